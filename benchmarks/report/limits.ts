@@ -17,8 +17,9 @@ const LIMITS: readonly Limit[] = [
   {
     of: /^spans: .*÷ CPU of the bare sink/,
     why:
-      'of a container of 60 spans, a third is read and bounded attribute by attribute, a third scrubbed, a quarter goes to ' +
-      'what it was a request of and where its time went; the rest is JSON of it',
+      'of the process threads’ share, a fifth is reading and bounding spans, a fifth scrubbing them, a sixth what they were ' +
+      'requests of and where their time went; parsing, inflating, packing and collecting are a third, whatever is done. ' +
+      'Code is still being compiled in the first thousand containers, which the quick form is made of',
   },
   {
     of: /^spans: bytes kept a span/,
@@ -28,7 +29,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     of: /^spans: (routes|trace)/,
-    why: 'sums and their sketches are joined in one turn. Times scale with the machine',
+    why: 'a route’s sums are one row, its sketches one text; joining 20,000 sketches is the rest. Times scale with the machine',
   },
   {
     of: /: drained$|÷ CPU of the bare sink/,

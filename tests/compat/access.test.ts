@@ -303,7 +303,8 @@ function withToken(
 function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
   if (method === 'GET' || method === 'DELETE') return undefined
   if (verdict === 'open') return { name: 1 }
-  if (pattern.endsWith('/comments/')) return { text: 'I was here' }
+  if (pattern.endsWith('/keep-apart/')) return {}
+  if (pattern.includes('/comments/')) return { text: 'I was here' }
   return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
 }
 
@@ -322,13 +323,17 @@ function fill(pattern: string, things: Things): string {
     eventId: event,
     short: issue,
     number: digest,
+    comment: '999999999',
     team,
     code: 'no-such-code',
     seq: '1',
     version: things.release,
     file: things.releaseFile,
+    search: things.search,
+    token: 'no-such-link',
     environment: 'production',
     trace: things.trace,
+    deploy: things.deploy,
   }
   if (pattern === '*') return '/no/such/page'
   // It is of the route that its query names.
@@ -354,6 +359,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         issueId: '999999',
         release: 'no-such',
         releaseFile: '999999',
+        search: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }
@@ -391,6 +397,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings/filters',
   '/:org/projects/:project/settings/spans',
   '/:org/projects/:project/settings/environments',
+  '/:org/projects/:project/settings/ownership',
   '/:org/settings',
   '/:org/settings/members',
   '/:org/settings/teams',

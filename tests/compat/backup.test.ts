@@ -3,8 +3,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { issues } from '../support/api.ts'
-import { anEvent, send } from '../support/send.ts'
+import { apiGet, issues } from '../support/api.ts'
+import { anEvent, send, sendSpans } from '../support/send.ts'
 import { errata, serve, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -34,6 +34,42 @@ describe('a backup of the running product', () => {
     // The copy listens elsewhere; everything else is as it was.
     const withoutLink = (list: typeof after) => list.map((issue) => ({ ...issue, permalink: '' }))
     assert.deepEqual(withoutLink(after), withoutLink(before))
+  })
+
+  it('holds traces and what is summed up of them', async (t) => {
+    const base = await mkdtemp(join(tmpdir(), 'errata-backup-'))
+    t.after(() => rm(base, { recursive: true, force: true }))
+    await using running = await startShop()
+    const { shop } = running
+    const [trace, segment, now] = ['4f'.repeat(16), 'a1'.repeat(8), Date.now()]
+    const attributes = { 'http.route': '/orders/[id]', 'http.request.method': 'GET', 'next.rsc': false }
+    await sendSpans(shop.dsn, [
+      {
+        ...{ id: segment, op: 'http.server', name: 'GET /orders/[id]', trace, segment, attributes },
+        atMs: now,
+        ms: 90,
+      },
+      {
+        ...{ id: 'b2'.repeat(8), parent: segment, op: 'db', name: 'SELECT 1', trace, segment },
+        ...{ atMs: now + 5, ms: 20 },
+      },
+    ])
+    const told = async (of: typeof shop) => {
+      const requests = await apiGet<{ data: readonly object[] }>(
+        of,
+        `/organizations/${of.organisation}/requests/`,
+      )
+      if (requests.data.length === 0) return null
+      return { requests, spans: await apiGet(of, `/organizations/${of.organisation}/events-trace/${trace}/`) }
+    }
+    const before = await waitFor('the request', () => told(shop))
+    const [to, data] = [join(base, 'backup'), join(base, 'restored')]
+    await errata(['backup', to, '--data', running.data])
+    assert.match(await errata(['backup', '--verify', to]), /^whole: /)
+    await errata(['restore', to, '--data', data])
+    assert.match(await errata(['check', '--deep', '--data', data]), /payloads and columns agree/)
+    await using copy = await serve({ data })
+    assert.deepEqual(await told({ ...shop, url: copy.url }), before)
   })
 
   it('refuses to check deeply or to rebuild while a server uses the directory', async () => {

@@ -20,7 +20,7 @@ const NODES: readonly (readonly [major: string, name: string | null])[] =
 
 const RELAY_ENTRIES = [
   '@errata/relay',
-  ...['express', 'fastify', 'hono', 'next', 'node', 'react-router', 'tanstack-start'].map(
+  ...['express', 'fastify', 'hono', 'hydration', 'next', 'node', 'react-router', 'tanstack-start'].map(
     (name) => `@errata/relay/${name}`,
   ),
 ]

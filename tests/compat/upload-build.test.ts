@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'vite'
 import { type ApiEvent, apiGet } from '../support/api.ts'
+import { anEvent, send } from '../support/send.ts'
 import { errata, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -47,6 +48,7 @@ const FAILS_AT = ['src/prices.ts:3 priceOf', 'src/check-out.ts:3 checkOut', 'src
 
 interface Report {
   readonly ok: boolean
+  readonly actions: number
   readonly bundles: readonly { readonly uploaded: boolean }[]
   readonly files: readonly {
     readonly file: string
@@ -161,6 +163,25 @@ describe('errata upload-build', () => {
     assert.deepEqual([second.ok, second.bundles.map(({ uploaded }) => uploaded)], [true, [false]])
     const frames = await framesOf(directory)
     assert.ok(isReadable(frames), frames.join('\n'))
+  })
+
+  it('names the server actions of a Next build in errors that are there already', async () => {
+    const id = '00a99c8b49aa6d8fee488f6549726bc7635288e255'
+    const request = { url: 'https://shop.example/', method: 'POST', headers: { 'next-action': id } }
+    const event = await send(shop.dsn, anEvent({ message: 'no action', more: { request } }))
+    const path = `/projects/${shop.organisation}/${shop.project}/events/${event}/`
+    const action = async () => {
+      const found = await apiGet<{ errata: { action?: string } }>(shop, path).catch(() => null)
+      return found?.errata.action ?? null
+    }
+    assert.equal(await waitFor('the event', action), id)
+    const directory = await built('actions')
+    mkdirSync(join(directory, 'server'))
+    const manifest = readFileSync(new URL('../fixtures/server-actions/turbopack.json', import.meta.url))
+    writeFileSync(join(directory, 'server/server-reference-manifest.json'), manifest)
+    const report = await upload(directory)
+    assert.deepEqual([report.ok, report.actions], [true, 3], JSON.stringify(report))
+    assert.equal(await action(), 'fail (app/actions.ts)')
   })
 
   it('reads maps inside of scripts, and such as scripts do not name', async () => {

@@ -58,7 +58,7 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     assert.equal(await field.inputValue(), 'level:')
-    await options.filter({ hasText: /^error$/ }).click()
+    await options.filter({ hasText: /^error\d/ }).click()
     assert.equal(await field.inputValue(), 'level:error ')
     await options.first().waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')

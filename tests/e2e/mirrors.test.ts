@@ -1,4 +1,4 @@
-/** A server's failure and its echo in a browser, on the pages of both, in a real browser. */
+/** A server's failure and what a browser saw of it, on the issue's page, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -28,21 +28,23 @@ describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
     await running?.[Symbol.asyncDispose]()
   })
 
-  it('shows the number of the event on the screen, and leads from a mirror to the server’s event and back', async () => {
+  const mirrorOf = (digest: string) => {
+    const value = 'Minified React error #441; visit https://react.dev/errors/441'
+    const exception = { values: [{ type: 'Error', value }] }
+    const sdk = { name: 'sentry.javascript.nextjs', version: '11.8.0' }
+    const page = { platform: 'javascript', sdk, contexts: {}, exception, tags: { digest } }
+    return anEvent({ message: value, more: page })
+  }
+
+  it('are one issue, whose strip says by what, and parted when a person says so', async () => {
     const { page } = screen
     const numbered = (digest: string) =>
       anEvent({ type: 'OrderError', message: 'no order', more: { tags: { digest } } })
     const older = await send(shop.dsn, numbered('1203400501'))
     await send(shop.dsn, numbered('1203400502'))
-    const value = 'Minified React error #441; visit https://react.dev/errors/441'
-    const echo = {
-      platform: 'javascript',
-      exception: { values: [{ type: 'Error', value }] },
-      tags: { digest: '1203400501' },
-    }
-    await send(shop.dsn, anEvent({ message: value, more: echo }))
-    await waitFor('both', async () => (await issues(shop, 'OrderError'))[0]?.count === '2')
-    await waitFor('the echo', async () => (await issues(shop, '"React error #441"')).length === 1)
+    const mirrored = await send(shop.dsn, mirrorOf('1203400501'))
+    await waitFor('all three', async () => (await issues(shop, 'OrderError'))[0]?.count === '3')
+    assert.equal((await issues(shop, '')).length, 1)
     const [{ shortId: ref = '' } = {}] = await issues(shop, 'OrderError')
     await screen.open(`/shop/issues/${ref}`)
     await page.getByRole('heading', { level: 1, name: /OrderError/ }).waitFor()
@@ -50,11 +52,35 @@ describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
     assert.match(await textOf(shown), /1203400502/)
     await screen.open(`/shop/issues/${ref}/events/${older}`)
     await page.locator('main header .digest', { hasText: '1203400501' }).waitFor()
-    const mirrors = page.getByRole('list', { name: 'In the browser' })
-    await mirrors.getByRole('link').click()
-    await page.getByText('Browser mirror:').waitFor()
-    await page.getByRole('list', { name: 'On the server' }).getByRole('link', { name: ref }).click()
-    await page.waitForURL(`**/shop/issues/${ref}/events/${older}`)
+    const strip = page.getByRole('region', { name: 'Browser mirrors' })
+    assert.match(await textOf(strip), /3 events, 1 of them the browser’s side/)
+    assert.match(await textOf(strip), /1 event, matched by digest/)
+    await strip.getByRole('link', { name: 'Show events' }).click()
+    await page.getByRole('link', { name: mirrored.slice(0, 8) }).waitFor()
+    await strip.getByRole('button', { name: 'Not the same failure' }).click()
+    await waitFor('two issues', async () => (await issues(shop, '')).length === 2)
+    const [{ shortId: own = '' } = {}] = await issues(shop, '"React error #441"')
+    await screen.open(`/shop/issues/${own}`)
+    await strip.getByText('Browser mirror without its server half').waitFor()
+    assert.match(await textOf(strip), /Kept apart from the server’s failure by/)
+    screen.assertQuiet()
+  })
+
+  it('waits for the server’s half, and its event says so', async () => {
+    const { page } = screen
+    const before = (await issues(shop, '')).length
+    const event = await send(shop.dsn, mirrorOf('1203400999'))
+    const place = await waitFor('the event', async () => {
+      const answer = await fetch(`${shop.url}/api/0/organizations/${shop.organisation}/eventids/${event}/`, {
+        headers: { authorization: `Bearer ${shop.token}` },
+      })
+      return answer.status === 200 ? await answer.text() : null
+    })
+    const { groupId = '' }: { groupId?: string } = JSON.parse(place)
+    await screen.open(`/shop/issues/${groupId}/events/${event}`)
+    const strip = page.getByRole('region', { name: 'Browser mirrors' })
+    await strip.getByText('Waiting for the server’s half.').waitFor()
+    assert.equal((await issues(shop, '')).length, before)
     screen.assertQuiet()
   })
 })

@@ -38,6 +38,7 @@ const ADDRESSES = [
   '/:org/traces?query=kind%3Apurple',
   '/digest?text=1112223334',
   '/:org/performance?environment=nowhere',
+  '/:org/skew?environment=nowhere',
   '/:org/performance/:project/route?route=%2Forders%2F%5Bid%5D',
 ]
 
@@ -61,6 +62,11 @@ describe('every screen', { timeout: 170_000 }, () => {
     const attributes = { 'http.response.status_code': 500, 'http.request.method': 'GET' }
     await sendSpans(shop.dsn, [{ id: span, ...segment, status: 'error', attributes }])
     const contexts = { trace: { trace_id: trace, span_id: span } }
+    const chunk = `Failed to load chunk /_next/static/chunks/${'w'.repeat(200)}.js from module 7`
+    await send(
+      shop.dsn,
+      anEvent({ type: 'ChunkLoadError', message: chunk, more: { platform: 'javascript' } }),
+    )
     const event = await send(
       shop.dsn,
       anEvent({ type: 'LastError', message: 'w'.repeat(300), more: { contexts } }),

@@ -167,5 +167,8 @@ export function inProject(pattern: string): boolean {
     /[:{]version\}?\/?(?:$|commits\/|commitfiles\/|resolved\/|deploys\/|previous-with-commits\/)/.test(
       pattern,
     )
-  return isRelease || /:project|:id|:trace|\{(?:project|issue|event|short|number|file|trace)\}/.test(pattern)
+  return (
+    isRelease ||
+    /:project|:id|:trace|\{(?:project|issue|event|short|number|file|trace|deploy)\}/.test(pattern)
+  )
 }

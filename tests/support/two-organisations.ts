@@ -42,6 +42,8 @@ export interface Things {
   readonly event: string
   /** Of that event. */
   readonly trace: string
+  /** With clicks of stale tabs. */
+  readonly deploy: string
   readonly digest: string
   readonly team: string
   readonly teamId: number
@@ -53,6 +55,8 @@ export interface Things {
   readonly release: string
   /** Id of a file that was uploaded for it. */
   readonly releaseFile: string
+  /** Id of a saved search that everybody has; its issue is shared by a link. */
+  readonly search: string
 }
 
 export interface TwoOrganisations {
@@ -207,6 +211,7 @@ async function thingsOf(
     issueId: issue?.id ?? '',
     event,
     trace,
+    deploy: await skewedDeployOf(setup, canary),
     digest,
     team: teams.find((team) => team.id === String(teamId))?.slug ?? '',
     teamId,
@@ -216,7 +221,34 @@ async function thingsOf(
     codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
+    // Its name is the organisation's: whoever is in it sees shared searches, whatever they may read.
+    search: await sharedSearchOf(owner, {
+      ...{ org, issue: issue?.shortId ?? '' },
+      name: canary === CANARIES.rival ? canary : CANARIES.shopOrganisation,
+    }),
   }
+}
+
+/** Answers the id of the deploy that a tab of an old build is counted for. */
+async function skewedDeployOf(setup: SetUp, canary: string): Promise<string> {
+  const message = `Failed to load chunk /_next/static/chunks/${canary}.js from module 7`
+  await send(setup.dsn, anEvent({ type: 'ChunkLoadError', message, more: { platform: 'javascript' } }))
+  return waitFor('the stale click', async () => {
+    const path = `/organizations/${setup.organisation}/skew/`
+    const { data } = await apiGet<{ data: readonly { id: string }[] }>(setup, path)
+    return data[0]?.id ?? null
+  })
+}
+
+async function sharedSearchOf(
+  owner: Person,
+  { org, issue, name }: { readonly org: string; readonly issue: string; readonly name: string },
+): Promise<string> {
+  await owner.api('POST', `/organizations/${org}/issues/${issue}/share/`, {})
+  const search = { name, query: 'is:new', visibility: 'organization' }
+  const answer = await owner.api('POST', `/organizations/${org}/searches/`, search)
+  const { id } = (await answer.json()) as { id: string } // the shape that the web API answers
+  return id
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

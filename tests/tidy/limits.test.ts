@@ -18,7 +18,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createToken: ['tokensPerOrgMax', 'tokensPerPersonMax'],
   createProject: ['projectsPerOrgMax'],
   createKey: ['keysPerProjectMax'],
-  comment: ['commentsPerIssueMax'],
+  comment: ['commentsPerIssueMax', 'mentionsPerCommentMax'],
 }
 
 describe('the limits', () => {
@@ -30,7 +30,7 @@ describe('the limits', () => {
   it('bound whatever people make', () => {
     const made = sourceFiles()
       .filter(({ path }) =>
-        /^packages\/server\/src\/ports\/(accounts|letters|projects|issues)\.ts$/.test(path),
+        /^packages\/server\/src\/ports\/(accounts|letters|projects|issues|issue-people)\.ts$/.test(path),
       )
       .flatMap(({ text }) =>
         [...text.matchAll(/^ {2}(create[A-Z]\w+|comment)\(/gm)].map(([, name = '']) => name),

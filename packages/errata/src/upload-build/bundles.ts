@@ -7,6 +7,7 @@ import { max } from '@errata/server/limits'
 import { type Zippable, zipSync } from 'fflate'
 import type { CoveredFile } from './built-file.ts'
 import { inlineMap, mapReferenceIn } from './map-reference.ts'
+import type { ServerActions } from './server-actions.ts'
 import { debugIdOf, parseMap, type SourceMapJson, withDebugId } from './source-map.ts'
 import { withSources } from './sources.ts'
 import type { BuildName, Target } from './target.ts'
@@ -16,6 +17,8 @@ export interface BundleOptions {
   readonly target: Pick<Target, 'org' | 'project'>
   readonly name: BuildName
   readonly addressOf: (file: string) => string
+  /** They go with the first bundle. */
+  readonly actions?: ServerActions
 }
 
 export interface MadeBundle {
@@ -28,6 +31,8 @@ export interface MadeBundle {
 const BUNDLE_BYTES = 48 * 1024 * 1024
 const BUNDLE_SCRIPTS = 1_000
 const HEADER = Buffer.from('SYSB\x02\0\0\0')
+/** Which server action an id stands for: docs/wire.md, section "Artifact bundles". */
+const ACTIONS = 'files/_/_/server-actions.json'
 /** The same bytes for the same build, whenever and wherever it is made: a server knows it again. */
 const MTIME = new Date(1980, 0, 1)
 
@@ -65,7 +70,8 @@ export async function makeBundle(files: readonly CoveredFile[], options: BundleO
       zipped[name] = packed(bytes)
     }
   }
-  const { target, name } = options
+  const { target, name, actions = {} } = options
+  if (Object.keys(actions).length > 0) zipped[ACTIONS] = packed(Buffer.from(JSON.stringify(actions)))
   const manifest = {
     ...{ org: target.org, project: target.project },
     ...(name.release === null ? {} : { release: name.release }),

@@ -24,7 +24,7 @@ function proof(of: CoveredFile, reason: string | null = null): Proof {
 
 function anOutcome(over: Partial<Outcome>): Outcome {
   const name = { release: null, dist: null }
-  return { directory: 'dist', target: TARGET, name, files: [], bundles: [], proofs: [], ...over }
+  return { directory: 'dist', target: TARGET, name, files: [], bundles: [], proofs: [], actions: 0, ...over }
 }
 
 describe('what an upload came to', () => {

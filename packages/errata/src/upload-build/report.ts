@@ -19,6 +19,8 @@ export interface Outcome {
   readonly files: readonly BuiltFile[]
   readonly bundles: readonly SentBundle[]
   readonly proofs: readonly Proof[]
+  /** Server actions whose names were sent. */
+  readonly actions: number
 }
 
 /** All that has a map resolved, and something has. Without an upload: nothing is in the way of one. */
@@ -40,6 +42,7 @@ export function reportJson(outcome: Outcome): string {
       bytes,
       uploaded: isNew,
     })),
+    actions: outcome.actions,
     files: files.map((file) => fileJson(file, proofs)),
   })
 }
@@ -108,6 +111,7 @@ function headText(outcome: Outcome): string {
     ],
     ['Server', target === null ? null : serverText(outcome, target)],
     ['Uploaded', target === null ? null : uploadedText(outcome.bundles)],
+    ['Actions', outcome.actions === 0 ? null : `${counted(outcome.actions, 'server action')} named`],
   ]
   return rows.flatMap(([label, text]) => (text === null ? [] : [`${label.padEnd(11)}${text}`])).join('\n')
 }

@@ -7,6 +7,7 @@ import { findScripts } from './find-scripts.ts'
 import { prepareBuild } from './prepare.ts'
 import { prove, requireProject } from './proof.ts'
 import { isGood, type Outcome, reportJson, reportText, type SentBundle } from './report.ts'
+import { findServerActions } from './server-actions.ts'
 import { ServerCalls } from './server-calls.ts'
 import { type BuildName, buildNameFrom, type Target, targetFrom } from './target.ts'
 import { createRelease, Uploads } from './upload.ts'
@@ -27,7 +28,8 @@ export const uploadBuildCommand: Subcommand = {
 
 Finds the scripts of a build folder and their source maps (Next.js, Vite, Rollup, esbuild, webpack, Turbopack), puts a
 debug ID into those without one, uploads them, and asks the server for one place of each. Run it after the build and
-before you deploy: the files that it changed are the ones to deploy. A second run changes and sends nothing.
+before you deploy: the files that it changed are the ones to deploy. A second run changes and sends nothing. Server
+actions of Next.js are named by file and export from then on.
 Ends with 1 unless everything that has a source map resolves.
 
   --url --token --org --project   default SENTRY_URL, SENTRY_AUTH_TOKEN, SENTRY_ORG, SENTRY_PROJECT. A token that
@@ -88,12 +90,13 @@ async function uploadBuild(options: UploadBuildOptions): Promise<Outcome> {
   }
   const covered = files.filter((file) => file.state === 'covered')
   if (target === null || calls === null || uploads === null || covered.length === 0)
-    return { ...outcome, bundles: [], proofs: [] }
+    return { ...outcome, bundles: [], proofs: [], actions: 0 }
   const place = { root: found.root, target, name, addressOf: buildAddress(found.root, prefix) }
+  const actions = await findServerActions(found.root)
   await createRelease(calls, target, name)
-  const bundles = await sendAll(covered, uploads, place)
+  const bundles = await sendAll(covered, uploads, { ...place, actions })
   const proofs = await prove(covered, { ...place, calls, waitMs })
-  return { ...outcome, bundles, proofs }
+  return { ...outcome, bundles, proofs, actions: Object.keys(actions).length }
 }
 
 async function sendAll(
@@ -103,7 +106,9 @@ async function sendAll(
 ): Promise<readonly SentBundle[]> {
   const sent: SentBundle[] = []
   for (const group of await bundlesOf(covered, place.root)) {
-    const bundle = await makeBundle(group, place)
+    const { actions, ...rest } = place
+    const isFirst = sent.length === 0 && actions !== undefined
+    const bundle = await makeBundle(group, isFirst ? place : rest)
     const isNew = await uploads.send(bundle)
     sent.push({ sha1: bundle.sha1, files: group.length, bytes: bundle.bytes.length, isNew })
   }

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
+import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
 import { isTokenShaped, secretHash } from './secrets.ts'
@@ -73,8 +74,13 @@ export function readScopes(viewer: Viewer): readonly ReadScope[] {
   )
 }
 
+/** Whoever has the link of an issue reads its project as far as it concerns the issue: callers ask for nothing else. */
+export function scopeOfShare({ organisation, projectId }: SharedIssue): ReadScope {
+  return buildReadScope(organisation, [projectId], null)
+}
+
 function buildReadScope(
-  organisation: Organisation,
+  organisation: Pick<Organisation, 'id' | 'slug'>,
   projects: readonly ProjectId[],
   userId: UserId | null,
 ): ReadScope {

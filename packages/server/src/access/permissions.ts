@@ -130,6 +130,16 @@ export const PERMISSIONS = {
     scopes: ['event:write', 'event:admin'],
     what: 'resolve, archive, assign, merge, comment',
   },
+  'search.write': {
+    roles: ALL,
+    scopes: ['event:write', 'event:admin'],
+    what: 'save searches of one’s own',
+  },
+  'search.share': {
+    roles: MANAGERS,
+    scopes: ['org:write', 'org:admin'],
+    what: 'share saved searches, and change shared ones',
+  },
   'issue.delete': { roles: MANAGERS, scopes: ['event:admin'], what: 'delete issues' },
   'trace.read': {
     roles: ALL,

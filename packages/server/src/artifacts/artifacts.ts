@@ -9,6 +9,11 @@ export function createArtifacts(parts: UploadParts): Artifacts {
   const { files, index, clock } = parts
   return {
     ...createUploads(parts),
+    actions: async (scope, asked) => {
+      const readable = asked.filter(({ project }) => scope.projects.includes(project))
+      const found = index.actions(readable)
+      return asked.map((each) => found[readable.indexOf(each)] ?? null)
+    },
     bundles: async (scope, filter) => index.bundles(scope, filter),
     files: async (scope, bundle, limit) => index.files(scope, bundle, limit),
     ofReleases: async (scope, releases) => index.ofReleases(scope, releases),

@@ -8,14 +8,15 @@ import { max } from '#limits/limits.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
 import type {
-  ArtifactFile,
   ArtifactIndex,
   Artifacts,
   AssembleAnswer,
   Assembly,
   BundlesToRemove,
+  NewBundle,
 } from '#ports/artifacts.ts'
-import { BadUpload, openBundle } from './bundle.ts'
+import { actionsOfBundle } from './actions.ts'
+import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'
 import { OrgLanes } from './org-lanes.ts'
@@ -97,9 +98,8 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
     const { bytesMax } = bounded(parts, quota)
     if (file.bytes > bytesMax)
       throw new BadUpload(`it has ${file.bytes} bytes; the organisation keeps ${bytesMax} of uploads`)
-    const listed: readonly ArtifactFile[] =
-      kind === 'bundle' ? await filesOfBundle(await openBundle(file)) : []
-    index.addBundle({ ...assembly, bytes: file.bytes, files: listed, uploadedMs: clock.now() })
+    const contents = kind === 'bundle' ? await contentsOf(await openBundle(file)) : { files: [] }
+    index.addBundle({ ...assembly, ...contents, bytes: file.bytes, uploadedMs: clock.now() })
   } catch (cause) {
     if (!(cause instanceof BadUpload)) throw cause
     if (!index.hasBytes(orgId, sha1)) await files.dropBundle(orgId, sha1)
@@ -111,6 +111,10 @@ async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Pro
   await removeBeyond(parts, orgId, quota)
   onAdded()
   return { state: 'ok', detail: null }
+}
+
+async function contentsOf(bundle: OpenBundle): Promise<Pick<NewBundle, 'files' | 'actions'>> {
+  return { files: await filesOfBundle(bundle), actions: await actionsOfBundle(bundle) }
 }
 
 async function removeBeyond(parts: UploadParts, org: OrgId, beyond: ArtifactQuota): Promise<void> {

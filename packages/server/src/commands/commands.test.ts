@@ -76,6 +76,11 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ],
   ['mergeIssues', ['owner', 'manager', 'member'], (c, a) => c.mergeIssues(a, NOTHING)],
   [
+    'keepMirrorsApart',
+    ['owner', 'manager', 'member'],
+    (c, a) => c.keepMirrorsApart(a, { ref: '1', groups: null }),
+  ],
+  [
     'commentIssue',
     ['owner', 'manager', 'member'],
     (c, a) => c.commentIssue(a, { ref: '999999', text: 'words' }),

@@ -4,13 +4,16 @@ import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
+import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
+import { type OwnershipCommands, ownershipCommands } from './ownership.ts'
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
+import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -27,8 +30,11 @@ export type Commands = SignInCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
+  IssuePeopleCommands &
+  SearchCommands &
   NoticeCommands &
-  PeopleCommands
+  PeopleCommands &
+  OwnershipCommands
 
 type CommandOptions = Omit<
   CommandParts,
@@ -64,7 +70,10 @@ export function createCommands(options: CommandOptions): Commands {
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),
+    ...issuePeopleCommands(parts),
+    ...searchCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),
+    ...ownershipCommands(parts),
   }
 }

@@ -1,11 +1,17 @@
-/** Resolving, archiving, assigning, merging, commenting, deleting: one issue or many. */
+/** Resolving, archiving, assigning, merging, deleting: one issue or many. */
 
 import type { Permission } from '#access/permissions.ts'
+import { newSecret } from '#access/secrets.ts'
 import { MINUTE_MS } from '#base/durations.ts'
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { refuseNoMirror } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'
-import type { IssueChange, ResolveIn } from '#ports/issues.ts'
+import type { Priority } from '#model/priority.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
+import type { Assignee, IssuesWrite, ResolveIn } from '#ports/issues.ts'
+import type { IssueSearched } from '#queries/search/issue-search.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -23,15 +29,21 @@ export interface IssueCommands {
   undoIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
+  prioritiseIssues(
+    asking: Asking,
+    asked: { readonly selection: IssueSelection; readonly priority: Priority },
+  ): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
-  commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
+  /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
+  keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** Makes the link of an issue, or answers the one that it has. */
+  shareIssue(asking: Asking, ref: string): Promise<Result<IssueShare>>
+  unshareIssue(asking: Asking, ref: string): Promise<Result<null>>
 }
 
 /** Which issues a change names: ids or short ids, or everything a search finds. */
-export type IssueSelection =
-  | { readonly refs: readonly string[] }
-  | { readonly query: string; readonly projects: readonly string[] }
+export type IssueSelection = { readonly refs: readonly string[] } | IssueSearched
 
 /** When an archived issue comes back: with whichever is first. All `null`: never. */
 export interface ArchiveRequest {
@@ -56,15 +68,19 @@ interface Archiving {
 interface Assigning {
   readonly selection: IssueSelection
   /** `null` unassigns. */
-  readonly assignee: UserId | null
+  readonly assignee: Assignee | null
 }
 
-interface Comment {
+interface MirrorsApart {
   readonly ref: string
-  readonly text: string
+  /** `null`: all that may be read. */
+  readonly groups: Parameters<IssuesWrite['keepApart']>[0]['groups']
 }
 
-type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
+export type IssueParts = Pick<
+  CommandParts,
+  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom'
+>
 
 export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts
@@ -87,8 +103,29 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         const refusal = assignee === null ? null : await refuseAssignee(parts, asking, { assignee, found })
         return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, asking))
       }),
+    prioritiseIssues: (asking, { selection, priority }) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
+      ),
     mergeIssues: (asking, selection) => merge(parts, asking, selection),
-    commentIssue: (asking, given) => comment(parts, asking, given),
+    keepMirrorsApart: (asking, { ref, groups }) =>
+      changing(
+        parts,
+        asking,
+        { selection: { refs: [ref] }, permission: 'issue.write' },
+        async ({ orgId, projects, ids: [id] }) =>
+          id === undefined
+            ? refuseNoMirror()
+            : issuesWrite.keepApart({ orgId, projects, id, groups }, actorOf(parts, asking)),
+      ),
+    shareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.shareIssue(change, newSecret(parts.random), actorOf(parts, asking)),
+      ),
+    unshareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.unshareIssue(change, actorOf(parts, asking)),
+      ),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
         deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
@@ -111,23 +148,13 @@ async function archive(
   })
 }
 
-async function comment(parts: IssueParts, asking: Asking, { ref, text }: Comment): Promise<Result<null>> {
-  const checked = read(SCHEMAS.comment, { text })
-  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
-  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
-  const done = await changing(parts, asking, what, (change) =>
-    parts.issuesWrite.comment(change, checked.value.text, actorOf(parts, asking)),
-  )
-  return done.ok ? ok(null) : done
-}
-
 interface Found {
   readonly id: IssueId
   readonly projectId: ProjectId
 }
 
 /** Permission, then selection, then one named operation of the writer. */
-async function changing<T>(
+export async function changing<T>(
   parts: IssueParts,
   asking: Asking,
   what: { readonly selection: IssueSelection; readonly permission: Permission },
@@ -139,7 +166,10 @@ async function changing<T>(
   const found = await select(parts, asking, what.selection)
   if (!found.ok) return found
   const ids = found.value.map(({ id }) => id)
-  return run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
+  const done = await run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
+  // Followers may have been left emails.
+  if (done.ok) parts.mailRoom?.wake()
+  return done
 }
 
 async function select(
@@ -149,7 +179,7 @@ async function select(
 ): Promise<Result<readonly Found[]>> {
   if ('query' in selection) {
     if (parts.queries === undefined) return refuse('bad_request', 'Issues are not searched here.')
-    return parts.queries.search.select(scope, selection.query, selection.projects)
+    return parts.queries.search.select(scope, selection)
   }
   const refs = [...new Set(selection.refs)]
   if (refs.length > max('issuesPerChangeMax')) {
@@ -167,8 +197,10 @@ async function select(
 async function refuseAssignee(
   parts: IssueParts,
   { scope }: Asking,
-  { assignee, found }: { readonly assignee: UserId; readonly found: readonly Found[] },
+  { assignee, found }: { readonly assignee: Assignee; readonly found: readonly Found[] },
 ): Promise<Refusal | null> {
+  // A team is one of the organisation, and opens the projects, or the writer refuses.
+  if (typeof assignee === 'object') return null
   const memberships = await parts.accounts.memberships(assignee)
   const membership = memberships.find(({ organisation }) => organisation.id === scope.orgId)
   if (membership === undefined) {

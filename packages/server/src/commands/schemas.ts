@@ -22,6 +22,7 @@ const line = (what: string, charsMax: number) =>
   )
 
 const name = line('A name', max('nameCharsMax'))
+const searchQuery = line('A search', max('searchCharsMax'))
 
 /** The rules that forms show before they are broken. */
 export const SLUG_RULE = `Lower-case letters, digits and hyphens, 2 to ${max('slugCharsMax')}, no hyphen at either end.`
@@ -206,6 +207,7 @@ export const optionsChange = v.strictObject({
 })
 
 export const SCHEMAS = {
+  search: v.object({ name, query: searchQuery }),
   setup: v.strictObject({
     code: v.nullable(v.pipe(v.string('The code must be text.'), v.trim(), v.maxLength(200))),
     email,

@@ -405,6 +405,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
     requests: stores.requests,
+    skew: stores.skew,
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,

@@ -4,6 +4,7 @@ import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
+import { MIRRORS_JOB } from '#ports/mirrors.ts'
 import { journalPath } from './directory/paths.ts'
 import type { Stores } from './threads/stores.ts'
 
@@ -31,10 +32,17 @@ export function createJobs({ stores, artifacts, data, clock, random, log }: Engi
     firstDueMs: (nowMs) => nowMs,
     run: async () => (await stores.issuesWrite.unarchiveDue(clock.now())).nextMs,
   }
+  const standAlone: JobRunner = {
+    kind: MIRRORS_JOB,
+    // Once at the start; then the mirrors that begin to wait say when.
+    firstDueMs: (nowMs) => nowMs,
+    run: async () => (await stores.issuesWrite.standAlone(clock.now())).nextMs,
+  }
   return new JobLoop({
     jobs: stores.jobs,
     runners: [
       unarchive,
+      standAlone,
       hourly('quarantine.remove_old', () => stores.commit.removeOldQuarantine()),
       hourly('journal.remove_set_aside', () => removeSetAside({ directory: journalPath(data), clock, log })),
       hourly('artifacts.remove_old', () =>

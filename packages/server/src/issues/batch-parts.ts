@@ -4,6 +4,7 @@ import type { KindName } from '#model/file-name.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlPart, GroupDelta } from '#ports/ingest.ts'
 import type { FailureSeen, RequestsPart } from '#ports/requests.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
 
 /** What is added to one group, and of which kind its items are. */
 export interface KindDelta {
@@ -15,6 +16,7 @@ export interface SplitParts {
   readonly groups: readonly KindDelta[]
   readonly sessions: readonly SessionDelta[]
   readonly failures: readonly FailureSeen[]
+  readonly stale: readonly StaleClickSeen[]
   /** As they came: who writes them asks which projects are known. */
   readonly requests: readonly RequestsPart[]
 }
@@ -28,21 +30,24 @@ export function splitParts(
   const sessions: SessionDelta[] = []
   const requests: RequestsPart[] = []
   const failures: FailureSeen[] = []
+  const stale: StaleClickSeen[] = []
   for (const part of parts) {
     switch (part.type) {
       case 'groups':
         for (const delta of part.groups) if (isKnown(delta.projectId)) groups.push({ kind: part.kind, delta })
         for (const failure of part.failures) if (isKnown(failure.projectId)) failures.push(failure)
+        for (const seen of part.stale) if (isKnown(seen.projectId)) stale.push(seen)
         break
       case 'sessions':
         for (const delta of part.sessions) if (isKnown(delta.projectId)) sessions.push(delta)
         break
       case 'requests':
         requests.push(part)
+        for (const seen of part.stale) if (isKnown(seen.projectId)) stale.push(seen)
         break
     }
   }
-  return { groups, sessions, requests, failures }
+  return { groups, sessions, requests, failures, stale }
 }
 
 export interface PartItems {
@@ -63,7 +68,7 @@ export function itemsOfPart(part: ControlPart): readonly PartItems[] {
       return part.sessions.map(({ projectId, receivedMs }) => ({ projectId, quantity: 1, atMs: receivedMs }))
     case 'requests':
       // What was accepted says how many items there were; these say whose they are.
-      return [...part.segments, ...part.vitals, ...part.costs].map(({ projectId }) => ({
+      return [...part.segments, ...part.vitals, ...part.costs, ...part.stale].map(({ projectId }) => ({
         ...{ projectId, quantity: 0, atMs: 0 },
       }))
   }

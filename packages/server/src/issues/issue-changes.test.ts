@@ -74,11 +74,14 @@ describe('what people do to an issue', () => {
 
   it('records an assignee that is another', () => {
     const ada = { assignee: userId(3), name: 'Ada' }
-    assert.deepEqual(assign({ assigneeId: null }, ada), {
+    assert.deepEqual(assign({ assigneeId: null, assigneeTeamId: null }, ada), {
       ...{ kind: 'assigned', detail: { assignee: 3, name: 'Ada' } },
     })
-    assert.equal(assign({ assigneeId: userId(3) }, ada), null)
-    assert.equal(assign({ assigneeId: userId(3) }, { assignee: null, name: null })?.kind, 'unassigned')
+    assert.equal(assign({ assigneeId: userId(3), assigneeTeamId: null }, ada), null)
+    assert.equal(
+      assign({ assigneeId: userId(3), assigneeTeamId: null }, { assignee: null, name: null })?.kind,
+      'unassigned',
+    )
   })
 })
 

@@ -1,11 +1,13 @@
 /** What people do to issues, as far as it is decided by the issue alone. What events do is in `issue-transition.ts`. */
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { Priority } from '#model/priority.ts'
 import type {
   Activity,
   ActivityKind,
   ArchivedUntil,
+  Assignee,
   IssueStatus,
   IssueSubstatus,
   ResolvedIn,
@@ -20,6 +22,9 @@ export interface ChosenIssue extends IssueState {
   readonly shortId: string
   readonly title: string
   readonly assigneeId: UserId | null
+  readonly assigneeTeamId: TeamId | null
+  /** As a person chose it. */
+  readonly priorityChosen: Priority | null
   readonly userCount: number
 }
 
@@ -115,11 +120,31 @@ function stateOf(status: IssueStatus, substatus: IssueSubstatus, atMs: number): 
 
 /** The record of a new assignee; `null`: it is theirs already. `name` as the record keeps it. */
 export function assign(
-  issue: Pick<ChosenIssue, 'assigneeId'>,
-  { assignee, name }: { readonly assignee: UserId | null; readonly name: string | null },
+  issue: Pick<ChosenIssue, 'assigneeId' | 'assigneeTeamId'>,
+  { assignee, name }: { readonly assignee: Assignee | null; readonly name: string | null },
 ): Pick<IssueStep, 'kind' | 'detail'> | null {
-  if (issue.assigneeId === assignee) return null
-  return { kind: assignee === null ? 'unassigned' : 'assigned', detail: { assignee, name } }
+  const { userId, teamId } = assigneeIds(assignee)
+  if (issue.assigneeId === userId && issue.assigneeTeamId === teamId) return null
+  const team = teamId === null ? {} : { team: teamId }
+  return { kind: assignee === null ? 'unassigned' : 'assigned', detail: { assignee: userId, ...team, name } }
+}
+
+export function assigneeIds(assignee: Assignee | null): {
+  readonly userId: UserId | null
+  readonly teamId: TeamId | null
+} {
+  if (assignee === null) return { userId: null, teamId: null }
+  return typeof assignee === 'object'
+    ? { userId: null, teamId: assignee.team }
+    : { userId: assignee, teamId: null }
+}
+
+/** The record of a chosen priority; `null`: it was chosen before. */
+export function prioritise(
+  issue: Pick<ChosenIssue, 'priorityChosen'>,
+  priority: Priority,
+): Pick<IssueStep, 'kind' | 'detail'> | null {
+  return issue.priorityChosen === priority ? null : { kind: 'prioritised', detail: { priority } }
 }
 
 /** `open`: the projects that the assignee may read. */

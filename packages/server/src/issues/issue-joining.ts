@@ -1,5 +1,5 @@
 /** Issues that turn out to be one place, once source maps are there: the older one takes the younger one in. */
-import type { Activity } from '#ports/issues.ts'
+import type { Activity, Assignee } from '#ports/issues.ts'
 import type { ChosenIssue, IssueStep } from './issue-changes.ts'
 import { mergedDetail } from './issue-merging.ts'
 import { UNCONDITIONAL } from './issue-transition.ts'
@@ -33,4 +33,12 @@ export function stateOnceJoined(
   const statusChangedMs = Math.floor(atMs)
   const state = { status: 'unresolved', substatus: 'regressed', ...UNCONDITIONAL, statusChangedMs } as const
   return { state, kind: 'regressed', detail: {} }
+}
+
+/** Work that somebody took on stays theirs. */
+export function keptAssignee({ into, from }: Joining): Assignee | null {
+  const [own, taken] = [into, from].map(({ assigneeId, assigneeTeamId }) =>
+    assigneeTeamId === null ? assigneeId : { team: assigneeTeamId },
+  )
+  return own ?? taken ?? null
 }

@@ -42,6 +42,17 @@ export function mergedWindow(a: HourCount, b: HourCount): HourCount {
 }
 
 /**
+ * Groups that say what the issue is called, its routes and its releases, newest first: those of the server where it has
+ * mirrors too.
+ */
+export function ownGroups<
+  T extends { readonly factsMs: number; readonly id: number; readonly isFolded: boolean },
+>(groups: readonly T[]): readonly T[] {
+  const own = groups.filter(({ isFolded }) => !isFolded)
+  return (own.length === 0 ? groups : own).toSorted(byNewestFacts)
+}
+
+/**
  * Groups in the order in which their sums are added and the first says what the issue is called: by their newest
  * events.
  */

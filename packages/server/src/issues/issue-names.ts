@@ -3,9 +3,12 @@ import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { Issue, IssueSubstatus } from '#ports/issues.ts'
 
-/** `SHOP-12`. The slug is the project's of today: renaming it renames its issues. */
+/**
+ * `SHOP-12`. The slug is the project's of today: renaming it renames its issues. What waits for a server's half has no
+ * number of its project yet (its id below zero) and is named by its id, which leads to whatever becomes of it.
+ */
 export function shortId(slug: string, number: number): string {
-  return `${slug.toUpperCase()}-${number}`
+  return number < 0 ? String(-number) : `${slug.toUpperCase()}-${number}`
 }
 
 const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s

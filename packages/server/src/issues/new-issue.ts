@@ -2,9 +2,9 @@
 import type { HourCount } from './issue-sums.ts'
 import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
 
-/** `firstMs`: of its first event. */
-export function newIssueState(firstMs: number): IssueState {
-  return { status: 'unresolved', substatus: 'new', ...UNCONDITIONAL, statusChangedMs: firstMs }
+/** `firstMs`: of its first event. What waits is a mirror's place until the server's half comes: no issue that counts. */
+export function newIssueState(firstMs: number, substatus: 'new' | 'waiting' = 'new'): IssueState {
+  return { status: 'unresolved', substatus, ...UNCONDITIONAL, statusChangedMs: firstMs }
 }
 
 /** What a project knows of its issues. */
@@ -13,6 +13,11 @@ export interface IssueCounter {
   readonly number: number
   /** Issues that began in the newest hour of receipt; one that comes late counts as of that. */
   readonly begun: HourCount
+}
+
+/** With one more that waits: it takes room of the hour, and no number. */
+export function withWaiting(counter: IssueCounter, hour: number): IssueCounter {
+  return { ...withNewIssue(counter, hour), number: counter.number }
 }
 
 /** With one more issue, whose first event was received in `hour`. */

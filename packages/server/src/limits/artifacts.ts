@@ -78,6 +78,13 @@ export const ARTIFACT_LIMITS = {
     'count',
     'Objects and arrays in the list of files in a bundle; a file takes two.',
   ),
+  bundleActionsBytesMax: limit(
+    2 * MIB,
+    'bytes',
+    'List of server actions in a bundle; a longer one is left out.',
+  ),
+  bundleActionsMax: limit(5_000, 'count', 'Server actions that one bundle names.'),
+  actionsAskedMax: limit(500, 'count', 'Server actions of one page whose names are looked up.'),
   bundleSourcesBytesMax: limit(64 * MIB, 'bytes', 'Sources beside maps that lack them, read for one map.'),
   mapCompileMemoryMax: limit(
     300,

@@ -37,5 +37,16 @@ export const EVENT_LIMITS = {
   eventAgeDaysMax: limit(30, 'days', 'Older event times are replaced by the time of receipt.'),
   eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
   clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),
+  detailsMax: limit(
+    64,
+    'count',
+    'What a search can ask of one event beside its tags, such as its functions.',
+  ),
+  detailFramesMax: limit(
+    12,
+    'count',
+    'Frames of each exception that a search finds, nearest to the failure.',
+  ),
+  detailCharsMax: limit(200, 'chars', 'Each of them; a longer one is cut.'),
   digestsPerEventMax: limit(10, 'count', 'Digests taken from one event.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -47,6 +47,7 @@ export const ISSUE_LIMITS = {
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
   commentsPerIssueMax: limit(500, 'count', 'Comments that people may write on one issue.'),
   commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
+  mentionsPerCommentMax: limit(50, 'count', 'People whom one comment may name, those of teams included.'),
   payloadsPerIssueHourDefault: limit(
     1_000,
     'count',
@@ -68,5 +69,27 @@ export const ISSUE_LIMITS = {
     'Digests of a group whose first event keeps its payload whatever the cap: each must lead to something to read.',
   ),
   digestsSampledMax: limit(10_000, 'count', 'Digests of capped issues that a process thread remembers.'),
+  mirrorWaitMs: limit(
+    600_000,
+    'ms',
+    'A browser’s mirror of a server failure waits so long for the server’s half before it is an issue of its own.',
+  ),
+  mirrorRouteWindowMs: limit(
+    60_000,
+    'ms',
+    'A mirror without digest and trace may mirror a failure of its route that happened at most so long before or after.',
+  ),
+  mirrorSightingsMax: limit(
+    20,
+    'count',
+    'Events of a mirror whose trace, route and time are kept, to find the server’s half by.',
+  ),
+  serverFailuresMax: limit(
+    200_000,
+    'count',
+    'Failures of a project’s servers, one a trace and group, that mirrors are looked for; further ones find none by trace.',
+  ),
+  serverFailureDays: limit(7, 'days', 'For so long a failure of a server is found by a trace or a route.'),
+  mirrorHalvesShown: limit(20, 'count', 'Folded mirrors that an issue names, those with the most events.'),
   cappedGroupsMax: limit(1_000, 'count', 'Groups past their cap of which process threads are told.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -21,6 +21,7 @@ import { RATE_LIMITS } from './rates.ts'
 import { RELEASE_LIMITS } from './releases.ts'
 import { REQUEST_LIMITS } from './requests.ts'
 import { SCREEN_LIMITS } from './screens.ts'
+import { SKEW_LIMITS } from './skew.ts'
 import { SPAN_LIMITS } from './spans.ts'
 import { STORE_LIMITS } from './stores.ts'
 import { THREAD_LIMITS } from './threads.ts'
@@ -34,6 +35,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Envelopes: ENVELOPE_LIMITS,
   Events: EVENT_LIMITS,
   Spans: SPAN_LIMITS,
+  'Deploy skew': SKEW_LIMITS,
   Issues: ISSUE_LIMITS,
   Outcomes: OUTCOME_LIMITS,
   Journal: JOURNAL_LIMITS,
@@ -59,6 +61,7 @@ export const LIMITS = {
   ...ENVELOPE_LIMITS,
   ...EVENT_LIMITS,
   ...SPAN_LIMITS,
+  ...SKEW_LIMITS,
   ...ISSUE_LIMITS,
   ...OUTCOME_LIMITS,
   ...JOURNAL_LIMITS,

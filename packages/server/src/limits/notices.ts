@@ -8,11 +8,6 @@ export const NOTICE_LIMITS = {
     'Notices of one project in an hour; the rest is told in one summary.',
   ),
   noticeSummaryWaitMs: limit(5 * 60_000, 'ms', 'A summary gathers what comes within so long.'),
-  noticeMirrorWaitMs: limit(
-    5 * 60_000,
-    'ms',
-    'A browser’s echo of a server failure waits so long for its exception, which is told of instead.',
-  ),
   noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
   noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),
   noticeSendsMax: limit(4, 'count', 'Emails at once, and webhooks at once.'),

@@ -27,6 +27,21 @@ export const PEOPLE_LIMITS = {
     'Invitations one person may have emailed in an hour: whoever manages members is no mail relay.',
   ),
   lettersWindowMs: limit(60 * 60_000, 'ms', 'Window of the three limits above.'),
+  followerEmailsWaitingMax: limit(
+    5_000,
+    'count',
+    'Emails to followers of issues that wait; of further comments and changes nobody is emailed.',
+  ),
+  followerEmailsPerPersonMax: limit(
+    50,
+    'count',
+    'Emails to one follower that wait: who changes a thousand issues floods nobody.',
+  ),
+  followerEmailMs: limit(
+    24 * 60 * 60_000,
+    'ms',
+    'An email to a follower that could not be sent for so long is not sent any more.',
+  ),
   lettersWaitingMax: limit(1_000, 'count', 'Reset links and invitations that wait to be emailed.'),
   invitationKnownDays: limit(
     30,

@@ -23,4 +23,14 @@ export const PROJECT_LIMITS = {
   ),
   codeMappingsMax: limit(50, 'count', 'Code mappings of one project.'),
   codePathCharsMax: limit(300, 'chars', 'A path, repository or branch of a code mapping.'),
+  ownershipCharsMax: limit(
+    100_000,
+    'chars',
+    'Ownership rules of a project, and as much of a CODEOWNERS file.',
+  ),
+  ownershipRulesMax: limit(2_000, 'count', 'Lines of each that are rules.'),
+  ownershipPatternCharsMax: limit(512, 'chars', 'Pattern of an ownership rule.'),
+  ownersPerRuleMax: limit(20, 'count', 'Owners that one rule names.'),
+  ownershipPathsMax: limit(50, 'count', 'Paths of one event that ownership rules are asked of.'),
+  suggestedOwnersMax: limit(10, 'count', 'Owners suggested for an issue.'),
 } satisfies Readonly<Record<string, Limit>>

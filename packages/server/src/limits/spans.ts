@@ -59,6 +59,11 @@ export const SPAN_LIMITS = {
     'count',
     'Errors of one project that wait for their requests, or are joined to them; further ones change no figure.',
   ),
+  joinedFailuresReadMax: limit(
+    10_000,
+    'count',
+    'Requests that failed behind a good status, by their errors alone, that a search of traces knows of.',
+  ),
   failureSegmentsMax: limit(
     1_000,
     'count',

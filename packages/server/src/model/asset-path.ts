@@ -7,3 +7,15 @@ const ASSET =
 export function isAssetPath(path: string): boolean {
   return ASSET.test(path)
 }
+
+/** Names that change with what is in the file: `index-BxT3f9aa.css`, `12.a1b2c3d4.js`; everything that Next.js serves. */
+const HASHED = /\/_next\/static\/|[-._][\w-]{6,64}\.(?:m?js|css)(?:[?#]|$)/
+
+/** A path that some build had; not `/assets/jquery.js`, which is asked for wherever somebody looks for holes. */
+export function isBuiltAsset(path: string): boolean {
+  return isAssetPath(path) && HASHED.test(path)
+}
+
+export function isStylesheet(path: string): boolean {
+  return /\.css(?:[?#]|$)/.test(path)
+}

@@ -107,6 +107,11 @@ export function namesPeople({ fields }: RowTable): boolean {
   return fields.people !== undefined
 }
 
+/** True for a kind whose rows say what a search asks of them beside their tags. */
+export function hasDetails({ fields }: RowTable): boolean {
+  return fields.details !== undefined
+}
+
 /** True for a kind whose rows say which source maps were missed. */
 export function missesMaps({ fields }: RowTable): boolean {
   return fields.missedMaps !== undefined

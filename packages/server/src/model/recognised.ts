@@ -7,9 +7,35 @@ export type Category = (typeof CATEGORIES)[number]
 /** What of a deploy an old tab asked for in vain. */
 export type SkewKind = 'action' | 'chunk' | 'page-data'
 
+/**
+ * What became of it. `key`: an action that is there, whose arguments another key encrypted. `reload`: the framework saw
+ * it and loads the page anew, so that nothing failed.
+ */
+export const SKEW_FAILURES = ['action', 'key', 'chunk', 'stylesheet', 'page-data', 'reload'] as const
+export type SkewFailure = (typeof SKEW_FAILURES)[number]
+
+export const SKEW_KINDS: Readonly<Record<SkewFailure, SkewKind>> = {
+  action: 'action',
+  key: 'action',
+  chunk: 'chunk',
+  stylesheet: 'chunk',
+  'page-data': 'page-data',
+  reload: 'page-data',
+}
+
+/** What skew is grouped by: each deploy is one group, whatever the ids. */
+export function skewParts(failure: SkewFailure, release: string | null) {
+  const parts = [
+    { value: SKEW_KINDS[failure], note: 'what a page of an old build asked for in vain' },
+    { value: release, note: 'release: each deploy is one group, whatever the ids' },
+  ]
+  return { name: 'skew', parts } as const
+}
+
 export interface Skew {
   readonly category: 'skew'
   readonly kind: SkewKind
+  readonly failure: SkewFailure
   /** Id of the action, path or number of the chunk; `null` where the message names none. */
   readonly subject: string | null
 }

@@ -23,3 +23,11 @@ export interface PersonCondition {
   readonly names: readonly string[]
   readonly negated: boolean
 }
+
+/** One condition on what an event says beside its tags (`stack.filename`), asked of events alone; a tag of that key counts too. */
+export interface DetailCondition {
+  readonly key: string
+  /** `*` stands for any text; `null` asks for presence. */
+  readonly value: string | null
+  readonly negated: boolean
+}

@@ -1,4 +1,4 @@
-/** Sends letters: the link's code is made here, and works from just before its mail goes out. */
+/** Sends letters. A link's code is made here, and works from just before its mail goes out. */
 import { createHmac } from 'node:crypto'
 import { secretHash } from '#access/secrets.ts'
 import type { Clock } from '#base/clock.ts'
@@ -6,9 +6,10 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
-import type { ClaimedLetter, Letters } from '#ports/letters.ts'
+import type { ClaimedLetter, IssueTelling, Letters } from '#ports/letters.ts'
 import { letterText } from './channels/mail/letter-text.ts'
 import { createSendMail } from './channels/mail/send-mail.ts'
+import { tellingText } from './channels/mail/telling-text.ts'
 import type { LaneWork } from './notice-lane.ts'
 
 interface LetterParts {
@@ -31,6 +32,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<L
     claim: (claim) => letters.claimLetters(claim),
     nextLetterMs: () => letters.nextLetterMs(),
     async send(letter, signal) {
+      if (letter.telling !== null) return sendTelling(parts, letter, { telling: letter.telling, signal })
       const code = codeOf(letter)
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
@@ -47,10 +49,29 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<L
     },
     async settle(letter, settlement, nowMs) {
       const { state, says } = settlement
-      if (state === 'failed') log.warn('an email with a link could not be sent', { letter: letter.id, says })
+      const what = letter.telling === null ? 'an email with a link' : 'an email to a follower of an issue'
+      if (state === 'failed') log.warn(`${what} could not be sent`, { letter: letter.id, says })
       return letters.settleLetter(letter, settlement, nowMs)
     },
   }
+}
+
+/** It carries no code: whoever opens the issue signs in as ever. */
+function sendTelling(
+  { smtp, publicAddress }: LetterParts,
+  { key, to }: ClaimedLetter,
+  { telling, signal }: { readonly telling: IssueTelling; readonly signal: AbortSignal },
+) {
+  const path = `/${encodeURIComponent(telling.organisation)}/issues/${encodeURIComponent(telling.issue.shortId)}`
+  const links = { open: publicAddress.link(`${path}/activity`), stop: publicAddress.link('/account/notices') }
+  return createSendMail({ smtp })({
+    ...tellingText(telling, links),
+    to: { name: to.name, address: to.email },
+    key,
+    host: publicAddress.hostname,
+    stop: links.stop,
+    signal,
+  })
 }
 
 /**

@@ -68,7 +68,7 @@ function nounOf({ level }: NoticeIssue): string {
 export function kindLine(issue: NoticeIssue): string {
   const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
   if (issue.isMirror) {
-    return `The browser’s mirror of a server failure${digest}; there was no alert for the exception itself`
+    return `The browser’s mirror of a server failure${digest}; the server’s half never came`
   }
   const side = sideOf(issue)
   const noun = nounOf(issue)

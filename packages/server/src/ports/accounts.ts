@@ -5,6 +5,7 @@ import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
+import type { SearchesRead, SearchesWrite } from './searches.ts'
 
 export type Role = 'owner' | 'manager' | 'member' | 'viewer'
 export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
@@ -122,7 +123,7 @@ export interface AuditEntry {
  * Reads for authentication come before any scope exists and take secrets' hashes; all others take a scope.
  * Every method answers `null` or an empty list for what is absent, and throws only when the store failed.
  */
-export interface AccountsRead {
+export interface AccountsRead extends SearchesRead {
   /** True until the first owner exists. */
   needsSetup(): Promise<boolean>
   /** Origin that setup was done with, or an operator wrote since; `null` when none was kept. */
@@ -192,7 +193,7 @@ export interface FirstOwner {
  * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
  * removed) is a refusal; nothing is changed then.
  */
-export interface AccountsWrite {
+export interface AccountsWrite extends SearchesWrite {
   /** Refused with `conflict` once an owner exists. */
   createFirstOwner(
     owner: FirstOwner,

@@ -25,6 +25,22 @@ export interface ArtifactFile {
   readonly mapKey: string | null
 }
 
+/** A server action as its build names it. */
+export interface NamedAction {
+  /** What browsers ask for: of one build. */
+  readonly id: string
+  /** Where it is defined, from the app's folder: `app/actions.ts`. */
+  readonly file: string
+  /** Of the export; empty where the build tells none. */
+  readonly name: string
+}
+
+export interface AskedAction {
+  readonly project: ProjectId
+  readonly release: string | null
+  readonly id: string
+}
+
 /** What an upload is for. */
 export interface UploadPlace {
   readonly orgId: OrgId
@@ -43,6 +59,7 @@ export interface NewBundle extends UploadPlace {
   /** For debug files; else empty. */
   readonly name: string
   readonly files: readonly ArtifactFile[]
+  readonly actions?: readonly NamedAction[]
   readonly uploadedMs: number
 }
 
@@ -138,6 +155,8 @@ export interface ArtifactIndex {
   /** One that is there already takes the projects as well. Answers its id, and whether it is new. */
   addBundle(bundle: NewBundle): { readonly id: number; readonly isNew: boolean }
   addProjects(bundle: number, projects: readonly ProjectId[]): void
+  /** In the order asked: as that release of the project names it, else its newest upload; `null` where none does. */
+  actions(asked: readonly AskedAction[]): readonly (NamedAction | null)[]
   /** The same once more is the newest one again, with its new time. */
   addFailure(failure: NewFailure): void
   /** Oldest first. */
@@ -279,6 +298,8 @@ export interface Artifacts {
   putDebugFile(upload: Omit<ReleaseFileUpload, 'release'>): Promise<Result<DebugFile>>
   /** Those of them that no debug file of the organisation has. */
   unknownFiles(org: OrgId, sha1s: readonly string[]): Promise<readonly string[]>
+  /** As `ArtifactIndex.actions`, of projects that the viewer may read. */
+  actions(scope: ReadScope, asked: readonly AskedAction[]): Promise<readonly (NamedAction | null)[]>
   bundles(scope: ReadScope, filter: BundleFilter): Promise<readonly Bundle[]>
   files(scope: ReadScope, bundle: number, limit: number): Promise<readonly ArtifactFile[] | null>
   ofReleases(scope: ReadScope, releases: readonly string[]): Promise<readonly ReleaseArtifacts[]>

@@ -1,7 +1,7 @@
 /** Deleting what holds events. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { IssueChange } from './issues.ts'
+import type { IssueChange } from './issue-change.ts'
 import type { Actor } from './scope.ts'
 
 /** Each method is one transaction with a record of who deleted what, and leaves tombstones for the events. */

@@ -9,6 +9,7 @@ import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
 import type { FailureSeen, RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
+import type { StaleClickSeen } from './skew.ts'
 import type { FileContents } from './telemetry.ts'
 
 /** What is kept of a group; that of its newest event wins. */
@@ -67,6 +68,8 @@ export interface GroupDelta {
   readonly digests: readonly DigestDelta[]
   /** Each (release, environment) once; events that lack one of the two are left out. */
   readonly builds: readonly BuildDelta[]
+  /** Failures of a server, or what a browser saw of them: what finds one half by the other. */
+  readonly sightings: readonly Sighting[]
   /** Every event in the order of the journal; asked for only where an issue is resolved or archived. */
   readonly arrivals: () => readonly Arrival[]
 }
@@ -80,6 +83,19 @@ export interface BuildDelta {
   readonly release: string
   readonly environment: string
   readonly count: number
+}
+
+/** One event of a failed request, from the server or, of a mirror, from the browser. */
+export interface Sighting {
+  readonly eventId: EventId
+  readonly traceId: string | null
+  readonly route: string | null
+  /** Of a mirror: `browser` for what a framework renders, `other` for a request of the page's own. */
+  readonly kind: RequestKind
+  /** The app caught it. */
+  readonly isHandled: boolean
+  readonly atMs: number
+  readonly receivedMs: number
 }
 
 export interface FacetDelta {
@@ -128,6 +144,8 @@ export interface GroupsPart {
   readonly groups: readonly GroupDelta[]
   /** Requests that the items say have failed. */
   readonly failures: readonly FailureSeen[]
+  /** What they say of clicks in tabs of an old build. */
+  readonly stale: readonly StaleClickSeen[]
 }
 
 /** What the stored items of sessions add. */

@@ -1,12 +1,17 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
-import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
+import type { IssueChange } from './issue-change.ts'
+import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
+import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
+import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -18,6 +23,8 @@ export type IssueSubstatus =
   | 'escalating'
   | 'archived_forever'
   | 'archived_until'
+  /** A mirror's, until the server's half comes: found by its id and its events alone. */
+  | 'waiting'
   | null
 
 /**
@@ -56,13 +63,18 @@ export interface Issue {
   readonly resolvedIn: ResolvedIn | null
   readonly statusChangedMs: number
   readonly assignee: { readonly userId: UserId; readonly name: string; readonly email: string } | null
+  /** Instead of a person. */
+  readonly assigneeTeam: { readonly teamId: TeamId; readonly slug: string; readonly name: string } | null
+  readonly priority: Priority
+  /** When a person chose it; `null`: it is computed. */
+  readonly prioritySetMs: number | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
   readonly firstRelease: string | null
   readonly lastRelease: string | null
   /** Exact, since the issue began. */
   readonly eventCount: number
-  /** Of them, the browser's mirrors of a server failure. */
+  /** Of them, what browsers saw of a server failure. */
   readonly mirrorCount: number
   /** Of them, those that kept their payload. Like the events, never less: retention takes nothing from it. */
   readonly payloadCount: number
@@ -82,20 +94,21 @@ export interface Series {
   readonly counts: readonly number[]
 }
 
+/** Whom an issue is assigned to. */
+export type Assignee = UserId | { readonly team: TeamId }
+
 export interface IssueListRow extends Issue {
   /** Events within the asked range. */
   readonly eventCountInRange: number
   readonly trend: Series
 }
 
-export interface IssueFilter {
+/** What a filter asks of an issue: everything that is set must hold. */
+export interface IssueConditions {
   /** `null` means all of the scope. */
   readonly projects: readonly ProjectId[] | null
   readonly status: readonly IssueStatus[] | null
   readonly substatus: readonly NonNullable<IssueSubstatus>[] | null
-  /** Issues with an event in [startMs, endMs). */
-  readonly startMs: number
-  readonly endMs: number
   /** Every text must occur in title or culprit, case-insensitively; `*` in it stands for any text. */
   readonly text: readonly { readonly value: string; readonly negated: boolean }[]
   readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
@@ -103,12 +116,48 @@ export interface IssueFilter {
   readonly fields: readonly IssueFieldCondition[]
   /** All must hold. */
   readonly counts: readonly IssueCountCondition[]
+  /** All must hold. */
+  readonly times: readonly IssueTimeCondition[]
   /** Tag conditions answered from the groups' facets. */
   readonly tags: readonly TagCondition[]
-  readonly assignee: { readonly userId: UserId | null; readonly negated: boolean } | null
+  readonly priorities: readonly { readonly value: Priority; readonly negated: boolean }[]
+  /** Any of the wanted, and none of the unwanted. */
+  readonly assignees: readonly AssigneeCondition[]
+  /** All must hold. */
+  readonly marks: readonly MarkCondition[]
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
+  /** Of each list at least one must hold; at most `searchDepthMax` deep. */
+  readonly either: readonly (readonly IssueConditions[])[]
+}
+
+export interface IssueFilter extends IssueConditions {
+  /** Issues with an event in [startMs, endMs). */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
+export interface IssueTimeCondition {
+  readonly of: 'firstSeen' | 'lastSeen'
+  readonly fromMs: number | null
+  readonly untilMs: number | null
+  readonly negated: boolean
+}
+
+/** `null` among them: neither a person nor a team. None at all: nothing is assigned so. */
+export interface AssigneeCondition {
+  readonly userIds: readonly (UserId | null)[]
+  readonly teamIds: readonly TeamId[]
+  readonly negated: boolean
+}
+
+/** What a person keeps of issues for themselves. */
+export interface MarkCondition {
+  readonly as: 'bookmarked' | 'subscribed'
+  readonly userId: UserId
+  readonly negated: boolean
 }
 
 /** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
@@ -126,6 +175,12 @@ export interface IssueCountCondition {
   readonly least: number
   readonly most: number
   readonly negated: boolean
+}
+
+/** A value, and how many have it: events of a facet, issues of a field. */
+export interface CountedValue {
+  readonly value: string
+  readonly count: number
 }
 
 export type IssueSort = 'date' | 'new' | 'freq' | 'user'
@@ -151,6 +206,8 @@ export interface IssueBeside {
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
+  /** What browsers saw of the issue's failure. */
+  readonly isFolded: boolean
   readonly eventCount: number
   readonly payloadCount: number
   /** The newest event that kept its payload; `null` where it is the newest of all. */
@@ -171,7 +228,11 @@ export type ActivityKind =
   | 'assigned'
   | 'unassigned'
   | 'merged'
+  | 'prioritised'
+  /** A browser's mirror of it was told to be another failure; the record of the mirror's own issue is the same. */
+  | 'kept_apart'
   | 'commented'
+  | 'comment_deleted'
 
 export interface Activity {
   readonly id: number
@@ -181,6 +242,8 @@ export interface Activity {
   readonly userId: UserId | null
   readonly actor: string
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
+  /** Of a comment: when it was changed last, or deleted. */
+  readonly editedMs: number | null
 }
 
 export interface DigestMatch {
@@ -254,7 +317,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead {
+export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -287,7 +350,8 @@ export interface IssuesRead {
     id: IssueId,
     range: { readonly startMs: number; readonly endMs: number; readonly stepMs: number },
   ): Promise<Series>
-  activity(scope: ReadScope, id: IssueId, limit: number): Promise<readonly Activity[]>
+  /** Newest first; of one kind alone where it is named. */
+  activity(scope: ReadScope, id: IssueId, limit: number, kind?: ActivityKind): Promise<readonly Activity[]>
   tags(scope: ReadScope, id: IssueId, limitValues: number): Promise<readonly TagDistribution[]>
   /** How many of all events ever counted carry exactly this tag; `null` where that was not counted for every one. */
   tagCount(
@@ -308,7 +372,13 @@ export interface IssuesRead {
   /** Where projects have more keys or values than are kept apart. */
   boundsMet(scope: ReadScope, query: BoundsMetQuery): Promise<BoundsMet>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
-  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
+  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly CountedValue[]>
+  /** What issues of the scope have of a field, ASCII letters of the prefix in any case; most issues first. */
+  issueValues(
+    scope: ReadScope,
+    field: IssueField,
+    asked: { readonly prefix: string; readonly limit: number },
+  ): Promise<readonly CountedValue[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */
   facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
   /**
@@ -348,13 +418,6 @@ export interface ArchivedUntil {
   readonly atMs: number | null
 }
 
-export interface IssueChange {
-  readonly orgId: OrgId
-  /** Readable projects of whoever asks: ids outside are left alone and not counted. */
-  readonly projects: readonly ProjectId[]
-  readonly ids: readonly IssueId[]
-}
-
 /** A group of events that were stored as they ran, and the group that the same events have as they were written. */
 export interface GroupsToJoin {
   readonly projectId: ProjectId
@@ -376,7 +439,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite {
+export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeopleWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
@@ -388,8 +451,10 @@ export interface IssuesWrite {
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
-  /** `assignee` must be a member who can read the project; `null` unassigns. */
-  assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** `assignee` must be a member who can read the project, or a team that opens it; `null` unassigns. */
+  assign(change: IssueChange, assignee: Assignee | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** It stays what a person chose. */
+  prioritise(change: IssueChange, priority: Priority, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
   merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
   /**
@@ -397,5 +462,4 @@ export interface IssuesWrite {
    * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.
    */
   joinGroups(groups: GroupsToJoin, atMs: number): Promise<GroupsJoined>
-  comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -1,6 +1,6 @@
 /**
- * Letters: mails that carry a link for one person, to choose a new password or to join an organisation. They wait for
- * the same loop as notices and are claimed, tried again and settled by the same rules. A link's code is made when its
+ * Letters: mails to one person. They carry a link to choose a new password or to join an organisation, or tell a
+ * follower what somebody did to an issue. They wait for the same loop as notices and are claimed, tried again and settled by the same rules. A link's code is made when its
  * letter is sent: of codes only hashes are kept.
  *
  *     waiting ──claim──▶ sending ──open──▶ (the link works) ──settle──▶ sent | failed | waiting (again, later)
@@ -10,6 +10,7 @@
  */
 import type { Result } from '#base/result.ts'
 import type { Role } from './accounts.ts'
+import type { Activity, ActivityKind, Issue } from './issues.ts'
 import type { Claim, Settlement } from './notices.ts'
 import type { Actor } from './scope.ts'
 
@@ -37,6 +38,22 @@ export interface ClaimedLetter {
     /** Whoever sent it, as they are called. */
     readonly by: string
   } | null
+  /** `null`: a reset or an invitation. What there is to tell is read when it is sent. */
+  readonly telling: IssueTelling | null
+}
+
+/** What a follower of an issue is told. Its texts are from people and hostile payloads, of bounded length. */
+export interface IssueTelling {
+  readonly organisation: string
+  readonly issue: Pick<Issue, 'shortId' | 'title'>
+  readonly kind: ActivityKind
+  readonly detail: Activity['detail']
+  /** Whoever did it, as they are called. */
+  readonly by: string
+  /** It names the receiver. */
+  readonly isMention: boolean
+  /** It is the receiver who was assigned. */
+  readonly isToReceiver: boolean
 }
 
 /** Each method is one transaction. */

@@ -35,7 +35,7 @@ export interface NoticeIssue {
   readonly route: string | null
   /** The newest number that an error page showed for it. */
   readonly digest: Digest | null
-  /** Every event of it is the browser's echo of a failure on the server. */
+  /** Every event of it is the browser's mirror of a failure on the server, whose half never came. */
   readonly isMirror: boolean
   /** Of the event that caused the notice, where known. */
   readonly release: string | null
@@ -49,7 +49,7 @@ export interface NoticeRest {
   /** Echoes are in neither of these two. */
   readonly newIssues: number
   readonly returnedIssues: number
-  /** New or returned echoes of server failures, whose exception was not there when they were counted. */
+  /** New or returned mirrors of server failures that stand alone. */
   readonly echoIssues: number
 }
 
@@ -173,7 +173,7 @@ export interface NoticeLogEntry {
 export interface HeldBack {
   /** Issues that came back within the quiet hours. */
   readonly quiet: number
-  /** Echoes of a server failure whose exception is told of itself. */
+  /** Mirrors that were folded into the server's issue before they were told of. */
   readonly mirror: number
   /** Beyond the hourly bound: told in a summary. */
   readonly summarised: number

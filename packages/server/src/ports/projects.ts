@@ -4,6 +4,7 @@ import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
 import type { Environment, EnvironmentFilter, EnvironmentSetting } from './environments.ts'
+import type { OwnershipRead, OwnershipWrite } from './ownership.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface RateLimit {
@@ -175,7 +176,7 @@ export interface HourVolume {
   readonly firstCappedMs: number | null
 }
 
-export interface ProjectsRead {
+export interface ProjectsRead extends OwnershipRead {
   /** For accept and process, not for people. */
   ingestDirectory(): Promise<IngestDirectory>
   /** Changes whenever the directory may have changed, whichever process changed it. Cheap enough to ask every second. */
@@ -194,7 +195,7 @@ export interface ProjectsRead {
 }
 
 /** Each method is one transaction and writes its audit entry in it. */
-export interface ProjectsWrite {
+export interface ProjectsWrite extends OwnershipWrite {
   createProject(
     project: {
       readonly orgId: OrgId

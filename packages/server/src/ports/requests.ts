@@ -7,6 +7,7 @@ import type { RequestKind } from '#model/event.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import type { ReadScope } from './scope.ts'
+import type { StaleClickSeen } from './skew.ts'
 
 /** What figures are kept apart by. */
 export interface RequestSeries {
@@ -83,6 +84,8 @@ export interface RequestsPart {
   readonly segments: readonly SegmentSeen[]
   readonly vitals: readonly VitalSeen[]
   readonly costs: readonly SpanCost[]
+  /** What they say of clicks in tabs of an old build. */
+  readonly stale: readonly StaleClickSeen[]
 }
 
 export interface RequestsQuery {
@@ -139,7 +142,21 @@ export interface VitalFigures {
   readonly shares: readonly [number, number, number]
 }
 
+/** A request that answered, and failed by an error that tells of it. */
+export interface JoinedFailure {
+  readonly projectId: ProjectId
+  /** The first 16 hex characters of its trace’s id. */
+  readonly traceHead: string
+  /** Of its start, in whole milliseconds. */
+  readonly atMs: number
+}
+
 export interface RequestsRead {
+  /** Those whose own row says that they answered, newest first, at most `joinedFailuresReadMax`; known for `countedSpanDays`. */
+  joinedFailures(
+    scope: ReadScope,
+    query: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
+  ): Promise<readonly JoinedFailure[]>
   /** One a project, route and kind, those with most time first. At most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
   /** All that the query names as one. */

@@ -2,7 +2,7 @@
  * Who may read what. Every read of a store takes a `ReadScope`, and only `access` can build one: an unscoped read
  * does not compile. (The symbol is a type alone: a scope crosses threads as plain data.)
  */
-import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 
 declare const built: unique symbol
 
@@ -25,4 +25,12 @@ export interface Actor {
   readonly label: string
   readonly address: string | null
   readonly atMs: number
+}
+
+/** Which issues somebody changes. */
+export interface IssueChange {
+  readonly orgId: OrgId
+  /** Readable projects of whoever asks: ids outside are left alone and not counted. */
+  readonly projects: readonly ProjectId[]
+  readonly ids: readonly IssueId[]
 }

@@ -4,7 +4,7 @@ import type { PayloadBlock } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
-import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
+import type { DetailCondition, PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
 
 /** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
@@ -20,16 +20,25 @@ export interface NamedFile extends FileName {
   readonly holds?: FileContents | null
 }
 
-export interface EventFilter {
-  readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
-  /** Files to look into; what is not there holds nothing of the groups. */
-  readonly files: readonly NamedFile[]
+/** What is asked of an event: everything that is set must hold. */
+export interface EventConditions {
   readonly startMs?: number
   readonly endMs?: number
   readonly tags?: readonly TagCondition[]
   readonly people?: readonly PersonCondition[]
+  readonly details?: readonly DetailCondition[]
   /** Must occur in the title, case-insensitively; `*` in it stands for any text. */
   readonly text?: string
+  /** None of them may. */
+  readonly textNot?: readonly string[]
+  /** Of each list at least one must hold. */
+  readonly either?: readonly (readonly EventConditions[])[]
+}
+
+export interface EventFilter extends EventConditions {
+  readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
+  /** Files to look into; what is not there holds nothing of the groups. */
+  readonly files: readonly NamedFile[]
   /** What was counted with the commits: relied on only where nothing of the groups has gone since. */
   readonly counted?: CountedMatches | null
 }

@@ -5,6 +5,7 @@ import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
+import type { JoinedFailure } from './requests.ts'
 import type { ReadScope } from './scope.ts'
 
 /** A row that is a fragment. */
@@ -26,6 +27,8 @@ export interface SegmentFilter {
   readonly kinds?: readonly RequestKind[]
   readonly routes?: readonly string[]
   readonly ends?: readonly RequestEnd[]
+  /** Segments that failed though their rows say that they answered: they are found, and told, as such. */
+  readonly joinedFailures?: readonly JoinedFailure[]
   /** Any of its spans has this operation; `*` in it stands for any text. */
   readonly op?: string
   /** Must occur in the name, case-insensitively; `*` in it stands for any text. */
@@ -38,7 +41,10 @@ export interface SegmentFilter {
 }
 
 /** What a search asks of segments, beside where and when. */
-export type SegmentConditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
+export type SegmentConditions = Omit<
+  SegmentFilter,
+  'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures'
+>
 
 export type SegmentSort = 'newest' | 'slowest'
 
@@ -57,6 +63,13 @@ export interface SegmentPoint {
   readonly isSampledOut: boolean
 }
 
+export interface SpanCount {
+  readonly projectId: ProjectId
+  readonly traceId: string
+  readonly segmentId: string
+  readonly count: number
+}
+
 export interface TraceReads<R extends FragmentLike> {
   /** Every fragment of a trace, the oldest first, at most `traceFragmentsMax`. */
   fragments(
@@ -69,6 +82,11 @@ export interface TraceReads<R extends FragmentLike> {
     filter: SegmentFilter,
     page: { readonly sort: SegmentSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<SegmentPage<R>>
+  /** How many spans came of each segment of the traces, in all fragments. */
+  spanCounts(
+    scope: ReadScope,
+    query: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
+  ): Promise<readonly SpanCount[]>
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
   /** At most `limit`, evenly chosen among those that match. */
   segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>

@@ -45,8 +45,10 @@ export async function digestLookup(
   const answers = await Promise.all(
     digests.map(async (digest): Promise<DigestAnswer> => {
       const matches = found.filter((match) => match.digest === digest)
-      if (matches.length === 0) return { digest, seen: false, hints }
-      return { digest, seen: true, matches, event: await eventOf(parts, scopes, matches) }
+      const best = bestOf(matches, text)
+      if (best === null) return { digest, seen: false, hints }
+      const ordered = likeFirst(matches, best)
+      return { digest, seen: true, matches: ordered, event: await eventOf(parts, scopes, best) }
     }),
   )
   return { answers, elapsedMs: parts.clock.elapsed() - startMs }
@@ -74,17 +76,40 @@ export async function matchesIn(
   })
 }
 
-/** The newest event of the server itself; the browser's mirror says nothing of the cause. */
+/**
+ * Several builds may share a number: the one whose release the pasted text names, else the one that showed it last, since
+ * whoever pastes it has just seen it. The server's own failure first: the browser's mirror says nothing of the cause.
+ */
+function bestOf(matches: readonly FoundDigest[], text: string): FoundDigest | null {
+  const rank = (match: FoundDigest) => Number(!isMirror(match)) * 2 + Number(isNamed(match.release, text))
+  const [best] = [...matches].sort((a, b) => rank(b) - rank(a) || b.lastSeenMs - a.lastSeenMs)
+  return best ?? null
+}
+
+/** As a whole word: `shop@1.2` is not named by `shop@1.20`. */
+function isNamed(release: string | null, text: string): boolean {
+  if (release === null) return false
+  const at = text.indexOf(release)
+  const around = `${text[at - 1] ?? ' '}${text[at + release.length] ?? ' '}`
+  return at >= 0 && !/[\w@-]/.test(around)
+}
+
+/** Its build, then its issue, then the others as they come: the newest release first. */
+function likeFirst(matches: readonly FoundDigest[], best: FoundDigest): readonly FoundDigest[] {
+  const rank = (match: FoundDigest) => {
+    if (match.issueId !== best.issueId || match.organisation !== best.organisation) return 2
+    return match.release === best.release ? 0 : 1
+  }
+  return [...matches].sort((a, b) => rank(a) - rank(b))
+}
+
 async function eventOf(
   parts: DigestParts,
   scopes: readonly ReadScope[],
-  matches: readonly FoundDigest[],
+  best: FoundDigest,
 ): Promise<EventView | null> {
-  const [best] = [...matches].sort(
-    (a, b) => Number(isMirror(a)) - Number(isMirror(b)) || b.lastSeenMs - a.lastSeenMs,
-  )
-  const scope = scopes.find(({ orgSlug }) => orgSlug === best?.organisation)
-  if (best === undefined || scope === undefined) return null
+  const scope = scopes.find(({ orgSlug }) => orgSlug === best.organisation)
+  if (scope === undefined) return null
   const row = await parts.findEvent(scope, best.eventId, best.projectId)
   return row === null ? null : parts.events.view(scope, row)
 }
@@ -107,7 +132,7 @@ async function hintsOf(parts: DigestParts, scopes: readonly ReadScope[]): Promis
 }
 
 async function hintOf(parts: DigestParts, scope: ReadScope, project: Project): Promise<DigestHint> {
-  const about = { organisation: scope.orgSlug, project: project.slug }
+  const about = { organisation: scope.orgSlug, project: project.slug, platform: project.platform }
   if (project.firstEventMs === null) {
     return { ...about, kind: 'no_events', text: `${project.slug} has no events yet.` }
   }

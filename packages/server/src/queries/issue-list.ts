@@ -36,6 +36,7 @@ export async function issueList(
     ...around,
     eventsInRange: page.rows.reduce((sum, row) => sum + row.eventCountInRange, 0),
     tokens: found.tokens,
+    isPlain: found.isPlain,
     problems: found.problems,
     unknownTags: found.unknownTags,
     projects: found.projects,

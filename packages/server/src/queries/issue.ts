@@ -2,25 +2,32 @@
 
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
+import { mentionNameOf } from '#issues/mentions.ts'
 import { max } from '#limits/limits.ts'
-import type { AccountsRead, Member } from '#ports/accounts.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { IssueMark } from '#ports/issue-people.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
-import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
 export interface IssueParts {
-  readonly accounts: Pick<AccountsRead, 'members'>
+  readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
   readonly events: Pick<EventReads, 'countSince'>
   readonly clock: Clock
 }
 
+const NO_MIRRORS = { halves: [], total: 0, events: 0, eventsElsewhere: 0 } as const
 const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
+/** Merging brings those of others along. */
+export const COMMENTS_READ = 4 * max('commentsPerIssueMax')
 const TEN_MINUTES_MS = 600_000
 
 export async function issueView(
@@ -34,16 +41,24 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
-    issues.groups(scope, issue.id),
-    issues.trend(scope, issue.id, asked.trend),
-    issues.trend(scope, issue.id, lastDay),
-    issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
-    issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
-    issues.tagsBeyond(scope, issue.id),
-    issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
-    accounts.members(scope),
+  const [mirrors, lone] = await Promise.all([
+    issues.foldedHalves(scope, issue.id),
+    issues.loneMirror(scope, issue.id),
   ])
+  const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers, teams] =
+    await Promise.all([
+      issues.groups(scope, issue.id),
+      issues.trend(scope, issue.id, asked.trend),
+      issues.trend(scope, issue.id, lastDay),
+      issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
+      issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
+      issues.tagsBeyond(scope, issue.id),
+      issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
+      accounts.members(scope),
+      marksOfViewer(issues, scope, [issue.id]),
+      issues.followers(scope, issue.id),
+      accounts.teams(scope),
+    ])
   return {
     issue,
     project,
@@ -57,19 +72,33 @@ export async function issueView(
     digests,
     tags,
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
+    mirrors: mirrors ?? NO_MIRRORS,
+    lone,
     activity,
-    members: assignable(members, project).map(({ userId, name, email }) => ({ userId, name, email })),
+    members: assignable(members, project).map((member) => {
+      const { userId, name, email } = member
+      return { userId, name, email, mention: mentionNameOf(member, members) }
+    }),
+    teams: teams
+      .filter(({ projects: opened }) => opened.includes(project.id))
+      .map(({ id, slug, name }) => ({ id, slug, name })),
+    mark:
+      scope.userId === undefined
+        ? null
+        : (marks[0] ?? { issueId: issue.id, subscription: null, isBookmarked: false }),
+    followers,
   }
+}
+
+/** A token of the organisation marks nothing. */
+export async function marksOfViewer(
+  issues: Pick<IssuesRead, 'marksOf'>,
+  scope: ReadScope,
+  ids: readonly IssueId[],
+): Promise<readonly IssueMark[]> {
+  return scope.userId === undefined ? [] : issues.marksOf(scope, scope.userId, ids)
 }
 
 function isRecent(issue: Issue, nowMs: number): boolean {
   return issue.lastSeenMs >= nowMs - TEN_MINUTES_MS
-}
-
-/** Members who can read the project: owners and managers read all, others what their teams open. */
-function assignable(members: readonly Member[], project: Project): readonly Member[] {
-  return members.filter(
-    ({ role, teams }) =>
-      role === 'owner' || role === 'manager' || teams.some((team) => project.teams.includes(team)),
-  )
 }

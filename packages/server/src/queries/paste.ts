@@ -1,5 +1,6 @@
 /** Where a pasted text leads, for the palette and the search field. */
 import { type EventId, readEventId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
@@ -13,6 +14,8 @@ export interface PasteParts {
   readonly telemetry: TraceParts['telemetry']
 }
 
+/** Of events and traces, in a text around them: with or without dashes. */
+const ID = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
 const SHORT_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,60}-\d{1,10}$/
 
 export async function pasteTargets(
@@ -21,18 +24,31 @@ export async function pasteTargets(
   text: string,
 ): Promise<readonly PasteTarget[]> {
   const trimmed = text.trim()
-  const event = /^[0-9a-fA-F-]{32,36}$/.test(trimmed) ? readEventId(trimmed) : null
-  if (event !== null) {
-    const found = (await Promise.all(scopes.map((scope) => eventIn(parts, scope, event)))).flat()
-    if (found.length > 0) return found
-    // Written alike, and found more slowly.
-    return (await Promise.all(scopes.map((scope) => traceIn(parts, scope, event)))).flat()
-  }
+  const ids = idsIn(trimmed)
+  if (ids.length > 0) return (await Promise.all(ids.map((id) => idTargets(parts, scopes, id)))).flat()
   if (SHORT_ID.test(trimmed)) {
     const issues = (await Promise.all(scopes.map((scope) => issueIn(parts, scope, trimmed)))).flat()
     if (issues.length > 0) return issues
   }
   return digestTargets(parts, scopes, trimmed)
+}
+
+/** What an error page shows where its framework has no digests, alone or in its text. */
+function idsIn(text: string): readonly EventId[] {
+  if (digestsIn(text).length > 0) return []
+  const found = [...text.slice(0, max('digestPasteCharsMax')).matchAll(ID)].map(([id]) => readEventId(id))
+  return [...new Set(found.filter((id) => id !== null))].slice(0, max('digestsPerPasteMax'))
+}
+
+async function idTargets(
+  parts: PasteParts,
+  scopes: readonly ReadScope[],
+  id: EventId,
+): Promise<readonly PasteTarget[]> {
+  const found = (await Promise.all(scopes.map((scope) => eventIn(parts, scope, id)))).flat()
+  if (found.length > 0) return found
+  // Written alike, and found more slowly.
+  return (await Promise.all(scopes.map((scope) => traceIn(parts, scope, id)))).flat()
 }
 
 async function eventIn(

@@ -4,6 +4,7 @@ import { readScopes } from '#access/access.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
@@ -28,17 +29,18 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
-import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
+import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal } from './issue-list.ts'
-import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
+import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
@@ -48,6 +50,8 @@ import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
+import { sharingQueries } from './sharing/index.ts'
+import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
@@ -56,7 +60,10 @@ import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
-  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases'>
+  readonly artifacts: Pick<
+    Artifacts,
+    'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases' | 'actions'
+  >
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
@@ -65,6 +72,7 @@ export interface QueryParts {
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly requests: RequestsRead
+  readonly skew: SkewRead
   readonly system: SystemRead & RetentionRead
   readonly telemetry: EventReads<EventRow> &
     TraceReads<FragmentRow> &
@@ -91,19 +99,33 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
   const all = { ...parts, findEvent, events, search }
+  const ofEvents = eventQueries(all)
   return {
     search,
     ...accountQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...ownershipQueries({
+      ...parts,
+      eventOf: async (scope, project, id) => (await ofEvents.event(scope, project, id))?.event ?? null,
+    }),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
     ...traceQueries({ ...parts, readTraceSearch }),
+    ...skewQueries(parts),
     ...issueQueries(all),
-    ...eventQueries(all),
+    ...ofEvents,
     ...sourceMapQueries(all),
+    ...sharingQueries({ ...all, issueView: (scope, ref) => wholeIssue(all, scope, ref) }),
   }
+}
+
+/** An issue for whoever reads it away from its page: of the last day. */
+function wholeIssue(parts: AllParts, scope: ReadScope, ref: string) {
+  const nowMs = parts.clock.now()
+  const trend = { startMs: nowMs - DAY_MS, endMs: nowMs, stepMs: HOUR_MS }
+  return issueView(parts, scope, { ref, trend })
 }
 
 type AllParts = QueryParts & {
@@ -121,6 +143,8 @@ type AccountQueries = Pick<
   | 'teams'
   | 'invitations'
   | 'tokens'
+  | 'savedSearches'
+  | 'listPreferences'
   | 'audit'
   | 'sessions'
   | 'sendsMail'
@@ -144,6 +168,8 @@ function accountQueries(parts: QueryParts): AccountQueries {
     teams: (scope) => accounts.teams(scope),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
+    savedSearches: (scope) => accounts.savedSearches(scope),
+    listPreferences: (scope) => accounts.listPreferences(scope),
     audit: (scope, page) => accounts.audit(scope, { limit: max('auditRows'), ...page }),
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
@@ -224,7 +250,8 @@ type IssueQueries = Pick<
   | 'issueTags'
   | 'issueDigests'
   | 'issueActivity'
-  | 'linkedIssues'
+  | 'issueMarks'
+  | 'issueComments'
   | 'issueGroups'
   | 'digestLookup'
   | 'digestMatches'
@@ -253,9 +280,11 @@ function issueQueries(parts: AllParts): IssueQueries {
     },
     issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
     issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
+    issueMarks: (scope, ids) => marksOfViewer(issues, scope, ids),
+    issueComments: (scope, ref) =>
+      withIssue(scope, ref, (id) => issues.activity(scope, id, COMMENTS_READ, 'commented')),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
-    linkedIssues: (scope, issue, digests) => linkedIssues(issues, scope, { issue, digests }),
     issueGroups: (scope, ref) =>
       withIssue(scope, ref, async (issueId) =>
         (await issues.groups(scope, issueId)).map((group) => ({

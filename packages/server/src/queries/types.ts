@@ -22,6 +22,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
+import type { Follower, IssueMark } from '#ports/issue-people.ts'
 import type {
   Activity,
   DigestMatch,
@@ -35,17 +36,22 @@ import type {
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
+import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
+import type { OwnershipQueries } from './ownership.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
+import type { SharingQueries } from './sharing-types.ts'
+import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
@@ -99,8 +105,10 @@ export interface IssueList {
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */
   readonly tokens: readonly SearchToken[]
-  /** What the parser did not understand, in words; the list is then empty and says so. */
-  readonly problems: readonly string[]
+  /** The tokens say all of it: no alternatives, no parentheses. */
+  readonly isPlain: boolean
+  /** What was not understood, each at its place; the list is then empty and says so. */
+  readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
@@ -110,20 +118,36 @@ export interface IssueList {
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
 }
 
+/** A part of a search as it was typed: from the first character on, before the second. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface SearchProblem extends TextRange {
+  /** What is wrong, and what to write instead. */
+  readonly message: string
+}
+
 export interface SearchToken {
   /** `null` for free text. */
   readonly key: string | null
+  /** Of a list as it is written. */
   readonly value: string
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
   readonly isTag?: true
+  /** The values of a list, of which any is meant. */
+  readonly among?: readonly string[]
 }
 
 /** What completes a search that is being typed. */
 export interface Suggestion {
   readonly text: string
-  /** Events that have it; `null` where they are not counted. */
+  /** Those that have it; `null` where they are not counted. */
   readonly count: number | null
+  /** What is counted, where it is not events. */
+  readonly of?: 'issues'
 }
 
 /** A key of a search that no event has a tag of. */
@@ -148,23 +172,18 @@ export interface IssueView {
     readonly keysMax: number
     readonly valuesMax: number
   }
+  /** What browsers saw of it. */
+  readonly mirrors: FoldedHalves
+  /** Of an issue that is a mirror itself: the half that is missing. */
+  readonly lone: LoneMirror | null
   readonly activity: readonly Activity[]
-  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
-}
-
-/** Issues that share a digest with another from the other side: a mirror's server failure, a failure's mirrors. */
-export interface LinkedIssues {
-  /** Newest first. */
-  readonly shown: readonly {
-    readonly shortId: string
-    readonly title: string
-    readonly digest: Digest
-    /** The newest event there with the digest. */
-    readonly eventId: EventId
-    /** Whether the other one is the mirror. */
-    readonly isMirror: boolean
-  }[]
-  readonly more: number
+  /** Who can be assigned, each with what names them in a comment after `@`. */
+  readonly members: readonly (Pick<Member, 'userId' | 'name' | 'email'> & { readonly mention: string })[]
+  /** Teams that open the project. */
+  readonly teams: readonly Pick<Team, 'id' | 'slug' | 'name'>[]
+  /** Of whoever looks; `null` for a token of the organisation. */
+  readonly mark: IssueMark | null
+  readonly followers: readonly Follower[]
 }
 
 /** The stored JSON of an event: the normalised event plus what Errata noted while processing it. */
@@ -186,6 +205,8 @@ export interface EventView {
   readonly grouping: readonly GroupingComponent[]
   readonly digests: readonly Digest[]
   readonly requestKind: RequestKind
+  /** The server action that failed, or that nobody knew: as its build names it, else its id. */
+  readonly action: string | null
   readonly neighbours: Neighbours
   readonly readable: ReadableStacks
 }
@@ -217,6 +238,8 @@ export interface DigestHint {
   readonly kind: 'server_silent' | 'not_stored' | 'no_events' | 'check_sdk'
   readonly organisation: string
   readonly project: string | null
+  /** Of the project, as its people named it. */
+  readonly platform: string | null
   readonly text: string
 }
 
@@ -315,11 +338,15 @@ export interface ProjectOverview {
 
 export interface Queries
   extends NoticeQueries,
+    OwnershipQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,
     SourceMapQueries,
-    TraceQueries {
+    SkewQueries,
+    TraceQueries,
+    SharingQueries,
+    SearchesRead {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
@@ -351,7 +378,6 @@ export interface Queries
   ): Promise<IssueView | null>
   /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
   issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
-  linkedIssues(scope: ReadScope, issue: Issue, digests: readonly Digest[]): Promise<LinkedIssues>
   issueEvents(
     scope: ReadScope,
     ref: string,
@@ -371,6 +397,10 @@ export interface Queries
     scope: ReadScope,
     ids: readonly IssueId[],
   ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
+  /** Of whoever asks: those of the issues that they marked. */
+  issueMarks(scope: ReadScope, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
+  /** Newest first, all of them. */
+  issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */
   issueGroups(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { ScrubbedEvent } from '#model/event.ts'
-import type { Skew } from '#model/recognised.ts'
+import { SKEW_KINDS, type SkewFailure } from '#model/recognised.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { recognise } from './recognise.ts'
@@ -21,7 +21,7 @@ describe('deploy skew', () => {
   const TABLE: readonly (readonly [
     type: string,
     value: string,
-    kind: Skew['kind'],
+    failure: SkewFailure,
     subject: string | null,
   ])[] = [
     // Next.js 15 and 16.
@@ -57,7 +57,7 @@ describe('deploy skew', () => {
       'chunk',
       '12',
     ],
-    ['Error', 'Loading CSS chunk 7 failed.\n(https://shop.example/static/css/7.css)', 'chunk', '7'],
+    ['Error', 'Loading CSS chunk 7 failed.\n(https://shop.example/static/css/7.css)', 'stylesheet', '7'],
     // Vite and dynamic imports: Chromium, Firefox, Safari.
     [
       'TypeError',
@@ -73,15 +73,61 @@ describe('deploy skew', () => {
     ],
     ['TypeError', 'error loading dynamically imported module', 'chunk', null],
     ['TypeError', 'Importing a module script failed.', 'chunk', null],
-    ['Error', 'Unable to preload CSS for /assets/orders-x.css', 'chunk', '/assets/orders-x.css'],
+    ['Error', 'Unable to preload CSS for /assets/orders-x.css', 'stylesheet', '/assets/orders-x.css'],
     // React Router: the server is asked for an asset that only the build before had.
     ['Error', 'No route matches URL "/assets/orders-BxT3.js"', 'chunk', '/assets/orders-BxT3.js'],
     ['Error', 'Unable to discover routes due to manifest version mismatch.', 'page-data', null],
-    ['Error', 'Detected manifest version mismatch, reloading...', 'page-data', null],
+    ['Error', 'Detected manifest version mismatch, reloading...', 'reload', null],
+    // Next.js 14: what the server says with the cause behind it.
+    [
+      'Error',
+      `Failed to find Server Action "${ID}". This request might be from an older or newer deployment. Original error: Cannot read properties of undefined (reading 'workers')`,
+      'action',
+      ID,
+    ],
+    // Next.js, next/src/server/app-render/encryption.ts: arguments that another key encrypted.
+    ['Error', 'Invalid Server Action payload: failed to decrypt.', 'key', null],
+    // Next.js 16, Turbopack's runtime, with the cause it appends.
+    [
+      'ChunkLoadError',
+      'Failed to load chunk /_next/static/chunks/c1.css from runtime for chunk static/chunks/page.js: Error',
+      'stylesheet',
+      '/_next/static/chunks/c1.css',
+    ],
+    // Next.js, Pages Router: next/src/client/route-loader.ts.
+    [
+      'Error',
+      'Failed to load script: /_next/static/chunks/pages/orders-1f2e3d4c.js',
+      'chunk',
+      '/_next/static/chunks/pages/orders-1f2e3d4c.js',
+    ],
+    ['Error', 'Failed to load client build manifest', 'page-data', null],
+    // Chromium: a server that answers its page for a file that is gone.
+    [
+      'TypeError',
+      'Failed to load module script: Expected a JavaScript-or-Wasm module script but the server responded with a MIME type of "text/html". Strict MIME type checking is enforced for module scripts per HTML spec.',
+      'chunk',
+      null,
+    ],
+    // webpack 5 in a worker, mini-css-extract-plugin 2.
+    [
+      'ChunkLoadError',
+      'Loading chunk orders-page failed.\n(missing: https://cdn.example/js/orders-page.1f.js)',
+      'chunk',
+      'orders-page',
+    ],
+    [
+      'Error',
+      'Loading CSS chunk orders-page failed.\n(/css/orders-page.1f.css)',
+      'stylesheet',
+      'orders-page',
+    ],
   ]
-  for (const [type, value, kind, subject] of TABLE) {
-    it(`is ${kind} in ${type}: ${value.slice(0, 60)}`, () => {
-      assert.deepEqual(recognise(failing(type, value)), { category: 'skew', kind, subject })
+  for (const [type, value, failure, subject] of TABLE) {
+    it(`is ${failure} in ${type}: ${value.slice(0, 60)}`, () => {
+      assert.deepEqual(recognise(failing(type, value)), {
+        ...{ category: 'skew', kind: SKEW_KINDS[failure], failure, subject },
+      })
     })
   }
 
@@ -100,6 +146,7 @@ describe('what only resembles', () => {
     ['Error', 'No route matches URL "/favicon.ico"'],
     ['Error', 'No route matches URL "/orders/7"'],
     ['Error', 'Processing chunk 12 failed'],
+    ['Error', 'Failed to load script: https://ads.example/tag.js'],
     ['TypeError', 'Failed to fetch'],
     ['TypeError', 'NetworkError when attempting to fetch resource.'],
     ['Error', 'the server rendered nothing'],

@@ -1,4 +1,5 @@
 /** What a segment's time went to: its spans by operation and description, and statements that ran again and again. */
+import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { Fragment, Span } from '#model/span.ts'
 
@@ -22,25 +23,46 @@ const CALL_OPS = /^http\.client/
 /** Those with most time first; the segment's own span is none of them. */
 export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
-  const costs = new Map<string, FragmentCost>()
-  const descriptions = fragment.spans.map(describe)
-  const runs = repeats(fragment.spans, descriptions)
-  for (const [at, span] of fragment.spans.entries()) {
+  const sorts = sortsOf(fragment.spans, root)
+  return sorts
+    .sort((a, b) => b.totalMs - a.totalMs)
+    .slice(0, COSTS_MAX)
+    .map(({ spans, ...cost }) => ({ ...cost, isRepeated: QUERY_OPS.test(cost.op) && isRepeated(spans) }))
+}
+
+/** Spans of one operation and description. */
+interface Sort {
+  readonly op: string
+  readonly description: string
+  count: number
+  totalMs: number
+  failed: number
+  slowest: FragmentCost['slowest']
+  readonly spans: Span[]
+}
+
+function sortsOf(spans: readonly Span[], root: Span | undefined): Sort[] {
+  const sorts: Sort[] = []
+  const byOp = new Map<string, Map<string, Sort>>()
+  for (const span of spans) {
     if (span === root) continue
-    const description = descriptions[at] ?? ''
-    const key = `${span.op}\n${description}`
-    const before = costs.get(key)
+    const { op, span_id: spanId } = span
+    const description = describe(span)
+    const ofOp = byOp.get(op) ?? new Map<string, Sort>()
+    if (ofOp.size === 0) byOp.set(op, ofOp)
+    let sort = ofOp.get(description)
     const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
-    const slowest =
-      before === undefined || ms > before.slowest.ms ? { ms, spanId: span.span_id } : before.slowest
-    costs.set(key, {
-      ...{ op: span.op, description, slowest, isRepeated: runs.has(key) },
-      count: (before?.count ?? 0) + 1,
-      totalMs: (before?.totalMs ?? 0) + ms,
-      failed: (before?.failed ?? 0) + (span.status === 'ok' ? 0 : 1),
-    })
+    if (sort === undefined) {
+      sort = { op, description, count: 0, totalMs: 0, failed: 0, slowest: { ms, spanId }, spans: [] }
+      ofOp.set(description, sort)
+      sorts.push(sort)
+    } else if (ms > sort.slowest.ms) sort.slowest = { ms, spanId }
+    sort.count++
+    sort.totalMs += ms
+    if (span.status !== 'ok') sort.failed++
+    sort.spans.push(span)
   }
-  return [...costs.values()].sort((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
+  return sorts
 }
 
 /** Statements of the fragment that ran again and again, each once. */
@@ -52,21 +74,12 @@ export function repeatedIn(costs: readonly FragmentCost[]): readonly string[] {
  * Queries of one parent that follow one another `repeatedStatementMin` times or more with nothing but other values: what
  * is known as N+1.
  */
-function repeats(spans: readonly Span[], descriptions: readonly string[]): ReadonlySet<string> {
-  const runs = new Map<string, Span[]>()
-  for (const [at, span] of spans.entries()) {
-    if (!QUERY_OPS.test(span.op)) continue
-    const key = `${span.parent_span_id ?? ''}\n${span.op}\n${descriptions[at]}`
-    const run = runs.get(key)
-    if (run === undefined) runs.set(key, [span])
-    else run.push(span)
-  }
-  const found = new Set<string>()
-  for (const [key, group] of runs) {
-    if (group.length >= REPEATS_MIN && inSequence(group) >= REPEATS_MIN)
-      found.add(key.slice(key.indexOf('\n') + 1))
-  }
-  return found
+function isRepeated(spans: readonly Span[]): boolean {
+  if (spans.length < REPEATS_MIN) return false
+  const families = Map.groupBy(spans, ({ parent_span_id: parent }) => parent)
+  return [...families.values()].some(
+    (family) => family.length >= REPEATS_MIN && inSequence(family) >= REPEATS_MIN,
+  )
 }
 
 /** How many begin after the one before has ended: what runs side by side waits for nothing. */
@@ -85,7 +98,7 @@ function inSequence(spans: readonly Span[]): number {
 function describe(span: Span): string {
   if (QUERY_OPS.test(span.op)) {
     const said = span.attributes?.['db.query.text'] ?? span.attributes?.['db.statement'] ?? span.name
-    return statementOf(String(said))
+    return STATEMENTS.of(String(said))
   }
   if (CALL_OPS.test(span.op)) return callOf(span.name)
   return span.name.replace(/[?#].*$/s, '').slice(0, DESCRIPTION_CHARS)
@@ -96,6 +109,9 @@ function callOf(text: string): string {
   const bare = text.slice(0, 2_048).replace(/[?#].*$/s, '')
   return bare.replace(/\/(?:\d+|[0-9a-f]{8,}[0-9a-f-]*)(?=\/|$)/gi, '/*').slice(0, DESCRIPTION_CHARS)
 }
+
+/** An app runs the same statements again and again, and finding their values takes a dozen patterns. */
+const STATEMENTS = new Memo(statementOf, { entriesMax: max('memoEntriesMax'), charsMax: 1_024 })
 
 /** A statement with every value as `?`, lists of them as one, in one line. */
 export function statementOf(text: string): string {

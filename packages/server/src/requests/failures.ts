@@ -24,6 +24,22 @@ export function isServerFailure(error: ErrorSaying): boolean {
   return !isMirror && handled === false && isSerious && isServed && traceId !== null && route !== null
 }
 
+/**
+ * A failure on a server that a browser may have seen. What an app handled counts too: a framework's hook that reports
+ * an error with the SDK's own call says that it was handled.
+ */
+export function mayBeMirrored({
+  isMirror,
+  level,
+  traceId,
+  route,
+  requestKind,
+}: Omit<ErrorSaying, 'handled'>): boolean {
+  const isSerious = level === 'error' || level === 'fatal'
+  const isServed = requestKind !== 'browser' && requestKind !== 'other'
+  return !isMirror && isSerious && isServed && (traceId !== null || route !== null)
+}
+
 export interface SegmentTimes {
   readonly atMs: number
   readonly durationMs: number

@@ -26,16 +26,23 @@ interface OfRoute {
   readonly route: string
 }
 
-/** A sum as it is kept: of one series, and of the hours from `hour` on. */
-export interface RequestSumRow extends OfRoute, Omit<RequestSum, 'sketch'> {
-  readonly kind: RequestKind
-  readonly hour: number
-  readonly sketch: Uint8Array
+/** Sketches as they are kept, of each series and hour that a row is of. */
+export interface OfSketches {
+  readonly sketches: readonly Uint8Array[]
 }
 
-export interface VitalSumRow extends OfRoute, Omit<VitalSum, 'sketch'> {
+/** Sums of one route and kind, as many as a store joined. */
+export interface RequestSumRow extends OfRoute, OfSketches, Omit<RequestSum, 'sketch'> {
+  readonly kind: RequestKind
+}
+
+/** A sum of the hours from `hour` on. */
+export interface RequestHourRow extends RequestSumRow {
+  readonly hour: number
+}
+
+export interface VitalSumRow extends OfRoute, OfSketches, Omit<VitalSum, 'sketch'> {
   readonly vital: Vital
-  readonly sketch: Uint8Array
 }
 
 /** How many requests a series has of a bucket, counted from the first. */
@@ -56,14 +63,14 @@ export function daysOf(query: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
   return { firstDay: Math.floor(start / 24), lastDay: Math.floor((end - 1) / 24) }
 }
 
-export function addSumRow(sum: RequestSum, row: Omit<RequestSumRow, 'hour' | 'kind' | keyof OfRoute>): void {
+export function addSumRow(sum: RequestSum, row: Omit<RequestSumRow, 'kind' | keyof OfRoute>): void {
   sum.count += row.count
   sum.seen += row.seen
   sum.failed += row.failed
   sum.failedBehind200 += row.failedBehind200
   sum.aborted += row.aborted
   sum.totalMs += row.totalMs
-  sum.sketch.merge(row.sketch)
+  for (const sketch of row.sketches) sum.sketch.merge(sketch)
 }
 
 export function wholeSum(rows: readonly RequestSumRow[]): RequestSum {
@@ -88,7 +95,7 @@ export function routesOf(rows: readonly RequestSumRow[]): readonly RouteFigures[
 }
 
 export function bucketsOf(
-  rows: readonly RequestSumRow[],
+  rows: readonly RequestHourRow[],
   query: RequestsQuery,
   bucketMs: number,
 ): readonly RequestBucket[] {
@@ -129,7 +136,7 @@ export function vitalsOfRows(rows: readonly VitalSumRow[]): readonly VitalFigure
     sum.count += row.count
     sum.good += row.good
     sum.poor += row.poor
-    sum.sketch.merge(row.sketch)
+    for (const sketch of row.sketches) sum.sketch.merge(sketch)
   }
   return [...sums.values()]
     .sort((a, b) => b.sum.count - a.sum.count)

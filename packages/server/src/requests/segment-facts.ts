@@ -188,7 +188,8 @@ function endOf({
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'
 }
 
-function isUnknownAction(attributes: Attributes, httpStatus: number | null): boolean {
+/** Next.js's own: other frameworks answer 404 for much else. */
+export function isUnknownAction(attributes: Attributes, httpStatus: number | null): boolean {
   const isAsked = Object.keys(attributes).some((name) => /^http\.request\.header\.next[-_]action$/.test(name))
   return isAsked && (httpStatus === 404 || httpStatus === 409)
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '#base/json.ts'
 import type { EventRequest, NormalizedEvent } from '#model/event.ts'
 import type { Fragment, ScrubbedFragment, Span } from '#model/span.ts'
-import { type Scrubber, type ScrubContext, scrubEvent } from './scrub.ts'
+import { type Scrubber, type ScrubContext, type SpanTexts, scrubEvent, type WithSpans } from './scrub.ts'
 
 /** Never throws on a normalised fragment. Ids and times of spans stay; everything else is read. */
 export function scrubFragment(
@@ -11,27 +11,25 @@ export function scrubFragment(
   { clientAddress }: ScrubContext,
 ): ScrubbedFragment {
   const scrubbed = scrubEvent(eventOf(fragment), scrubber, { clientAddress })
-  const { other = {}, request, contexts = {}, user, tags, problems, transaction, scrubbedPaths } = scrubbed
-  const texts = Array.isArray(other.spans) ? other.spans : []
+  const { request, contexts = {}, user, tags, problems, transaction, scrubbedPaths, spans } = scrubbed
   const kept = {
     ...fragment,
     segmentName: fragment.segmentName === null ? null : (transaction ?? null),
-    spans: fragment.spans.map((span, at) => withTexts(span, texts[at])),
+    spans: fragment.spans.map((span, at) => withTexts(span, spans?.[at])),
     serverName: scrubbed.server_name ?? null,
     user: user === undefined ? null : user,
     tags,
     contexts: request === undefined ? contexts : { ...contexts, request },
     problems,
-    scrubbedPaths: scrubbedPaths.map(({ path, rule }) => ({ path: path.replace(/^other\./, ''), rule })),
+    scrubbedPaths,
   }
   return kept as unknown as ScrubbedFragment // the brand says that this function did it
 }
 
 /** What of a fragment may hold a secret, in the places where an event has the same. */
-function eventOf(fragment: Fragment): NormalizedEvent {
+function eventOf(fragment: Fragment): NormalizedEvent & WithSpans {
   const { request, ...contexts } = fragment.contexts
   const { id, platform, problems, tags, user, release, environment, serverName, segmentName } = fragment
-  const spans = fragment.spans.map(({ name, attributes = {}, links = [] }) => ({ name, attributes, links }))
   return {
     ...{ event_id: id, timestamp: 0, received: 0, level: 'info', platform, tags, problems },
     ...(user === null ? {} : { user }),
@@ -41,16 +39,18 @@ function eventOf(fragment: Fragment): NormalizedEvent {
     ...(segmentName === null ? {} : { transaction: segmentName }),
     ...(request === undefined ? {} : { request: request as EventRequest }), // as `readTransaction` put it there
     contexts: contexts as Readonly<Record<string, JsonObject>>, // all others are those of the wire
-    other: { spans: spans as unknown as readonly JsonObject[] }, // plain data, attribute by attribute
+    spans: fragment.spans.map(({ name, attributes, links }) => ({ name, attributes, links })),
   }
 }
 
-function withTexts(span: Span, texts: unknown): Span {
-  const { name, attributes, links } = texts as Pick<Span, 'name' | 'attributes' | 'links'> // as given, scrubbed
+/** The span itself where nothing was taken out of it: nearly always. */
+function withTexts(span: Span, texts: SpanTexts | undefined): Span {
+  const { name = '', attributes, links } = texts ?? {}
+  if (name === span.name && attributes === span.attributes && links === span.links) return span
   return {
     ...span,
     name,
-    ...(span.attributes === undefined || attributes === undefined ? {} : { attributes }),
-    ...(span.links === undefined || links === undefined ? {} : { links }),
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(links === undefined ? {} : { links }),
   }
 }

@@ -2,6 +2,7 @@
  * A secret found by its name often stands elsewhere without one: the parameter of a message, an argument in a local
  * variable. What was learned is taken out of the whole event. Copy on write: most values hold none.
  */
+import { isObject } from '#base/json.ts'
 import { FILTERED } from './filtered.ts'
 
 /** Fields whose values are ids and times, never secrets. */
@@ -82,8 +83,8 @@ interface Search {
 
 function replaceIn(value: unknown, search: Search): unknown {
   if (typeof value === 'string') return replaceText(value, search)
-  if (typeof value !== 'object' || value === null) return value
-  return Array.isArray(value) ? replaceInList(value, search) : replaceInBag(value, search)
+  if (Array.isArray(value)) return replaceInList(value, search)
+  return isObject(value) ? replaceInBag(value, search) : value
 }
 
 function replaceInList(list: readonly unknown[], search: Search): readonly unknown[] {
@@ -98,18 +99,27 @@ function replaceInList(list: readonly unknown[], search: Search): readonly unkno
   return copy ?? list
 }
 
-function replaceInBag(bag: object, search: Search): object {
-  let isChanged = false
-  const entries: [string, unknown][] = []
-  for (const [key, value] of Object.entries(bag)) {
+function replaceInBag(bag: Readonly<Record<string, unknown>>, search: Search): object {
+  let entries: [string, unknown][] | null = null
+  for (const key in bag) {
+    const value = bag[key]
     search.walk.enter(key)
     const name = replaceText(key, search)
     const replaced = replaceIn(value, search)
     search.walk.leave()
-    if (name !== key || replaced !== value) isChanged = true
-    entries.push([name, replaced])
+    if (entries === null && (name !== key || replaced !== value)) entries = entriesBefore(bag, key)
+    entries?.push([name, replaced])
   }
-  return isChanged ? Object.fromEntries(entries) : bag
+  return entries === null ? bag : Object.fromEntries(entries)
+}
+
+function entriesBefore(bag: Readonly<Record<string, unknown>>, stop: string): [string, unknown][] {
+  const entries: [string, unknown][] = []
+  for (const key in bag) {
+    if (key === stop) break
+    entries.push([key, bag[key]])
+  }
+  return entries
 }
 
 function replaceText(text: string, { secrets, shortest, walk }: Search): string {

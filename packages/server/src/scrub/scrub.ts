@@ -21,6 +21,7 @@ import type {
   ThreadValue,
 } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import type { Attributes, SpanLink } from '#model/span.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressReplacements } from './addresses.ts'
 import { FILTERED } from './filtered.ts'
@@ -49,10 +50,28 @@ export function createScrubber(options: ScrubOptions): Scrubber {
   return { options, keys: new SecretKeys(options) }
 }
 
+/** What of a span may hold a secret. */
+export interface SpanTexts {
+  readonly name: string
+  readonly attributes: Attributes | undefined
+  readonly links: readonly SpanLink[] | undefined
+}
+
+/** A fragment is scrubbed as an event is, with its spans beside the fields of one. */
+export interface WithSpans {
+  readonly spans?: readonly SpanTexts[]
+}
+
+type FieldName = keyof NormalizedEvent | 'spans'
+
 const ROUNDS_MAX = 4
 
 /** Scrubs an event. Never throws on a normalised event. */
-export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: ScrubContext): ScrubbedEvent {
+export function scrubEvent(
+  event: NormalizedEvent & WithSpans,
+  scrubber: Scrubber,
+  context: ScrubContext,
+): ScrubbedEvent & WithSpans {
   const paths: ScrubbedPath[] = [...((event as Partial<ScrubbedEvent>).scrubbedPaths ?? [])] // set when scrubbed before
   let current: Fields = event as unknown as Fields // a round reads it field by field and makes a new one
   // A learned secret taken out of a text may leave another one behind it in plain sight: then once more.
@@ -65,7 +84,7 @@ export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: 
   }
   // Every field was copied under its own name and type; the brand says that this function did it.
   current.scrubbedPaths = paths.slice(0, PATHS_MAX)
-  const scrubbed = current as unknown as ScrubbedEvent
+  const scrubbed = current as unknown as ScrubbedEvent & WithSpans
   return isSpent ? { ...scrubbed, problems: withUnread(scrubbed) } : scrubbed
 }
 
@@ -97,7 +116,7 @@ function scrubRound(
     if (key === 'scrubbedPaths') continue
     walk.enter(key)
     // The loop's own key: `field` knows each field of the type by its name.
-    const value = field(walk, scrubber, key as keyof NormalizedEvent, event[key])
+    const value = field(walk, scrubber, key as FieldName, event[key])
     walk.leave()
     if (value !== undefined) fields[key] = value
   }
@@ -126,8 +145,10 @@ function knownNames(event: NormalizedEvent): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'))
 }
 
-function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, value: unknown): unknown {
+function field(walk: ScrubWalk, scrubber: Scrubber, key: FieldName, value: unknown): unknown {
   switch (key) {
+    case 'spans':
+      return scrubSpans(walk, value as readonly SpanTexts[]) // typed by WithSpans
     case 'event_id':
     case 'timestamp':
     case 'received':
@@ -180,6 +201,22 @@ function valuesOf(
   const values = mapped(list.values, scrub)
   walk.leave()
   return values === list.values ? list : { values }
+}
+
+function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {
+  return mapped(spans, (span, at) => walk.under(at, () => scrubSpan(walk, span)))
+}
+
+function scrubSpan(walk: ScrubWalk, span: SpanTexts): SpanTexts {
+  const { attributes: sent, links: linked } = span
+  const name = walk.under('name', () => walk.text(span.name))
+  const attributes = sent === undefined ? sent : walk.under('attributes', () => walk.bag(sent))
+  const links = linked === undefined ? linked : walk.under('links', () => scrubLinks(walk, linked))
+  return name === span.name && attributes === sent && links === linked ? span : { name, attributes, links }
+}
+
+function scrubLinks(walk: ScrubWalk, links: readonly SpanLink[]): readonly SpanLink[] {
+  return mapped(links, (link, at) => walk.under(at, () => walk.fields(link)))
 }
 
 const STACKTRACES = ['stacktrace', 'raw_stacktrace'] as const

@@ -68,9 +68,15 @@ export function scrubText(text: string, options: TextScrubOptions): string {
   if (text.length < CHARS_MIN) return text
   const triggers = triggersIn(text, options)
   // Most texts of most events: read once, and nothing of it can be a secret.
-  if (triggers === 0 && options.addresses.length === 0) return text
+  if (triggers === 0 && !holdsAddress(text, options)) return text
   const first = scrubRound(text, triggers, options)
   return first === text ? text : scrubOn(first, options)
+}
+
+/** A text without triggers has no escapes: an address stands in it as it is, or not at all. */
+function holdsAddress(text: string, { addresses }: TextScrubOptions): boolean {
+  for (const [address] of addresses) if (text.includes(address)) return true
+  return false
 }
 
 /** Source code is no sentence, no command and no address: what only those hold is not looked for. */

@@ -206,6 +206,14 @@ export class ScrubWalk {
     return scrubbed
   }
 
+  /** What `scrub` makes of what stands under `key`. */
+  under<T>(key: string | number, scrub: () => T): T {
+    this.enter(key)
+    const scrubbed = scrub()
+    this.leave()
+    return scrubbed
+  }
+
   #number(value: number): unknown {
     if (value < 1e12 || !Number.isSafeInteger(value) || !isCard(String(value))) return value
     this.note('credit_card')

@@ -41,7 +41,7 @@ function partOf(
   const columns = rowColumns(ERROR, rows, { ends: none, forms: none })
   const sums = eventSum.unpack(eventSum.pack(rows))
   const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
-  return { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures: [] }
+  return { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures: [], stale: [] }
 }
 
 /** The batch's parts, each group changed. */
@@ -55,9 +55,22 @@ export function withGroups(
 /** A batch of one seq that brings figures of requests alone. */
 export function aRequestsBatch(
   firstSeq: number,
-  { segments = [], vitals = [], costs = [] }: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs'>>,
+  {
+    segments = [],
+    vitals = [],
+    costs = [],
+    stale = [],
+  }: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs' | 'stale'>>,
 ): ControlBatch {
-  const part = { type: 'requests', kind: SPAN, category: SPAN_CATEGORY, segments, vitals, costs } as const
+  const part = {
+    type: 'requests',
+    kind: SPAN,
+    category: SPAN_CATEGORY,
+    segments,
+    vitals,
+    costs,
+    stale,
+  } as const
   return aBatch(firstSeq, [], { parts: [part] })
 }
 

@@ -1,22 +1,29 @@
-import type { IssueFilter } from '#ports/issues.ts'
+import type { IssueConditions, IssueFilter } from '#ports/issues.ts'
 import { DAY, HOUR, NOW } from './times.ts'
 
-/** Everything of the last 30 days. */
-export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
+/** Asks nothing. */
+export function someConditions(change: Partial<IssueConditions> = {}): IssueConditions {
   return {
     projects: null,
     status: null,
     substatus: null,
-    startMs: NOW - 30 * DAY,
-    endMs: NOW + HOUR,
     text: [],
     levels: [],
     fields: [],
     counts: [],
+    times: [],
     tags: [],
-    assignee: null,
+    assignees: [],
+    marks: [],
     groups: null,
     issueIds: null,
+    either: [],
+    priorities: [],
     ...change,
   }
+}
+
+/** Everything of the last 30 days. */
+export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
+  return { ...someConditions(), startMs: NOW - 30 * DAY, endMs: NOW + HOUR, ...change }
 }

@@ -49,14 +49,18 @@ function typeOf(value: string | number | boolean): string {
   return typeof value
 }
 
-/** An envelope with one container of spans. */
-export function spanEnvelope(spans: readonly unknown[], settings: object = {}): Uint8Array {
+/** An envelope with one container of spans; `envelope`: what its header says. */
+export function spanEnvelope(
+  spans: readonly unknown[],
+  settings: object = {},
+  envelope: object = {},
+): Uint8Array {
   const payload = JSON.stringify({ version: 2, ...settings, items: spans })
   const header = {
     ...{ type: 'span', item_count: spans.length, length: Buffer.byteLength(payload) },
     content_type: 'application/vnd.sentry.items.span.v2+json',
   }
-  return Buffer.from(`{}\n${JSON.stringify(header)}\n${payload}\n`)
+  return Buffer.from(`${JSON.stringify(envelope)}\n${JSON.stringify(header)}\n${payload}\n`)
 }
 
 /** An envelope with one transaction. */

@@ -47,6 +47,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     category: 'server',
     skew: null,
     skewSubject: null,
+    details: [],
     tags: [
       ['environment', 'production'],
       ['release', 'shop@1.2.3'],
@@ -93,7 +94,7 @@ export function anEvent(shape: EventShape): ShapedEvent {
     receivedMs,
     tags: Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)),
   })
-  return { row, facts: factsOf(row, group, facts), digests: digests.map(found) }
+  return { row, facts: factsOf(row, group, facts), digests: digests.map(found), stale: null }
 }
 
 /** Issues count these of a row: a test says which it counts. */

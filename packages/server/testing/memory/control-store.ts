@@ -25,6 +25,8 @@ import { healthRead } from './releases/health.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { requestsRead } from './requests/requests-read.ts'
+import { searchesWrite } from './searches/searches.ts'
+import { skewRead } from './skew/skew-read.ts'
 import { Tables } from './tables.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -36,6 +38,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...organisationsWrite(tables),
       ...teamsWrite(tables),
       ...tokensWrite(tables),
+      ...searchesWrite(tables),
       ...sessionsWrite(tables),
       ...profilesWrite(tables),
       ...invitationsWrite(tables),
@@ -57,6 +60,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...releasesRead(tables),
       ...healthRead(tables),
       ...requestsRead(tables),
+      ...skewRead(tables),
       ...outcomesRead(tables),
       ...systemRead(tables),
       ...retentionRead(tables),

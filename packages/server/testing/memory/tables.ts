@@ -24,6 +24,7 @@ import type { JobState } from '#jobs/rules/job-state.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
+import type { Priority } from '#model/priority.ts'
 import type {
   AuditEntry,
   Invitation,
@@ -35,9 +36,12 @@ import type {
   User,
 } from '#ports/accounts.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
-import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
+import type { IssueMark } from '#ports/issue-people.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
+import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
   DeliveryState,
   HeldBack,
@@ -46,12 +50,16 @@ import type {
   NoticeRest,
   NoticeSettings,
 } from '#ports/notices.ts'
+import type { Ownership, SuggestedOwner } from '#ports/ownership.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
-import type { RequestSumRow, VitalSumRow } from '#requests/read-sums.ts'
+import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
+import type { StaleSum } from '#ports/skew.ts'
+import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
+import type { StaleClick } from '#skew/clicks.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -63,6 +71,15 @@ interface MembershipRow {
   readonly userId: UserId
   readonly role: Role
   readonly joinedMs: number
+}
+
+export interface SearchRow extends SavedSearch {
+  readonly orgId: OrgId
+}
+
+interface PreferencesRow {
+  readonly userId: UserId
+  readonly preferences: ListPreferences
 }
 
 interface TeamRow extends Team {
@@ -91,6 +108,12 @@ export interface LetterRow {
   readonly email: string
   readonly key: string
   readonly codeHash: string | null
+  /** Of what a follower is told. */
+  readonly telling: {
+    readonly activityId: number
+    readonly userId: UserId
+    readonly isMention: boolean
+  } | null
   readonly actor: string
   readonly address: string | null
   readonly expiresMs: number
@@ -121,6 +144,9 @@ export interface IssueRow extends IssueState {
   readonly projectId: ProjectId
   readonly number: number
   readonly assigneeId: UserId | null
+  readonly assigneeTeamId: TeamId | null
+  readonly priorityChosen: Priority | null
+  readonly prioritySetMs: number | null
   readonly window: HourCount
 }
 
@@ -172,6 +198,8 @@ export interface GroupRow extends Sums, Added {
   readonly projectId: ProjectId
   readonly hash: GroupHash
   readonly issueId: IssueId
+  /** The server's group that it mirrors, whose issue owns it. */
+  readonly foldedInto: number | null
   /** Of the newest event. */
   readonly facts: StoredFacts
   readonly factsMs: number
@@ -242,7 +270,7 @@ export interface ReleaseRow
 }
 
 /** Of one series and hour. */
-export type KeptSum = RequestSumRow & KeptSeries & { readonly series: string }
+export type KeptSum = RequestHourRow & KeptSeries & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
@@ -251,7 +279,42 @@ interface CountedSpan {
   readonly day: number
 }
 
+/** Clicks by slot. */
+interface StaleSeriesRow extends Omit<StaleSum, 'slots'> {
+  readonly slots: ReadonlyMap<number, { readonly count: number; readonly users: UserSet }>
+}
+
+interface StaleClickRow extends StaleClick {
+  readonly id: number
+  readonly day: number
+  /** Where it is counted. */
+  readonly series: string
+  readonly slot: number
+}
+
+/** Of a group whose every event is a mirror. */
+export interface MirrorRow {
+  readonly groupId: number
+  readonly dueMs: number | null
+  readonly by: FoldedBy | null
+  readonly keptApart: { readonly atMs: number; readonly actor: string } | null
+  readonly isFull: boolean
+  readonly family: string | null
+}
+
+export interface SightingRow extends Pick<Sighting, 'traceId' | 'route' | 'kind' | 'isHandled' | 'atMs'> {
+  readonly groupId: number
+  readonly projectId: ProjectId
+  readonly isMirror: boolean
+  readonly day: number
+}
+
 interface JobRow extends JobState, JobName {}
+
+/** Of one person and one issue. */
+export interface MarkRow extends IssueMark {
+  readonly userId: UserId
+}
 
 interface Buried {
   readonly id: number
@@ -286,6 +349,12 @@ export class Tables {
   readonly issues = new Table<IssueId, IssueRow>(this.#history)
   readonly redirects = new Table<IssueId, RedirectRow>(this.#history)
   readonly activities = new Table<number, ActivityRow>(this.#history)
+  readonly ownership = new Table<ProjectId, Ownership>(this.#history)
+  readonly owners = new Table<
+    IssueId,
+    { readonly issueId: IssueId; readonly owners: readonly SuggestedOwner[] }
+  >(this.#history)
+  readonly marks = new Table<string, MarkRow>(this.#history)
   readonly groups = new Table<number, GroupRow>(this.#history)
   readonly digests = new Table<number, DigestRow>(this.#history)
   readonly outcomes = new Table<string, OutcomeSum>(this.#history)
@@ -299,6 +368,10 @@ export class Tables {
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
   readonly releases = new Table<number, ReleaseRow>(this.#history)
+  readonly searches = new Table<number, SearchRow>(this.#history)
+  /** By organisation and person. */
+  readonly listPreferences = new Table<string, PreferencesRow>(this.#history)
+  readonly issueShares = new Table<IssueId, IssueShare>(this.#history)
   readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)
@@ -313,6 +386,10 @@ export class Tables {
   readonly vitalSums = new Table<string, KeptVital>(this.#history)
   readonly spanCosts = new Table<string, SpanCost>(this.#history)
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
+  readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
+  readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
+  readonly mirrors = new Table<number, MirrorRow>(this.#history)
+  readonly sightings = new Table<string, SightingRow>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

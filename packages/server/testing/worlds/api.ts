@@ -100,6 +100,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
     requests: reader,
+    skew: reader,
     system: reader,
     telemetry,
     payloads: segments,

@@ -4,7 +4,8 @@ import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
-import type { Member } from './issue-types.ts'
+import { PriorityMark } from './issue-marks.tsx'
+import type { Issue, Member, Team } from './issue-types.ts'
 
 /** Resolved in a release rather than now: clients of older ones do not bring it back. */
 export function ResolveMenu({ className }: { readonly className: string }) {
@@ -56,10 +57,12 @@ function archiveItem(end: string) {
 export function AssignMenu(props: {
   readonly className: string
   readonly members: readonly Member[]
+  readonly teams?: readonly Team[]
+  readonly currentTeam?: number | null
   readonly current?: { readonly userId: number; readonly name: string; readonly email: string } | null
   readonly label?: string
 }) {
-  const { current, members } = props
+  const { current, members, teams = [], currentTeam = null } = props
   return (
     <Menu
       className={props.className}
@@ -77,13 +80,43 @@ export function AssignMenu(props: {
       <ChangeItem change="assign:none">
         <Avatar name={null} />
         Unassigned
-        {current === null ? <Icon name="check" size={14} /> : null}
+        {current === null && currentTeam === null ? <Icon name="check" size={14} /> : null}
       </ChangeItem>
+      {teams.map((team) => (
+        <ChangeItem key={`team ${team.id}`} change={`assign:team-${team.id}`}>
+          <Icon name="people" size={14} />
+          <span className="foreign">#{team.slug}</span>
+          {currentTeam === team.id ? <Icon name="check" size={14} /> : null}
+        </ChangeItem>
+      ))}
       {members.map((member) => (
         <ChangeItem key={member.userId} change={`assign:${member.userId}`}>
           <Avatar name={member.name || member.email} />
           <span className="foreign">{member.name || member.email}</span>
           {current?.userId === member.userId ? <Icon name="check" size={14} /> : null}
+        </ChangeItem>
+      ))}
+    </Menu>
+  )
+}
+
+const PRIORITIES = ['high', 'medium', 'low'] as const
+
+/** What a person chooses stays. */
+export function PriorityMenu(props: { readonly className: string; readonly issue: Issue }) {
+  const { priority, prioritySetMs } = props.issue
+  return (
+    <Menu
+      className={props.className}
+      align="end"
+      name={`Priority: ${priority}`}
+      label={<PriorityMark priority={priority} withText />}
+    >
+      <MenuHead>{prioritySetMs === null ? 'Priority (automatic)' : 'Priority (set)'}</MenuHead>
+      {PRIORITIES.map((each) => (
+        <ChangeItem key={each} change={`priority:${each}`}>
+          <PriorityMark priority={each} withText />
+          {each === priority ? <Icon name="check" size={14} /> : null}
         </ChangeItem>
       ))}
     </Menu>

@@ -1,4 +1,5 @@
 /** State and kind of an issue, as list, issue page and digest show them. */
+import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Chip, type ChipTone } from '#ui/chip.tsx'
 import type { IconName } from '#ui/icons.tsx'
@@ -32,6 +33,8 @@ export function stateWord(issue: IssueState): StateWord | null {
       return { text: 'Regressed', tone: 'bad' }
     case 'escalating':
       return { text: 'Escalating', tone: 'warn' }
+    case 'waiting':
+      return { text: 'Waiting', tone: 'outline' }
     default:
       return null
   }
@@ -108,4 +111,50 @@ export function titleParts(issue: Pick<Issue, 'title' | 'type' | 'value' | 'cate
     : issue.value
   const firstLine = rest.split('\n', 1)[0] ?? ''
   return { type: visibleText(issue.type), message: visibleText(firstLine) }
+}
+
+const BARS = { high: 3, medium: 2, low: 1 } as const
+const PRIORITY_TEXT = { high: 'High', medium: 'Medium', low: 'Low' } as const
+
+/** One to three bars. */
+export function PriorityMark(props: { readonly priority: Issue['priority']; readonly withText?: boolean }) {
+  const { priority, withText = false } = props
+  const text = PRIORITY_TEXT[priority]
+  return (
+    <span
+      className={`inline-flex shrink-0 items-center gap-1.5 ${priority === 'high' ? 'text-bad' : 'text-ink-3'}`}
+      title={`Priority: ${text.toLowerCase()}`}
+    >
+      <svg viewBox="0 0 10 10" width="10" height="10" fill="currentColor" aria-hidden="true">
+        {[0, 1, 2].map((bar) => (
+          <rect
+            key={bar}
+            x={bar * 3.6}
+            y={6 - bar * 3}
+            width="2.6"
+            height={4 + bar * 3}
+            rx="0.6"
+            opacity={bar < BARS[priority] ? 1 : 0.25}
+          />
+        ))}
+      </svg>
+      {withText ? (
+        <span className="text-ink">{text}</span>
+      ) : (
+        <span className="visually-hidden">{`${text} priority`}</span>
+      )}
+    </span>
+  )
+}
+
+/** A name, an email or `#team`. */
+export function assigneeText({ assignee, assigneeTeam }: Pick<Issue, 'assignee' | 'assigneeTeam'>): string {
+  if (assigneeTeam !== null) return `#${assigneeTeam.slug}`
+  return assignee === null ? 'Unassigned' : assignee.name || assignee.email
+}
+
+/** Whom it is assigned to; nobody is a dashed ring. */
+export function AssigneeMark({ issue }: { readonly issue: Pick<Issue, 'assignee' | 'assigneeTeam'> }) {
+  const { assignee, assigneeTeam } = issue
+  return <Avatar name={assignee === null && assigneeTeam === null ? null : assigneeText(issue)} />
 }

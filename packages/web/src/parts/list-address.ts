@@ -26,6 +26,8 @@ export interface ListAddress {
   readonly tab: IssueTab
   readonly sort: IssueSort
   readonly cursor: string | null
+  /** `none`: without the search that a person’s list opens with. */
+  readonly saved: 'none' | null
 }
 
 /** Values that mean nothing give the default: an old or mistyped link still shows a list. */
@@ -38,6 +40,7 @@ export function readListAddress(search: URLSearchParams): ListAddress {
     tab: TABS.find(({ key }) => key === search.get('tab'))?.key ?? 'unresolved',
     sort: SORTS.find(({ key }) => key === search.get('sort'))?.key ?? 'date',
     cursor: search.get('cursor'),
+    saved: search.get('saved') === 'none' ? 'none' : null,
   }
 }
 
@@ -54,6 +57,7 @@ export function listQuery(address: ListAddress, change: Partial<ListAddress> = {
     tab: next.tab === 'unresolved' ? null : next.tab,
     sort: next.sort === 'date' ? null : next.sort,
     cursor: next.cursor,
+    saved: next.query === '' ? next.saved : null,
   }
 }
 

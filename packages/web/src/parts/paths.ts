@@ -40,6 +40,10 @@ export const paths = {
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
 
+  issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),
+  share: (token: string) => `/share/${s(token)}`,
+
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),
   digestOfText: (text: string) => withQuery('/digest', { text }),
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),
@@ -58,6 +62,8 @@ export const paths = {
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 
+  skew: (org: string, query: Query = {}) => withQuery(`/${s(org)}/skew`, query),
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,
@@ -68,6 +74,8 @@ export const paths = {
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
+  projectOwnership: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/ownership`, query),
   projectEnvironments: (org: string, project: string) =>
     `/${s(org)}/projects/${s(project)}/settings/environments`,
   projectNotices: (org: string, project: string, query: Query = {}) =>

@@ -3,7 +3,8 @@ import type { SearchToken } from './issue-types.ts'
 /** A token as it is typed: quoted where its value would otherwise end early. */
 export function tokenText(token: SearchToken): string {
   const { value, negated } = token
-  const needsQuotes = value === '' || /[\s":!\\]/.test(value)
+  const isPlain = /^[^\s":!\\()[][^\s":!\\()]*$/.test(value) && value !== 'OR' && value !== 'AND'
+  const needsQuotes = !isPlain && token.among === undefined
   const written = needsQuotes ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
   return `${negated ? '!' : ''}${keyText(token)}${written}`
 }

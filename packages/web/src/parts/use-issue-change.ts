@@ -13,12 +13,21 @@ interface Told {
 }
 
 /** The action `issue.change`, as those who run it see it. */
-export type ChangeIssues = Action<Told, { readonly refs: readonly string[]; readonly change: string }>
+export type ChangeIssues = Action<
+  Told,
+  {
+    readonly refs?: readonly string[] | undefined
+    readonly all?: string | undefined
+    readonly change: string
+  }
+>
 
 export interface IssueChange {
   readonly pending: boolean
   /** Answers true when it was done. */
   run(refs: readonly string[], change: string): Promise<boolean>
+  /** On everything that a list finds, as its address says. */
+  runAll(list: string, change: string): Promise<boolean>
   /** For a form that ran by itself: shows what `issue.change` answered. */
   tell(result: unknown): void
 }
@@ -35,13 +44,15 @@ export function useIssueChange(): IssueChange {
       ...(canUndo(told.change) ? { action: { label: 'Undo', run: () => undo(told.refs) } } : {}),
     })
   }
-  const run = async (refs: readonly string[], change: string) => {
-    const answer = await action.run({ refs: [...refs], change })
+  const run = (refs: readonly string[], change: string) => send({ refs: [...refs], change })
+  const runAll = (all: string, change: string) => send({ all, change })
+  const send = async (input: Parameters<typeof action.run>[0]) => {
+    const answer = await action.run(input)
     if ('result' in answer) tell(answer.result)
     else if ('error' in answer) toast({ tone: 'bad', text: answer.error.message })
     return 'result' in answer
   }
-  return { pending: action.pending, run, tell }
+  return { pending: action.pending, run, runAll, tell }
 }
 
 function readResult(result: unknown): Told | null {
@@ -69,6 +80,8 @@ function changeText(change: string, count: number): string {
       return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
     case 'assign':
       return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`
+    case 'priority':
+      return `Priority of ${issues} set to ${argument}`
     default:
       return `${issues} merged into one`
   }

@@ -48,7 +48,7 @@ interface ManifestEntry {
 }
 
 for (const [name, view, bytesMax] of [
-  ['issue list', 'features/issues/issue-list-view.tsx', 120_000],
+  ['issue list', 'features/issues/issue-list-view.tsx', 122_000],
   ['issue page', 'features/event/issue-view.tsx', 140_000],
 ] as const) {
   test(`the ${name} is at most ${bytesMax / 1000} KB of script in all, what it loads later included`, () => {

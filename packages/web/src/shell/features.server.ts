@@ -10,6 +10,8 @@ import { performanceTable } from '#features/performance/table.server.ts'
 import { projectSettingsTable } from '#features/project-settings/table.server.ts'
 import { projectsTable } from '#features/projects/table.server.ts'
 import { releasesTable } from '#features/releases/table.server.ts'
+import { sharedTable } from '#features/shared/table.server.ts'
+import { skewTable } from '#features/skew/table.server.ts'
 import { systemTable } from '#features/system/table.server.ts'
 import { tracesTable } from '#features/traces/table.server.ts'
 import type { FeatureTable, HandlerRoute } from '#wire/app-tables.ts'
@@ -24,9 +26,11 @@ export const features: readonly FeatureTable[] = [
   authTable,
   issuesTable,
   eventTable,
+  sharedTable,
   digestTable,
   tracesTable,
   performanceTable,
+  skewTable,
   releasesTable,
   outcomesTable,
   projectsTable,

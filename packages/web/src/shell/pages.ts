@@ -10,6 +10,8 @@ import { performanceRoutes } from '#features/performance/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
 import { releasesRoutes } from '#features/releases/routes.ts'
+import { sharedRoutes } from '#features/shared/routes.ts'
+import { skewRoutes } from '#features/skew/routes.ts'
 import { systemRoutes } from '#features/system/routes.ts'
 import { tracesRoutes } from '#features/traces/routes.ts'
 import type { PageRoute } from '#wire/route.ts'
@@ -19,9 +21,11 @@ export const pages: readonly PageRoute[] = [
   authRoutes,
   issuesRoutes,
   eventRoutes,
+  sharedRoutes,
   digestRoutes,
   tracesRoutes,
   performanceRoutes,
+  skewRoutes,
   releasesRoutes,
   outcomesRoutes,
   projectsRoutes,

@@ -27,6 +27,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     add('Issues', paths.issues(org.slug), 'i')
     if (org.permissions.includes('trace.read')) add('Traces', paths.traces(org.slug), 't')
     if (org.permissions.includes('trace.read')) add('Performance', paths.performance(org.slug), 'p')
+    if (org.permissions.includes('trace.read')) add('Skew', paths.skew(org.slug), 'w')
     if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
   }

@@ -13,7 +13,7 @@ export interface ToastMessage {
 type ShowToast = (message: ToastMessage) => void
 
 const ToastContext = createContext<ShowToast>(() => {})
-const SHOWN_MS = 8_000
+const SHOWN_MS = 10_000
 const TOASTS_MAX = 3
 
 /** Holds the toasts of the page; once, at the root of the app. */

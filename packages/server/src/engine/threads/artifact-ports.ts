@@ -12,6 +12,7 @@ import { threadMaps } from './thread-maps.ts'
 /** What is answered while nothing was ever uploaded. */
 const NOTHING = {
   ...{ bundles: [], files: null, releaseFiles: [], ofReleases: [], failures: [], bundlesOf: [] },
+  actions: [],
   usage: { bundles: 0, bytes: 0 },
   held: { organisations: [], projects: [] },
   ...{ remove: 0, removeOldChunks: 0, noteUsed: undefined },

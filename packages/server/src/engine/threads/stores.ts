@@ -16,6 +16,7 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
   EventReads,
@@ -47,6 +48,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     notices: readThread.port<NoticesRead>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
+    skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),

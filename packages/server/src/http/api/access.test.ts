@@ -4,6 +4,7 @@ import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.t
 import { ROLES } from '#ports/accounts.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
+import { DAY } from '#testing/builders/times.ts'
 import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
@@ -16,6 +17,9 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
   value(await shop.commands.createRelease(asking(await shop.people.owner.viewer(), scope), release))
+  const chunk = { type: 'ChunkLoadError', value: 'Failed to load chunk /_next/static/chunks/a.js' }
+  await send(shop, shop.dsn, anError({ platform: 'javascript', exception: { values: [chunk] } }))
+  const deploy = await skewedDeploy(shop)
   const params: Readonly<Record<string, string>> = {
     org: 'acme',
     project: 'shop',
@@ -25,20 +29,32 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     short: 'SHOP-1',
     event,
     number: '2741933020',
+    comment: '1',
     trace: TRACE,
+    deploy,
     version: RELEASE,
     file: await aReleaseFile(shop),
+    search: await aSharedSearch(shop),
   }
   return ({ pattern }) => {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
       name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
     )
+    if (pattern === '/organizations/{org}/events/') return `${path}?dataset=spans&field=trace`
     // A bulk change names nothing that exists, so that walking the table changes nothing.
     return path.endsWith('/issues/') ? `${path}?id=999999` : path
   }
 }
 
 const RELEASE = 'shop@1.0.0'
+
+async function skewedDeploy({ queries, people, clock }: Shop): Promise<string> {
+  const range = { startMs: clock.now() - DAY, endMs: clock.now() + DAY }
+  const filter = { range, project: null, environment: null }
+  const [row] = await queries.skewDeploys(await people.owner.scope(), filter)
+  assert.ok(row !== undefined)
+  return row.id
+}
 
 async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
@@ -49,6 +65,14 @@ async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const request = { contentType: sent.headers.get('content-type') ?? '', body: await sent.bytes() }
   const made = await commands.uploadReleaseFile(who, { projects: ['shop'], release: RELEASE, request })
   return String(value(made).id)
+}
+
+/** With a link of the issue, which its call reads. */
+async function aSharedSearch({ commands, people }: Shop): Promise<string> {
+  const who = asking(await people.owner.viewer(), await people.owner.scope())
+  value(await commands.shareIssue(who, 'SHOP-1'))
+  const search = { name: 'Ours', query: 'is:new', sort: 'date', isShared: true } as const
+  return String(value(await commands.createSearch(who, search)).id)
 }
 
 /** Statuses that mean: the permission was there, and the (empty) body or the unknown issue is what is wrong. */

@@ -100,7 +100,7 @@ describe('changing issues over the web API', () => {
     for (const [ref, assignedTo] of [
       ['SHOP-1', 'nobody@acme.test'],
       ['SHOP-1', 'owner@rival.test'],
-      ['SHOP-1', 'team:1'],
+      ['SHOP-1', 'team:999999'],
       ['VAULT-1', 'member@acme.test'],
     ] as const) {
       const { status, body } = await call(`PUT ${issue(ref)}`, { assignedTo })

@@ -1,16 +1,17 @@
-/** Changing issues, one or many: `PUT` and `DELETE`, comments. */
+/** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
-import type { UserId } from '#base/ids.ts'
+import { groupHash, projectId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
-import type { ResolveIn } from '#ports/issues.ts'
+import { PRIORITIES } from '#model/priority.ts'
+import type { Assignee, Issue, ResolveIn } from '#ports/issues.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
-import { badField, existing, granted, refused } from './refusals.ts'
-import { activityShape, assigneeShape, resolutionDetails } from './shape/issue.ts'
+import { badField, granted, refused } from './refusals.ts'
+import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
 const SUBSTATUS_RULE = 'One of ongoing, archived_forever, archived_until_condition_met.'
@@ -25,11 +26,25 @@ const CHANGE = v.strictObject({
   ignoreCount: v.optional(counted),
   ignoreDuration: v.optional(counted),
   ignoreUserCount: v.optional(counted),
-  assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, or empty.'))),
+  assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, team:ID, #team, or empty.'))),
+  priority: v.optional(v.picklist(PRIORITIES, 'One of high, medium, low.')),
+  isSubscribed: v.optional(v.boolean('True or false.')),
+  isBookmarked: v.optional(v.boolean('True or false.')),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
 })
 type Change = v.InferOutput<typeof CHANGE>
-const COMMENT = v.strictObject({ text: v.string('A comment must be text.') })
+const KEEP_APART = v.strictObject({
+  /** Left out: all of them. */
+  mirrors: v.optional(
+    v.array(
+      v.strictObject({
+        project: v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'The id of a project.')),
+        hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'The hash of a mirror.')),
+      }),
+      'A list.',
+    ),
+  ),
+})
 
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   {
@@ -86,16 +101,18 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   },
   {
     method: 'POST',
-    pattern: '/organizations/{org}/issues/{issue}/comments/',
+    pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
-    what: 'adds a comment',
+    what: 'gives mirrors that were folded into the issue issues of their own, for good',
     async run(call) {
-      const ref = call.params.issue ?? ''
-      const { text } = readBody(COMMENT, await call.json())
-      granted(await call.commands.commentIssue(call, { ref, text }))
-      const activity = existing(await call.queries.issueActivity(call.scope, ref))
-      const newest = activity.filter(({ kind }) => kind === 'commented').sort((a, b) => b.id - a.id)[0]
-      return created(activityShape(existing(newest)))
+      const { mirrors } = readBody(KEEP_APART, await call.json())
+      const groups =
+        mirrors?.map((one) => ({ projectId: projectId(Number(one.project)), hash: groupHash(one.hash) })) ??
+        null
+      const apart = granted(
+        await call.commands.keepMirrorsApart(call, { ref: call.params.issue ?? '', groups }),
+      )
+      return ok({ issues: apart.map(String) })
     },
   },
 ]
@@ -134,18 +151,41 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   const status = statusOf(change)
   const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
   const isMerge = change.merge === true || change.merge === 1
-  if (status === null && assignee === undefined && !isMerge) {
-    throw refused('bad_request', 'Say what to change: status, assignedTo or merge.')
+  const isMarked = change.isSubscribed !== undefined || change.isBookmarked !== undefined
+  const { priority } = change
+  const isNothing = status === null && assignee === undefined && priority === undefined
+  if (isNothing && !isMerge && !isMarked) {
+    throw refused('bad_request', `Say what to change: ${CHANGES}.`)
   }
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
-    granted(await call.commands.assignIssues(call, { selection, assignee: assignee?.userId ?? null }))
+    granted(await call.commands.assignIssues(call, { selection, assignee: assigneeId(assignee) }))
   }
+  if (priority !== undefined) granted(await call.commands.prioritiseIssues(call, { selection, priority }))
+  const marked = isMarked ? await mark(call, selection, change) : {}
   const merged = isMerge ? await merge(call, selection) : {}
   return {
     ...(status === null ? {} : statusAnswer(status)),
     ...(assignee === undefined ? {} : { assignedTo: assigneeShape(assignee) }),
+    ...(priority === undefined ? {} : { priority }),
+    ...marked,
     ...merged,
+  }
+}
+
+const CHANGES = 'status, assignedTo, priority, isSubscribed, isBookmarked or merge'
+
+/** Of whoever asks. Answers what was asked for. */
+async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
+  if (isSubscribed !== undefined)
+    granted(await call.commands.subscribeToIssues(call, { selection, isSubscribed }))
+  if (isBookmarked !== undefined)
+    granted(await call.commands.bookmarkIssues(call, { selection, isBookmarked }))
+  return {
+    ...(isSubscribed === undefined
+      ? {}
+      : { isSubscribed, subscriptionDetails: isSubscribed ? { reason: 'unknown' } : { disabled: true } }),
+    ...(isBookmarked === undefined ? {} : { isBookmarked }),
   }
 }
 
@@ -288,24 +328,32 @@ function readCount(details: Readonly<Record<string, unknown>>, name: string): nu
   throw badField('statusDetails', `\`${name}\` must be a whole number of at least 1.`)
 }
 
-interface Assignee {
-  readonly userId: UserId
-  readonly name: string
-  readonly email: string
-}
+type Named = Pick<Issue, 'assignee' | 'assigneeTeam'>
 
-/** `user:5`, `5`, an email; empty or null unassigns. */
-async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Assignee | null> {
+const NOBODY: Named = { assignee: null, assigneeTeam: null }
+
+/** `user:5`, `5`, an email; `team:2`, `#backend`; empty or null unassigns. */
+async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Named> {
   const wanted = (text ?? '').trim().toLowerCase()
-  if (wanted === '') return null
-  if (wanted.startsWith('team:')) throw badField('assignedTo', 'Issues are assigned to people, not to teams.')
+  if (wanted === '') return NOBODY
+  if (/^(?:team:|#)/.test(wanted)) {
+    const teams = await queries.teams(scope)
+    const team = teams.find(({ id, slug }) => wanted === `team:${id}` || wanted === `#${slug}`)
+    if (team === undefined) throw badField('assignedTo', 'No team has this ID or slug.')
+    return { assignee: null, assigneeTeam: { teamId: team.id, slug: team.slug, name: team.name } }
+  }
   const plain = wanted.replace(/^user:/, '')
   const members = await queries.members(scope)
   const member = members.find(
     ({ userId, email }) => String(userId) === plain || email.toLowerCase() === plain,
   )
   if (member === undefined) throw badField('assignedTo', 'No member has this ID or email.')
-  return member
+  return { assignee: member, assigneeTeam: null }
+}
+
+/** As the writer takes it. */
+function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
+  return assigneeTeam === null ? (assignee?.userId ?? null) : { team: assigneeTeam.teamId }
 }
 
 async function merge(call: OrgCall, selection: IssueSelection) {

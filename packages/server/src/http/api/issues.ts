@@ -1,6 +1,7 @@
 /** Issues: the list, one issue, its tags, groups and activity. */
 
 import { HOUR_MS } from '#base/durations.ts'
+import type { IssueMark } from '#ports/issue-people.ts'
 import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
@@ -10,7 +11,14 @@ import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
-import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issue.ts'
+import {
+  activityShape,
+  issueShape,
+  mirrorsShape,
+  participantShape,
+  tagShape,
+  tagValueShape,
+} from './shape/issue.ts'
 
 /** As long as events are kept by default: an issue of any age is found without a range. */
 const RANGE_DEFAULT = '90d'
@@ -107,20 +115,6 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
       return ok({ activity: activity.map(activityShape) })
     },
   },
-  {
-    method: 'GET',
-    pattern: '/organizations/{org}/issues/{issue}/comments/',
-    permission: 'issue.read',
-    what: 'comments',
-    async run(call) {
-      const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
-      const { rows, page } = pageOf(
-        activity.filter(({ kind }) => kind === 'commented'),
-        readPage(call.url),
-      )
-      return ok(rows.map(activityShape), page)
-    },
-  },
 ]
 
 async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
@@ -138,16 +132,19 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     cursor: page.cursor,
     rowsOnly: true,
   })
-  if (list.problems.length > 0) throw refused('query_invalid', list.problems.join(' '))
+  if (list.problems.length > 0)
+    throw refused('query_invalid', list.problems.map(({ message }) => message).join(' '))
   const known = new Map(list.projects.map((project) => [project.id, project]))
-  const digests = await queries.issueDigests(
-    scope,
-    list.rows.map(({ id }) => id),
-  )
+  const ids = list.rows.map(({ id }) => id)
+  const [digests, marks] = await Promise.all([
+    queries.issueDigests(scope, ids),
+    queries.issueMarks(scope, ids),
+  ])
   const rows = list.rows.flatMap((row) => {
     const project = known.get(row.projectId)
     const digest = digests.find(({ issueId }) => issueId === row.id)?.digest ?? null
-    return project === undefined ? [] : [listedIssue(call, row, { project, digest })]
+    const mark = marks.find(({ issueId }) => issueId === row.id) ?? null
+    return project === undefined ? [] : [listedIssue(call, row, { project, digest, mark })]
   })
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
@@ -155,15 +152,14 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
 function listedIssue(
   { scope, url, publicAddress }: OrgCall,
   row: IssueListRow,
-  { project, digest }: { readonly project: Project; readonly digest: string | null },
+  of: { readonly project: Project; readonly digest: string | null; readonly mark: IssueMark | null },
 ) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
   return issueShape(row, {
     url: publicAddress.url,
     organisation: scope.orgSlug,
-    project,
-    digest,
+    ...of,
     stats: { period, series: row.trend },
   })
 }
@@ -173,18 +169,21 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
   const nowMs = clock.now()
   const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
   const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
-  const { issue, project, trend, activity } = view
+  const { issue, project, trend, activity, mirrors, lone } = view
+  const shape = issueShape(issue, {
+    url: publicAddress.url,
+    organisation: scope.orgSlug,
+    project,
+    digest: view.digests[0]?.digest ?? null,
+    mark: view.mark,
+    stats: { period: '24h', series: trend },
+  })
   return {
-    ...issueShape(issue, {
-      url: publicAddress.url,
-      organisation: scope.orgSlug,
-      project,
-      digest: view.digests[0]?.digest ?? null,
-      stats: { period: '24h', series: trend },
-    }),
+    ...shape,
+    errata: { ...shape.errata, ...mirrorsShape(mirrors, lone) },
     firstRelease: releaseShape(issue.firstRelease),
     lastRelease: releaseShape(issue.lastRelease),
-    participants: [],
+    participants: view.followers.map(participantShape),
     seenBy: [],
     activity: activity.map(activityShape),
     tags: view.tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),

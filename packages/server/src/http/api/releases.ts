@@ -188,15 +188,17 @@ async function resolved(call: OrgCall): Promise<ApiAnswer> {
     issues.filter(({ projectId }) => project === null || projectId === project.id),
     readPage(call.url),
   )
-  const digests = await call.queries.issueDigests(
-    call.scope,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const [digests, marks] = await Promise.all([
+    call.queries.issueDigests(call.scope, ids),
+    call.queries.issueMarks(call.scope, ids),
+  ])
   const shaped = rows.flatMap((issue) => {
     const of = projects.find(({ id }) => id === issue.projectId)
     const place = { url: call.publicAddress.url, organisation: call.scope.orgSlug, stats: null }
     const digest = digests.find(({ issueId }) => issueId === issue.id)?.digest ?? null
-    return of === undefined ? [] : [issueShape(issue, { ...place, project: of, digest })]
+    const mark = marks.find(({ issueId }) => issueId === issue.id) ?? null
+    return of === undefined ? [] : [issueShape(issue, { ...place, project: of, digest, mark })]
   })
   return ok(shaped, page)
 }

@@ -2,16 +2,22 @@
 import { max } from '#limits/limits.ts'
 import type { ApiRoute } from './call.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
+import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
+import { OWNERSHIP_ROUTES } from './ownership.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SEARCH_ROUTES } from './searches.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SHARING_ROUTES } from './sharing.ts'
+import { SKEW_ROUTES } from './skew.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
+import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
@@ -21,12 +27,18 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ORGANISATION_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,
+  ...OWNERSHIP_ROUTES,
   ...ISSUE_ROUTES,
   ...ISSUE_CHANGE_ROUTES,
+  ...COMMENT_ROUTES,
   ...EVENT_ROUTES,
+  ...SHARING_ROUTES,
+  ...SEARCH_ROUTES,
   ...STATS_ROUTES,
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
+  ...SPAN_EVENT_ROUTES,
+  ...SKEW_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,

@@ -165,15 +165,42 @@ describe('searching issues over the web API', () => {
     assert.match((token.body as { detail: string }).detail, /needs a person/)
   })
 
+  it('takes alternatives, lists and what the events alone know, inside of alternatives too', async () => {
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['error.type:Alpha OR error.type:Vaulted', ['Alpha', 'Vaulted']],
+      ['environment:[staging, preview]', ['Beta', 'Unhandled']],
+      ['!environment:[staging, preview, dev] !is:resolved', ['Alpha', 'Vaulted']],
+      ['user.email:ann@example.com OR level:warning', ['Alpha', 'Beta']],
+      ['(user.email:eve@* OR tags[order]:o-7) !error.type:Alpha', ['Many', 'Unhandled']],
+      ['user.email:nobody@example.com OR platform:python', ['Beta']],
+      ['!is:new error.type:[Alpha, Beta]', ['Beta']],
+      ['stack.function:nothing OR issue:[SHOP-1, VAULT-1]', ['Alpha', 'Vaulted']],
+      ['error.unhandled:true', ['Unhandled']],
+      ['error.handled:1 error.mechanism:gen* plan:gold', ['Alpha', 'Beta']],
+      ['assigned:[none, member@acme.test] plan:gold', ['Alpha', 'Beta', 'Unhandled']],
+      ['assigned_or_suggested:none is:unresolved !environment:dev', ['Unhandled', 'Vaulted']],
+      ['firstSeen:-1h !error.type:Many', ['Alpha', 'Beta', 'Unhandled', 'Vaulted']],
+      ['age:>1h', []],
+      ['firstSeen:<-7d OR times_seen:>100', ['Many']],
+      ['timestamp:+1h', []],
+      ['(timestamp:-1h level:warning)', ['Beta']],
+    ]
+    for (const [query, expected] of cases) {
+      assert.deepEqual(await titles(query), expected, query)
+    }
+  })
+
   it('says in words what it did not understand, as 400 with a code', async () => {
     for (const query of [
       '"open',
       'is:lost',
-      'firstSeen:-1d',
+      'firstSeen:yesterday',
       'release:',
       'project:nope',
       'assigned:nobody@x.y',
-      '!is:new',
+      'assigned:#nobody',
+      '(is:new OR project:nope)',
+      '!issue:SHOP-1',
     ]) {
       const answer = await callerOf(shop)(
         shop.token,

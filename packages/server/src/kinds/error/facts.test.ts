@@ -114,6 +114,12 @@ describe('the facts of an event', () => {
       category: 'server',
       skew: null,
       skewSubject: null,
+      details: [
+        ...['platform=node', 'error.type=TypeError', 'error.value=no total', 'device.model=MacBookPro18,1'],
+        ...['os.version=15.1.2', 'browser.version=141.0.7390.54', 'runtime.version=v24.21.0'],
+        ...['sdk.name=sentry.javascript.react', 'sdk.version=11.12.0'],
+        ...['stack.filename=https://shop.example/assets/x.js', 'stack.function=load'],
+      ],
     })
     assert.ok(tags.length > 0)
   })

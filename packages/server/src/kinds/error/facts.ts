@@ -6,11 +6,14 @@ import type { ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
+import { likelyCause } from '#recognise/hydration/details.ts'
 import { personKeys, userKey } from '../person-keys.ts'
+import { detailsOf } from './details.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { staleEvent } from './stale-clicks.ts'
 import type { EventOwn } from './sum.ts'
 import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
@@ -45,11 +48,13 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
     user,
     digest: found[0]?.digest ?? null,
     skew: recognised?.category === 'skew' ? recognised.kind : null,
+    hydration: recognised?.category === 'hydration' ? likelyCause(event, recognised) : null,
   })
   const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
-  return { row, facts: groupFacts(event, title, category), digests }
+  const stale = staleEvent(event, recognised, place.kind)
+  return { row, facts: groupFacts(event, title, category), digests, stale }
 }
 
 interface RowParts {
@@ -105,6 +110,7 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     category,
     skew: skew?.kind ?? null,
     skewSubject: skew?.subject ?? null,
+    details: detailsOf(event),
   }
 }
 

@@ -51,6 +51,8 @@ export const ERRORS = rowTable(
     /** Of `skew`: what an old page asked for in vain, and the action's id or the chunk's path. */
     skew: asTag('errata.skew', orNull(text<SkewKind>())),
     skewSubject: orNull(text()),
+    /** What a search asks for beside tags and people: `stack.function=total`. See `details.ts`. */
+    details: orNull(list()),
   },
   { hasEventId: true, neighbours: ['groupHash'] },
 )

@@ -6,6 +6,7 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Arrival, BuildDelta, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { eventIdAt } from '../row-columns.ts'
+import { sightingsOf } from './sightings.ts'
 import { type EventColumns, FLAGS, textAt, verifiedOf } from './sum.ts'
 
 /**
@@ -78,6 +79,7 @@ function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Mem
     facets: facets.take(),
     digests: digestDeltas(columns, list, hasPayload),
     builds: buildDeltas(columns, sums.builds),
+    sightings: sightingsOf(columns, list),
     arrivals: () => list.map((place) => arrivalOf(columns, place)),
   }
 }

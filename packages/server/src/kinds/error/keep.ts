@@ -8,6 +8,7 @@ import { gatherIssues } from './gathered-issues.ts'
 import { groupDeltas } from './group-deltas.ts'
 import { askWindows, capPayloads } from './payload-caps.ts'
 import { serverFailures } from './server-failures.ts'
+import { staleClicks } from './stale-clicks.ts'
 import { columnsOf, type EventOwn, type EventSums } from './sum.ts'
 
 export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
@@ -21,11 +22,14 @@ export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
     const { bare, capped } = capPayloads(columns, places, windows)
     const groups = groupDeltas(columns, places, bare)
     const failures = serverFailures(columns, places)
+    const stale = staleClicks(columns, places)
     return {
       part,
       bare,
       control:
-        groups.length === 0 ? null : { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures },
+        groups.length === 0
+          ? null
+          : { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures, stale },
       hint: capped.length === 0 ? null : capped,
     }
   },

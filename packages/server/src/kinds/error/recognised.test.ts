@@ -52,6 +52,28 @@ describe('the group of a mismatch', () => {
     )
   })
 
+  const SPELLINGS: readonly string[] = [
+    ...[418, 421, 422, 423, 424, 425].map(
+      (number) =>
+        `Minified React error #${number}; visit https://react.dev/errors/${number} for the full message`,
+    ),
+    'Minified React error #329; visit https://reactjs.org/docs/error-decoder.html?invariant=329 for the full message',
+    "Hydration failed because the server rendered HTML didn't match the client.",
+    'There was an error while hydrating. Because the error happened outside of a Suspense boundary, the entire root will switch to client rendering.',
+    'Text content does not match server-rendered HTML.',
+    'Hydration completed but contains mismatches.',
+    '[Vue warn]: Hydration text content mismatch on <span>',
+    'https://svelte.dev/e/hydration_mismatch',
+    '%c[svelte] hydration_mismatch',
+    'hydration_failed\nFailed to hydrate the application',
+  ]
+  for (const value of SPELLINGS)
+    it(`is the same for ${value.slice(0, 60)}`, () => {
+      const event = failing('Error', value, component('StockBadge'))
+      assert.equal(recogniseEvent(event).recognised?.category, 'hydration')
+      assert.equal(hashOf(event), hashOf(failing('Error', MINIFIED, component('StockBadge'))))
+    })
+
   it('says why, and lets the SDK’s fingerprint decide', () => {
     const event = failing('Error', MINIFIED, component('StockBadge'))
     assert.deepEqual(

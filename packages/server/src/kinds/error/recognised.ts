@@ -1,9 +1,10 @@
 /** What an event is recognised as, and what follows from it: its group, its category. */
 import { groupEvent } from '#group/group.ts'
 import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
-import type { Category, Recognised } from '#model/recognised.ts'
+import { type Category, type Recognised, skewParts } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
+import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 
 /** Platforms whose events come from no page and no server. */
@@ -21,16 +22,13 @@ export interface RecognisedEvent {
 export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): RecognisedEvent {
   const recognised = recognise(event)
   const by = recognised === null ? null : groupedBy(event, recognised)
-  return { recognised, grouping: groupEvent(event, { shared, by }) }
+  const grouping = groupEvent(event, { shared, by })
+  return { recognised, grouping: recognised === null ? (failedFetch(event, grouping) ?? grouping) : grouping }
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {
   if (recognised.category === 'skew') {
-    const parts = [
-      { value: recognised.kind, note: 'what a page of an old build asked for in vain' },
-      { value: event.release ?? null, note: 'release: each deploy is one group, whatever the ids' },
-    ]
-    return { name: 'skew', parts }
+    return skewParts(recognised.failure, event.release ?? null)
   }
   const parts = [
     { value: requestPlace(event).route, note: 'route: the text of a mismatch varies with the data' },

@@ -122,6 +122,11 @@ function clientKind(hints: Hints): RequestKind | null {
   return method === 'POST' ? 'action' : 'page-data'
 }
 
+/** The id of the server action that was asked for; `null` for other requests. */
+export function actionIdOf(event: ScrubbedEvent): string | null {
+  return hintsOf(event).headers.get('next-action') ?? null
+}
+
 function isPrefetch(headers: ReadonlyMap<string, string>): boolean {
   return (
     isOn(headers.get('next-router-prefetch')) ||

@@ -8,16 +8,20 @@ import type { PackedRow } from '#model/batch.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
-import { isServerFailure } from '#requests/failures.ts'
+import { isServerFailure, mayBeMirrored } from '#requests/failures.ts'
 import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
+import { isFailedFetch } from './failed-fetch.ts'
 import type { EventRow } from './fields.ts'
+import { type PackedStale, packStale, type StaleEvent } from './stale-clicks.ts'
 
 /** What the reader hands on beside an event's row. */
 export interface EventOwn {
   readonly facts: StoredFacts
   readonly digests: readonly FoundDigest[]
+  /** `null` for nearly every event. */
+  readonly stale: StaleEvent | null
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -53,6 +57,7 @@ export interface ColumnGroup {
 interface SumsHead {
   readonly texts: readonly string[]
   readonly groups: readonly ColumnGroup[]
+  readonly stale: readonly PackedStale[]
 }
 
 export interface EventSums extends NumberColumns, Lists, SumsHead {}
@@ -66,11 +71,18 @@ export function columnsOf({ columns, sums }: EventPart): EventColumns {
   return { ...columns, ...sums }
 }
 
-export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4 } as const
+export const FLAGS = {
+  isMirror: 1,
+  hasUser: 2,
+  isServerFailure: 4,
+  isMirrored: 8,
+  isHandled: 16,
+  isFetch: 32,
+} as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
 
-export function textAt({ texts }: SumsHead, place: number | undefined): string | null {
+export function textAt({ texts }: Pick<SumsHead, 'texts'>, place: number | undefined): string | null {
   return place === undefined || place === 0 ? null : (texts[place] ?? null)
 }
 
@@ -82,6 +94,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
   pack(rows) {
     const columns = emptyColumns(rows.length)
     const writer = new SumWriter()
+    const stale: PackedStale[] = []
     rows.forEach(({ row, own }, index) => {
       columns.group[index] = writer.group(row, own.facts)
       columns.release[index] = writer.text(row.release)
@@ -91,10 +104,10 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       // Alerts lead to it, whatever the event shows.
       columns.trace[index] = writer.text(row.traceId)
       let flags = row.isMirror ? FLAGS.isMirror : 0
-      if (isServerFailure(row)) {
-        flags |= FLAGS.isServerFailure
-        columns.trace[index] = writer.text(row.traceId)
-      }
+      if (isServerFailure(row)) flags |= FLAGS.isServerFailure
+      if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
+      if (row.handled === true) flags |= FLAGS.isHandled
+      if (row.isMirror && isFailedFetch(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)
@@ -102,8 +115,9 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       columns.flags[index] = flags
       columns.tagsEnd[index] = writer.tags(row.tags)
       columns.digestsEnd[index] = writer.digests(own)
+      if (own.stale !== null) stale.push(packStale(index, row, own.stale))
     })
-    return { head: writer.head(), columns: { ...columns, ...writer.lists() } }
+    return { head: { ...writer.head(), stale }, columns: { ...columns, ...writer.lists() } }
   },
   unpack: ({ head, columns }: PackedSums) => ({
     ...(head as SumsHead),
@@ -177,7 +191,7 @@ class SumWriter {
     return this.#digests.length
   }
 
-  head(): SumsHead {
+  head(): Omit<SumsHead, 'stale'> {
     const groups = this.#newest.map(({ of: { projectId, groupHash: hash }, facts }) => ({
       projectId,
       hash,

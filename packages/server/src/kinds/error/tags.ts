@@ -6,6 +6,7 @@ import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { SkewKind } from '#model/recognised.ts'
+import type { HydrationCause } from '#recognise/hydration/causes.ts'
 import type { RequestPlace } from './request-kind.ts'
 
 /** What rows and tags both tell of an event's surroundings, read once. */
@@ -25,6 +26,8 @@ export interface TagFacts {
   readonly user: string | null
   readonly digest: Digest | null
   readonly skew: SkewKind | null
+  /** The likely one of a mismatch. */
+  readonly hydration: HydrationCause | null
 }
 
 interface NamedVersion {
@@ -89,6 +92,7 @@ function derivedTags(
     ['route', facts.place.route],
     ['digest', facts.digest],
     ['errata.skew', facts.skew],
+    ['errata.hydration', facts.hydration],
   ]
 }
 

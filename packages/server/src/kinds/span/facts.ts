@@ -4,6 +4,7 @@ import { max } from '#limits/limits.ts'
 import type { ScrubbedFragment } from '#model/span.ts'
 import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
 import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
+import { type StaleRequest, staleRequests } from '#requests/stale-requests.ts'
 import { type FoundVital, vitalsOf } from '#requests/vitals.ts'
 import type { EnvelopeContext } from '../item.ts'
 import { personKeys, userKey } from '../person-keys.ts'
@@ -15,6 +16,7 @@ export interface FragmentOwn {
   readonly costs: readonly FragmentCost[]
   /** False for what is in no figure. */
   readonly isTraffic: boolean
+  readonly stale: readonly StaleRequest[]
 }
 
 const OPS_MAX = max('segmentOpsMax')
@@ -31,7 +33,7 @@ export function fragmentFacts(
   const costs = costsOf(fragment)
   const vitals = vitalsOf(fragment)
   const row = rowOf(fragment, envelope, { facts, costs, vitals })
-  return { row, own: { vitals, costs, isTraffic: facts.isTraffic } }
+  return { row, own: { vitals, costs, isTraffic: facts.isTraffic, stale: staleRequests(fragment, facts) } }
 }
 
 interface Found {

@@ -2,11 +2,13 @@
 import { DAY_MS } from '#base/durations.ts'
 import { type ProjectId, projectId } from '#base/ids.ts'
 import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
+import { addedCosts } from '#requests/read-sums.ts'
 import type { ArrivedPart, KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'
 import type { FragmentOwn } from './facts.ts'
 import { CATEGORY, type FragmentRow, SPAN } from './fields.ts'
-import type { FragmentSum, FragmentSums } from './sum.ts'
+import type { CostColumns, FragmentSum, FragmentSums } from './sum.ts'
 
 export const fragmentKeep: KindKeep<FragmentRow, FragmentOwn, FragmentSums> = {
   thinner: null,
@@ -27,9 +29,11 @@ function requestsOf(
   { columns, sums }: ArrivedPart<FragmentSums>,
   places: readonly number[],
 ): RequestsPart | null {
-  const costs = new Map<string, SpanCost>()
+  const costs = new CostSums(sums.costs)
+  const starts = startsOf(sums.rows)
   const segments: SegmentSeen[] = []
   const vitals: VitalSeen[] = []
+  const stale: StaleClickSeen[] = []
   for (const place of places) {
     const sum = sums.rows[place] ?? null
     if (sum === null) continue
@@ -38,10 +42,23 @@ function requestsOf(
     const segment = segmentOf(sum, project, times)
     if (segment !== null) segments.push(segment)
     vitals.push(...vitalsOf(sum, project, times))
-    addCosts(costs, sum, { project, day: Math.floor(times.atMs / DAY_MS) })
+    stale.push(...staleOf(sum, project, times))
+    costs.add(sum, starts[place] ?? 0, { project, day: Math.floor(times.atMs / DAY_MS) })
   }
-  if (segments.length === 0 && vitals.length === 0 && costs.size === 0) return null
-  return { type: 'requests', kind: SPAN, category: CATEGORY, segments, vitals, costs: [...costs.values()] }
+  const all = costs.all()
+  if (segments.length === 0 && vitals.length === 0 && all.length === 0 && stale.length === 0) return null
+  const found = { segments, vitals, costs: all, stale }
+  return { type: 'requests', kind: SPAN, category: CATEGORY, ...found }
+}
+
+/** Where the costs of each row begin. */
+function startsOf(rows: FragmentSums['rows']): readonly number[] {
+  let start = 0
+  return rows.map((row) => {
+    const before = start
+    start += row?.costs ?? 0
+    return before
+  })
 }
 
 function seriesOf({ environment, release, route, requestKind: kind }: FragmentSum, project: ProjectId) {
@@ -67,25 +84,57 @@ function vitalsOf(
   return sum.vitals.map((vital) => ({ ...seriesOf(sum, project), traceId, ...times, weight, ...vital }))
 }
 
-function addCosts(
-  costs: Map<string, SpanCost>,
-  sum: FragmentSum,
-  { project, day }: { readonly project: ProjectId; readonly day: number },
-): void {
-  for (const { op, description, isRepeated, slowest, ...own } of sum.costs) {
-    const key = `${project}\n${day}\n${sum.route}\n${op}\n${description}`
-    const before = costs.get(key)
-    const place = { projectId: project, route: sum.route, day, op, description }
-    costs.set(key, {
-      ...place,
-      count: own.count + (before?.count ?? 0),
-      totalMs: own.totalMs + (before?.totalMs ?? 0),
-      failed: own.failed + (before?.failed ?? 0),
-      repeatedIn: (isRepeated ? 1 : 0) + (before?.repeatedIn ?? 0),
-      slowest:
-        before !== undefined && before.slowest.ms >= slowest.ms
-          ? before.slowest
-          : { ...slowest, traceId: sum.traceId },
-    })
+function staleOf(
+  { stale }: FragmentSum,
+  project: ProjectId,
+  { receivedMs }: Pick<StaleClickSeen, 'receivedMs'>,
+): readonly StaleClickSeen[] {
+  return stale.map(({ user, ...half }) => ({
+    ...{ ...half, projectId: project, receivedMs, source: 'span', eventId: null },
+    user: user === null ? null : BigInt(user),
+  }))
+}
+
+/** What the segments of a route spent their time on in a day, by their places in the columns. */
+class CostSums {
+  readonly #columns: CostColumns
+  /** By project, day and route; then by operation and description. */
+  readonly #routes = new Map<string, Map<number, SpanCost>>()
+
+  constructor(columns: CostColumns) {
+    this.#columns = columns
+  }
+
+  all(): readonly SpanCost[] {
+    return [...this.#routes.values()].flatMap((sorts) => [...sorts.values()])
+  }
+
+  /** Of the entries from `start` on. */
+  add(
+    sum: FragmentSum,
+    start: number,
+    { project, day }: { readonly project: ProjectId; readonly day: number },
+  ) {
+    const { op, description, texts } = this.#columns
+    const key = `${project}\n${day}\n${sum.route}`
+    const sorts = this.#routes.get(key) ?? new Map<number, SpanCost>()
+    this.#routes.set(key, sorts)
+    for (let at = start; at < start + sum.costs; at++) {
+      const [ofOp, ofText] = [op[at] ?? 0, description[at] ?? 0]
+      const sort = ofOp * texts.length + ofText
+      const names = { op: texts[ofOp] ?? '', description: texts[ofText] ?? '' }
+      const cost = { projectId: project, route: sum.route, day, ...names, ...this.#figures(at, sum.traceId) }
+      sorts.set(sort, addedCosts(sorts.get(sort), cost))
+    }
+  }
+
+  #figures(at: number, traceId: string) {
+    const { count, totalMs, failed, repeated, slowestMs, slowest } = this.#columns
+    const spanId = (slowest[at] ?? 0n).toString(16).padStart(16, '0')
+    return {
+      ...{ count: count[at] ?? 0, totalMs: totalMs[at] ?? 0, failed: failed[at] ?? 0 },
+      repeatedIn: repeated[at] ?? 0,
+      slowest: { ms: slowestMs[at] ?? 0, traceId, spanId },
+    }
   }
 }

@@ -45,10 +45,12 @@ export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8A
 function listOf(span: Span, start: number): SpanList {
   const { span_id, parent_span_id = 0, op, name, status, start_timestamp, end_timestamp } = span
   const { origin = 0, attributes = 0, links = 0 } = span
-  const times = [micros(start_timestamp - start), micros(end_timestamp - start_timestamp)] as const
-  const always = [span_id, parent_span_id, op, name, status, ...times] as const
-  if (links !== 0) return [...always, origin, attributes, links]
-  return attributes !== 0 ? [...always, origin, attributes] : origin !== 0 ? [...always, origin] : always
+  const at = micros(start_timestamp - start)
+  const took = micros(end_timestamp - start_timestamp)
+  if (links !== 0) return [span_id, parent_span_id, op, name, status, at, took, origin, attributes, links]
+  if (attributes !== 0) return [span_id, parent_span_id, op, name, status, at, took, origin, attributes]
+  if (origin !== 0) return [span_id, parent_span_id, op, name, status, at, took, origin]
+  return [span_id, parent_span_id, op, name, status, at, took]
 }
 
 function micros(seconds: number): number {

@@ -61,6 +61,10 @@ const transaction = transactionEnvelope({
 })
 const error = envelopeOf(['event', { event_id: ID, message: 'boom', platform: 'node' }])
 
+const later = spanEnvelope([
+  aSpan({ id: 'e', isSegment: true, segment: 'e', ms: 300, trace: 'd'.repeat(32) }),
+])
+
 /** Fragments of one segment apart and doubled, one that is left out, and a transaction and an error of one id. */
 const BODIES = [queries, slow, slow, quick, transaction, error, transaction, quick, error, queries]
 const EXPECTED = {
@@ -92,10 +96,11 @@ async function worldWithRule(t: TestContext): Promise<World> {
 }
 
 function recordsOf(world: World): readonly SequencedRecord[] {
-  return BODIES.map((body, index) => ({
-    ...anEnvelope(body, { ...world.shop, receivedMs: world.clock.now() }),
-    seq: seq(index + 1),
-  }))
+  return BODIES.map((body, index) => recordOf(world, body, index + 1))
+}
+
+function recordOf({ shop, clock }: World, body: Uint8Array, number: number): SequencedRecord {
+  return { ...anEnvelope(body, { ...shop, receivedMs: clock.now() }), seq: seq(number) }
 }
 
 /** What is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
@@ -251,6 +256,36 @@ describe('spans that are stored', () => {
     assert.deepEqual([await rowsOf(opened), (await rowsOf(opened, ERROR)).length], [[], 1])
     assert.equal((await opened.house.telemetry.files()).length, 1)
     assert.equal((await figuresOf(opened, world)).routes.length, 2)
+  })
+
+  it('go by their oldest day where the disk is full, and their figures stay', async (t) => {
+    const world = await worldWithRule(t)
+    const old = recordsOf(world).map((record) => ({ ...record, receivedMs: NOW - 2 * DAY }))
+    await bring(await world.open(), [...old, recordOf(world, later, BODIES.length + 1)])
+    const full = await world.open({ maxDiskBytes: 1 })
+    const before = await figuresOf(full, world)
+    await full.retention.retain()
+    assert.deepEqual(
+      (await rowsOf(full)).map(({ traceId }) => traceId),
+      ['d'.repeat(32)],
+    )
+    const removed = await full.house.reader.removals(5)
+    assert.deepEqual(removed.map(({ file, reason }) => `${file.kind} ${reason}`).sort(), [
+      'error disk',
+      'span disk',
+    ])
+    assert.deepEqual((await figuresOf(full, world)).routes, before.routes)
+    assert.deepEqual(await wrongs(full, world), [])
+  })
+
+  it('are missed by the deep check where their payloads are gone', async (t) => {
+    const { world, opened } = await filled(t)
+    await opened.house.close()
+    const payloads = join(world.directory, 'payloads')
+    const kept = (await readdir(payloads)).filter((name) => name.startsWith('span-'))
+    assert.ok(kept.length > 0, (await readdir(payloads)).join())
+    for (const name of kept) await rm(join(payloads, name))
+    assert.match((await wrongs(await world.open(), world)).join(), /span-/)
   })
 
   it('go with the person whom they name', async (t) => {

@@ -2,6 +2,9 @@
 import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
+import { hashUser } from '#model/user-hash.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
+import type { StaleRequest } from '#requests/stale-requests.ts'
 import type { KindSum } from '../kind.ts'
 import type { FragmentOwn } from './facts.ts'
 import type { FragmentRow } from './fields.ts'
@@ -20,24 +23,82 @@ export interface FragmentSum {
   readonly durationMs: number
   readonly weight: number
   readonly vitals: readonly { readonly vital: Vital; readonly value: number; readonly spanId: string }[]
-  readonly costs: FragmentOwn['costs']
+  /** So many of the costs of the part, behind those of the rows before. */
+  readonly costs: number
+  readonly stale: readonly StaleOfRow[]
+}
+
+/** In JSON, in which hashes are text. */
+type StaleOfRow = Omit<StaleClickSeen, 'projectId' | 'receivedMs' | 'eventId' | 'source' | 'user'> & {
+  readonly user: string | null
 }
 
 export interface FragmentSums {
   /** One a row. */
   readonly rows: readonly (FragmentSum | null)[]
+  readonly costs: CostColumns
+}
+
+/** What fragments spent their time on, one entry a sort of spans and fragment: fifty a fragment, so that they are numbers. */
+export interface CostColumns {
+  /** Operations and descriptions, each once; entries name them by their places. */
+  readonly texts: readonly string[]
+  readonly op: Uint32Array
+  readonly description: Uint32Array
+  readonly count: Uint32Array
+  readonly failed: Uint32Array
+  /** 1 for what ran again and again. */
+  readonly repeated: Uint32Array
+  readonly totalMs: Float64Array
+  readonly slowestMs: Float64Array
+  /** Span ids of 16 hex characters. */
+  readonly slowest: BigUint64Array
 }
 
 /** Of vitals that name no page. */
 const UNKNOWN_ROUTE = '(unknown page)'
 
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
-  pack: (rows) => ({ head: { rows: rows.map(({ row, own }) => sumOf(row, own)) }, columns: {} }),
-  unpack: ({ head }) => head as FragmentSums, // as packed above
+  pack(rows) {
+    const sums = rows.map(({ row, own }) => sumOf(row, own))
+    const costs = rows.flatMap(({ own }, at) => (sums[at] === null ? [] : own.costs))
+    const { texts, ...columns } = costColumns(costs)
+    return { head: { rows: sums, texts }, columns }
+  },
+  unpack({ head, columns }) {
+    const { rows, texts } = head as Pick<FragmentSums, 'rows'> & Pick<CostColumns, 'texts'> // as packed above
+    return { rows, costs: { texts, ...(columns as unknown as Omit<CostColumns, 'texts'>) } } // as packed above
+  },
+}
+
+function costColumns(costs: FragmentOwn['costs']): CostColumns {
+  const places = new Map<string, number>()
+  const placeOf = (text: string): number => {
+    const known = places.get(text)
+    if (known !== undefined) return known
+    places.set(text, places.size)
+    return places.size - 1
+  }
+  const numbers = () => new Uint32Array(costs.length)
+  const [op, description, count, failed, repeated] = [numbers(), numbers(), numbers(), numbers(), numbers()]
+  const [totalMs, slowestMs] = [new Float64Array(costs.length), new Float64Array(costs.length)]
+  const slowest = new BigUint64Array(costs.length)
+  for (const [at, cost] of costs.entries()) {
+    op[at] = placeOf(cost.op)
+    description[at] = placeOf(cost.description)
+    count[at] = cost.count
+    failed[at] = cost.failed
+    repeated[at] = cost.isRepeated ? 1 : 0
+    totalMs[at] = cost.totalMs
+    slowestMs[at] = cost.slowest.ms
+    slowest[at] = BigInt(`0x${cost.slowest.spanId}`)
+  }
+  const texts = [...places.keys()]
+  return { texts, op, description, count, failed, repeated, totalMs, slowestMs, slowest }
 }
 
 function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
-  if (!own.isTraffic && own.vitals.length === 0) return null
+  if (!own.isTraffic && own.vitals.length === 0 && own.stale.length === 0) return null
   const { traceId, segmentId, eventId, hasRoot, environment, release, requestKind, end, weight } = row
   return {
     ...{ traceId, segmentId, fragmentId: eventId, hasRoot, environment, release, requestKind, weight },
@@ -45,6 +106,20 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     end: own.isTraffic ? end : null,
     durationMs: row.durationMs,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),
-    costs: own.costs,
+    costs: own.costs.length,
+    stale: own.stale.map((request) => staleOf(row, request)),
+  }
+}
+
+function staleOf(
+  { environment, release, route, requestKind, traceId, user, sdk }: FragmentRow,
+  request: StaleRequest,
+): StaleOfRow {
+  return {
+    ...{ ...request, environment, release, traceId },
+    // A file’s own address is no page.
+    route: requestKind === 'static' || request.subject === route ? null : route,
+    user: user === null ? null : String(hashUser(user)),
+    sdk: sdk?.replace(/\/.*$/, '') ?? null,
   }
 }

@@ -13,7 +13,18 @@ const LIST_MAX = 64
 
 /** `{ "name": { "type": "integer", "value": 200 } }`; a value that is not of its type is left out. */
 export function readTypedAttributes(reader: EventReader, value: unknown): Record<string, AttributeValue> {
-  return readEach(reader, reader.object(value, 'attributes'), (raw) => typedValue(reader, raw))
+  return readEach(reader, reader.object(value, 'attributes'), { read: typedValue })
+}
+
+/** Likewise, with those named in `aside` apart: taking them out of an object later makes it a slow one. */
+export function readTypedApart(
+  reader: EventReader,
+  value: unknown,
+  aside: ReadonlySet<string>,
+): { readonly attributes: Record<string, AttributeValue>; readonly said: Record<string, AttributeValue> } {
+  const said: Record<string, AttributeValue> = {}
+  const apart = { read: typedValue, aside, said }
+  return { attributes: readEach(reader, reader.object(value, 'attributes'), apart), said }
 }
 
 /** `{ "name": 200 }`, as `data` of transactions and stand-alone spans; objects become their JSON. */
@@ -22,13 +33,19 @@ export function readPlainAttributes(
   value: unknown,
   key = 'data',
 ): Record<string, AttributeValue> {
-  return readEach(reader, reader.object(value, key), (raw) => plainValue(reader, raw))
+  return readEach(reader, reader.object(value, key), { read: plainValue })
+}
+
+interface Reading {
+  readonly read: (reader: EventReader, raw: unknown) => AttributeValue | undefined
+  readonly aside?: ReadonlySet<string>
+  readonly said?: Record<string, AttributeValue>
 }
 
 function readEach(
   reader: EventReader,
   raw: RawObject | undefined,
-  read: (raw: unknown) => AttributeValue | undefined,
+  { read, aside, said }: Reading,
 ): Record<string, AttributeValue> {
   const attributes: Record<string, AttributeValue> = {}
   if (raw === undefined) return attributes
@@ -38,11 +55,12 @@ function readEach(
       reader.problem('attributes', 'too_many', `${Object.keys(raw).length} attributes`)
       break
     }
-    const value = read(raw[key])
+    const value = read(reader, raw[key])
     if (value === undefined) continue
     count++
     bytes += key.length + sizeOf(value)
-    setOwn(attributes, reader.clean(key.slice(0, KEY_CHARS)), value)
+    if (said !== undefined && aside?.has(key) === true) said[key] = value
+    else setOwn(attributes, reader.clean(key.length > KEY_CHARS ? key.slice(0, KEY_CHARS) : key), value)
   }
   return attributes
 }

@@ -3,13 +3,13 @@
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { textAttribute } from '#model/attributes.ts'
-import type { AttributeValue } from '#model/span.ts'
+import type { Attributes } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
 import { clockDrift } from '../time.ts'
-import { readTypedAttributes } from './attributes.ts'
-import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
+import { readTypedApart } from './attributes.ts'
+import { fragmentsOf, HOISTED, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
-  optional,
+  bareSpan,
   readLinks,
   readOp,
   readSpanId,
@@ -18,10 +18,12 @@ import {
   readStatus,
   readTraceId,
   type SpanClock,
-  taken,
 } from './read-span.ts'
 
 const SPANS_MAX = max('spansPerItemMax')
+const VISITS_MAX = max('eventKeysMax')
+/** No attributes of the span itself, once they are read. */
+const ASIDE: ReadonlySet<string> = new Set([...HOISTED, 'sentry.op', 'sentry.origin'])
 
 /** True for a container of spans; anything else of the type is one span on its own. */
 export function isSpanBatch(raw: unknown): raw is RawObject & { readonly items: readonly unknown[] } {
@@ -37,9 +39,11 @@ export function readSpanBatch(
   const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
   const spans: ReadSpan[] = []
   let broken = 0
-  for (const [at, item] of raw.items.slice(0, SPANS_MAX).entries()) {
+  const count = Math.min(raw.items.length, SPANS_MAX)
+  for (let at = 0; at < count; at++) {
+    const item = raw.items[at]
     reader.enter(at)
-    reader.visitsLeft = max('eventKeysMax')
+    reader.visitsLeft = VISITS_MAX
     const span = isObject(item) ? readSpan(reader, item, clock) : null
     reader.leave()
     if (span === null) broken++
@@ -68,32 +72,25 @@ function refusal(reason: string, quantity: number, example: string): SpansAnswer
 function readSpan(reader: EventReader, raw: RawObject, clock: SpanClock): ReadSpan | null {
   const [traceId, spanId] = [readTraceId(raw.trace_id), readSpanId(raw.span_id)]
   if (traceId === null || spanId === null) return null
-  const attributes = readTypedAttributes(reader, raw.attributes)
-  const op = readOp(reader, taken(attributes, 'sentry.op'))
-  const parent = readSpanId(raw.parent_span_id)
-  const { start, end } = readSpanTimes(reader, { start: raw.start_timestamp, end: raw.end_timestamp }, clock)
-  const origin = taken(attributes, 'sentry.origin')
+  const { attributes, said } = readTypedApart(reader, raw.attributes, ASIDE)
+  const op = readOp(reader, said['sentry.op'])
+  const times = { start: raw.start_timestamp, end: raw.end_timestamp }
+  const { start, end } = readSpanTimes(reader, times, clock)
+  const name = readSpanName(reader, raw.name, op)
+  const origin = said['sentry.origin']
   const isSegment = raw.is_segment === true
-  return {
-    traceId,
-    span: {
-      ...{ span_id: spanId, op, name: readSpanName(reader, raw.name, op), status: readStatus(raw.status) },
-      end_timestamp: end,
-      ...optional({
-        parent,
-        ...(typeof origin === 'string' ? { origin } : {}),
-        links: readLinks(reader, raw.links),
-      }),
-    },
-    attributes,
-    start,
-    isSegment,
-    segmentId: isSegment ? spanId : segmentOf(attributes),
-  }
+  const fields = { span_id: spanId, op, name, status: readStatus(raw.status), end_timestamp: end }
+  const span = bareSpan(fields, {
+    parent: readSpanId(raw.parent_span_id),
+    ...(typeof origin === 'string' ? { origin } : {}),
+    links: readLinks(reader, raw.links),
+  })
+  const segmentId = isSegment ? spanId : segmentOf(said)
+  return { traceId, span, attributes, said, sent: times, start, isSegment, segmentId }
 }
 
-function segmentOf(attributes: Readonly<Record<string, AttributeValue>>): string | null {
-  return readSpanId(textAttribute(attributes, 'sentry.segment.id'))
+function segmentOf(said: Attributes): string | null {
+  return readSpanId(textAttribute(said, 'sentry.segment.id'))
 }
 
 /**

@@ -7,10 +7,12 @@ import { max } from '#limits/limits.ts'
 import { numberAttribute, textAttribute } from '#model/attributes.ts'
 import type { Problem } from '#model/event.ts'
 import type { Attributes, AttributeValue, Fragment, FragmentUser, Span } from '#model/span.ts'
+import { setOwn } from '../bag.ts'
 import type { NormalizeContext } from '../normalize.ts'
-import type { EventReader } from '../reader.ts'
+import { type EventReader, scalarText } from '../reader.ts'
 import { readDist, readEnvironment, readRelease } from '../release.ts'
 import { readUserAgent } from '../user-agent.ts'
+import type { BareSpan } from './read-span.ts'
 
 export interface SpansContext extends NormalizeContext {
   /** `trace` of the envelope's header as sent: what the head of the trace said. */
@@ -31,8 +33,12 @@ export interface SpansAnswer {
 /** A span as it was read, before its fragment is known. Its attributes are its own and may be changed. */
 export interface ReadSpan {
   readonly traceId: string
-  readonly span: Omit<Span, 'start_timestamp' | 'attributes'>
+  readonly span: BareSpan
   readonly attributes: Record<string, AttributeValue>
+  /** What it says of its fragment, where that was kept apart from its attributes. */
+  readonly said?: Attributes
+  /** Its times as they came, before clocks were corrected: what tells a repeat that was sent later. */
+  readonly sent: { readonly start: unknown; readonly end: unknown }
   /** `null`: that of its segment. */
   readonly start: number | null
   /** `null`: nothing says to which segment it belongs. */
@@ -53,12 +59,20 @@ export interface ItemFacts {
 const DURATION_MAX = max('spanDurationMsMax') / 1000
 
 /** Said once by the fragment, and by none of its spans. */
-const HOISTED: readonly string[] = [
+export const HOISTED: ReadonlySet<string> = new Set([
   ...['sentry.release', 'sentry.environment', 'sentry.dist', 'sentry.sdk.name', 'sentry.sdk.version'],
   ...['sentry.segment.id', 'sentry.segment.name', 'sentry.segment.name.source', 'sentry.sample_rate'],
   ...['sentry.trace_lifecycle', 'sentry.platform', 'sentry.is_localhost', 'sentry.sdk.integrations'],
   ...['user.id', 'user.email', 'user.name', 'user.ip_address', 'server.name', 'host.name'],
-]
+])
+/** All that is asked of the spans of a fragment together. */
+const SAID: ReadonlySet<string> = new Set([
+  ...HOISTED,
+  ...['sentry.transaction', 'transaction', 'sentry.source', 'telemetry.sdk.name', 'user_agent.original'],
+  ...['service.version', 'deployment.environment.name', 'deployment.environment', 'browser.name'],
+  ...['browser.version', 'os.name', 'os.version', 'process.runtime.name', 'process.runtime.version'],
+  ...['device.model', 'device.family', 'client.address', 'user.username'],
+])
 
 /** In the order in which the first span of each came. */
 export function fragmentsOf(
@@ -66,8 +80,17 @@ export function fragmentsOf(
   spans: readonly ReadSpan[],
   { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
 ): readonly Fragment[] {
-  const groups = Map.groupBy(spans, ({ traceId, segmentId }) => `${traceId}:${segmentId ?? ''}`)
-  return [...groups.values()].map((group) => fragmentOf(reader, group, { facts, context }))
+  return groupsOf(spans).map((group) => fragmentOf(reader, group, { facts, context }))
+}
+
+/** Nearly always all of them are of one segment. */
+function groupsOf(spans: readonly ReadSpan[]): readonly (readonly ReadSpan[])[] {
+  const [first] = spans
+  const isOne = spans.every(
+    ({ traceId, segmentId }) => traceId === first?.traceId && segmentId === first.segmentId,
+  )
+  if (isOne) return first === undefined ? [] : [spans]
+  return [...Map.groupBy(spans, ({ traceId, segmentId }) => `${traceId}:${segmentId ?? ''}`).values()]
 }
 
 function fragmentOf(
@@ -105,21 +128,42 @@ function fragmentOf(
 
 interface Said {
   text(...names: readonly string[]): string | null
-  number(...names: readonly string[]): number | null
+  number(name: string): number | null
 }
 
-/** The first of them that says it. */
-function saidBy(group: readonly Pick<ReadSpan, 'attributes'>[]): Said {
-  const first = <T>(read: (one: Pick<ReadSpan, 'attributes'>) => T | null): T | null => {
-    for (const one of group) {
-      const value = read(one)
-      if (value !== null) return value
+type Saying = Pick<ReadSpan, 'attributes' | 'said'>
+
+/** The first of them that says it. Each attribute is looked at once, whatever is asked for. */
+function saidBy(group: readonly Saying[]): Said {
+  const found = new Map<string, { readonly at: number; readonly text: string }>()
+  const note = (attributes: Attributes, at: number): void => {
+    for (const name in attributes) {
+      if (!SAID.has(name) || found.has(name)) continue
+      const text = textAttribute(attributes, name)
+      if (text !== null) found.set(name, { at, text })
     }
-    return null
+  }
+  for (const [at, { attributes, said }] of group.entries()) {
+    if (said !== undefined) note(said, at)
+    note(attributes, at)
   }
   return {
-    text: (...names) => first(({ attributes }) => textAttribute(attributes, ...names)),
-    number: (...names) => first(({ attributes }) => numberAttribute(attributes, ...names)),
+    text(...names) {
+      let [first, text]: [number, string | null] = [group.length, null]
+      for (const name of names) {
+        const one = found.get(name)
+        if (one !== undefined && one.at < first) [first, text] = [one.at, one.text]
+      }
+      return text
+    },
+    number(name) {
+      if (!found.has(name)) return null
+      for (const { attributes, said } of group) {
+        const value = numberAttribute(said ?? attributes, name)
+        if (value !== null) return value
+      }
+      return null
+    },
   }
 }
 
@@ -183,14 +227,22 @@ function withResource(one: ReadSpan, resource: Attributes): ReadSpan {
   return one
 }
 
-function spanOf({ span, attributes, start }: ReadSpan, segmentStart: number): Span {
-  for (const name of HOISTED) if (attributes[name] !== undefined) delete attributes[name]
+function spanOf({ span, attributes, start, said }: ReadSpan, segmentStart: number): Span {
   const { end_timestamp: end } = span
-  return {
-    ...span,
-    start_timestamp: start ?? (isWithin(segmentStart, end) ? segmentStart : end),
-    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  const own = said === undefined ? withoutHoisted(attributes) : attributes
+  const start_timestamp = start ?? (isWithin(segmentStart, end) ? segmentStart : end)
+  for (const _ in own) return { ...span, start_timestamp, attributes: own }
+  return { ...span, start_timestamp }
+}
+
+/** A copy: an object that something is deleted from is slow to read for everybody behind. */
+function withoutHoisted(attributes: Attributes): Attributes {
+  const own: Record<string, AttributeValue> = {}
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined && !HOISTED.has(name)) setOwn(own, name, value)
   }
+  return own
 }
 
 /** A segment that came in parts may have begun long before, or after. */
@@ -212,7 +264,15 @@ export function rateOf(trace: unknown): number | null {
 /** The same for the same spans, so that a repeat of an item is told from a later version of a span. */
 function idOf(group: readonly ReadSpan[]): EventId {
   let text = group[0]?.traceId ?? ''
-  for (const { span, start } of group)
-    text += `:${span.span_id}.${start}.${span.end_timestamp}.${span.status}`
-  return eventId(hash('sha256', text, 'hex').slice(0, 32))
+  const times = new Float64Array(2 * group.length) // their digits would take longer than all of the rest
+  const timeText = (value: unknown, at: number): string => {
+    if (typeof value !== 'number') return scalarText(value) ?? ''
+    times[at] = value
+    return ''
+  }
+  for (const [at, { span, sent }] of group.entries()) {
+    text += `:${span.span_id}.${timeText(sent.start, 2 * at)}.${timeText(sent.end, 2 * at + 1)}.${span.status}`
+  }
+  const bytes = Buffer.concat([Buffer.from(times.buffer), Buffer.from(text)])
+  return eventId(hash('sha256', bytes, 'hex').slice(0, 32))
 }

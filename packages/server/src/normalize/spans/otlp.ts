@@ -12,7 +12,7 @@ import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from 
 import { isOtlpSegment, kindOf, opOf, platformOf, sampleRateOf } from './otlp-meaning.ts'
 import { plainOf } from './otlp-values.ts'
 import {
-  optional,
+  bareSpan,
   readLinks,
   readSpanId,
   readSpanName,
@@ -120,16 +120,19 @@ function readSpan(
   const isSegment = isOtlpSegment({ parent, kind, flags: raw.flags, isParentThere: inItem.has(parent) })
   return {
     traceId,
-    span: {
-      ...{ span_id: spanId, op, name: readSpanName(reader, raw.name, op) },
-      ...{ status: isFailed(raw.status) ? 'error' : 'ok', end_timestamp: end },
-      ...optional({
+    span: bareSpan(
+      {
+        ...{ span_id: spanId, op, name: readSpanName(reader, raw.name, op) },
+        ...{ status: isFailed(raw.status) ? 'error' : 'ok', end_timestamp: end },
+      },
+      {
         parent,
         ...(origin === undefined ? {} : { origin }),
         links: readLinks(reader, linksOf(raw.links)),
-      }),
-    },
+      },
+    ),
     attributes,
+    sent: times,
     start,
     isSegment,
     segmentId: isSegment ? spanId : null,

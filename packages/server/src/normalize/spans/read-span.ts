@@ -1,7 +1,7 @@
 /** One span of whatever wire: ids, status, times. docs/wire.md, section "Spans". */
 import { max } from '#limits/limits.ts'
-import type { Attributes, AttributeValue, Span, SpanLink } from '#model/span.ts'
-import { type EventReader, type RawObject, scalarText } from '../reader.ts'
+import type { Attributes, Span, SpanLink } from '#model/span.ts'
+import { type Building, type EventReader, type RawObject, scalarText } from '../reader.ts'
 import { isBelievable, parseTime, round } from '../time.ts'
 import { readTypedAttributes } from './attributes.ts'
 
@@ -13,6 +13,8 @@ const TRACE_ID = /^[0-9a-f]{32}$/
 const SPAN_ID = /^[0-9a-f]{16}$/
 const STATUS = /^[a-z_]{1,32}$/
 const NO_ID = /^0+$/
+
+export type BareSpan = Omit<Span, 'start_timestamp' | 'attributes'>
 
 /** Codes of gRPC, as OpenTelemetry and old SDKs number them. */
 const STATUS_CODES: readonly string[] = [
@@ -29,16 +31,19 @@ export interface SpanClock {
 
 /** `null` where it is none; dashes of UUIDs and upper case are taken off. */
 export function readTraceId(value: unknown): string | null {
-  const id = typeof value === 'string' ? value.replaceAll('-', '').toLowerCase() : ''
+  if (typeof value !== 'string') return null
+  const id = TRACE_ID.test(value) ? value : value.replaceAll('-', '').toLowerCase()
   return TRACE_ID.test(id) && !NO_ID.test(id) ? id : null
 }
 
 export function readSpanId(value: unknown): string | null {
-  const id = typeof value === 'string' ? value.toLowerCase() : ''
+  if (typeof value !== 'string') return null
+  const id = SPAN_ID.test(value) ? value : value.toLowerCase()
   return SPAN_ID.test(id) && !NO_ID.test(id) ? id : null
 }
 
 export function readStatus(value: unknown): string {
+  if (value === 'ok') return value
   if (typeof value === 'number') return STATUS_CODES[value] ?? 'unknown'
   const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
   if (text === '') return 'ok'
@@ -100,22 +105,15 @@ function timeOf(value: unknown, drift: number): number | null {
   return seconds === null ? null : round(seconds + drift)
 }
 
-/** Fields that are not there are left out: most spans have neither. */
-export function optional(
-  fields: Pick<Span, 'origin' | 'attributes' | 'links'> & { readonly parent: string | null },
-): Pick<Span, 'origin' | 'attributes' | 'links' | 'parent_span_id'> {
-  const { parent, origin, attributes, links } = fields
-  return {
-    ...(parent === null ? {} : { parent_span_id: parent }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(attributes === undefined || !hasAny(attributes) ? {} : { attributes }),
-    ...(links === undefined || links.length === 0 ? {} : { links }),
-  }
-}
-
-/** Takes an attribute out: what it says has a place of its own. */
-export function taken(attributes: Record<string, AttributeValue>, name: string): AttributeValue | undefined {
-  const value = attributes[name]
-  if (value !== undefined) delete attributes[name]
-  return value
+/** A span without its start. Fields that are not there are left out: most spans have neither. */
+export function bareSpan(
+  fields: Pick<Span, 'span_id' | 'op' | 'name' | 'status' | 'end_timestamp'>,
+  { parent, origin, links }: Pick<Span, 'origin' | 'links'> & { readonly parent: string | null },
+): Building<BareSpan> {
+  const { span_id, op, name, status, end_timestamp } = fields
+  const span: Building<BareSpan> = { span_id, op, name, status, end_timestamp }
+  if (parent !== null) span.parent_span_id = parent
+  if (origin !== undefined) span.origin = origin
+  if (links !== undefined && links.length > 0) span.links = links
+  return span
 }

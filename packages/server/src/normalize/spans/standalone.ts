@@ -9,7 +9,7 @@ import { clockDrift } from '../time.ts'
 import { readPlainAttributes } from './attributes.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
-  optional,
+  bareSpan,
   readLinks,
   readOp,
   readSpanId,
@@ -46,23 +46,27 @@ export function readBareSpan(reader: EventReader, raw: RawObject, clock: SpanClo
   addMeasurements(attributes, raw.measurements)
   addTags(attributes, raw.tags)
   const op = readOp(reader, raw.op ?? attributes['sentry.op'])
-  const { start, end } = readSpanTimes(reader, { start: raw.start_timestamp, end: raw.timestamp }, clock)
+  const times = { start: raw.start_timestamp, end: raw.timestamp }
+  const { start, end } = readSpanTimes(reader, times, clock)
   const origin = scalarText(raw.origin)
   const isSegment = raw.is_segment === true
   delete attributes['sentry.op']
   delete attributes['sentry.origin']
   return {
     traceId,
-    span: {
-      ...{ span_id: spanId, op, name: readSpanName(reader, raw.description, op) },
-      ...{ status: readStatus(raw.status), end_timestamp: end },
-      ...optional({
+    span: bareSpan(
+      {
+        ...{ span_id: spanId, op, name: readSpanName(reader, raw.description, op) },
+        ...{ status: readStatus(raw.status), end_timestamp: end },
+      },
+      {
         parent: readSpanId(raw.parent_span_id),
         ...(origin === undefined ? {} : { origin }),
         links: readLinks(reader, raw.links),
-      }),
-    },
+      },
+    ),
     attributes,
+    sent: times,
     start,
     isSegment,
     segmentId: isSegment

@@ -1,6 +1,7 @@
 /** Letters: how many wait, which are not sent any more, and what stands in the audit log. */
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { DeliveryState } from '#ports/notices.ts'
 
 export function refuseLetters(waiting: number): Refusal | null {
   if (waiting < max('lettersWaitingMax')) return null
@@ -14,3 +15,11 @@ export function hasExpired({ expiresMs }: { readonly expiresMs: number }, nowMs:
 
 /** With the first try: that there is a link. */
 export const RESET_EMAILED = 'password.reset_emailed'
+
+/** A password link that is settled is forgotten, and so is what followers are told; an invitation shows what became of it. */
+export function isKept(
+  { invitation }: { readonly invitation: string | null },
+  state: DeliveryState,
+): boolean {
+  return invitation !== null || state === 'waiting'
+}

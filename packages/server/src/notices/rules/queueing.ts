@@ -1,6 +1,6 @@
 /**
- * Which changes of issues cause notices. At most `noticesPerHourMax` a project and hour, echoes counted apart; what is
- * beyond them becomes numbers of one summary an hour.
+ * Which changes of issues cause notices. At most `noticesPerHourMax` a project and hour; what is beyond them becomes
+ * numbers of one summary an hour.
  */
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
@@ -11,7 +11,7 @@ import { type PastTime, pastTime } from './past-time.ts'
 export interface NewIssue {
   readonly issueId: IssueId
   readonly projectId: ProjectId
-  /** Every event of it is the browser's echo of a server failure. */
+  /** A mirror that stands alone: every event of it is the browser's half of a server failure. */
   readonly isMirror: boolean
 }
 
@@ -68,28 +68,18 @@ export interface NoticePlan {
   readonly queued: readonly (NoticeChange & { readonly dueMs: number })[]
   /** Told in a summary. */
   readonly beyond: readonly NoticeChange[]
-  /** Told in a summary where nothing else tells of their exception by now: a summary waits for none. */
-  readonly echoesBeyond: readonly NoticeChange[]
 }
 
-/** `queuedInHour`: asked for echoes and for others, where there are any. */
+/** `queuedInHour`: asked where there are any. */
 export function planNotices(
   changes: readonly NoticeChange[],
   nowMs: number,
-  queuedInHour: (isMirror: boolean) => number,
+  queuedInHour: () => number,
 ): NoticePlan {
-  const split = (wanted: boolean) => {
-    const some = changes.filter((change) => change.isMirror === wanted)
-    const room = some.length === 0 ? 0 : Math.max(0, max('noticesPerHourMax') - queuedInHour(wanted))
-    const dueMs = wanted ? nowMs + max('noticeMirrorWaitMs') : nowMs
-    const queued = some.slice(0, room).map((change) => ({ ...change, dueMs }))
-    return { queued, beyond: some.slice(room) }
-  }
-  const [others, echoes] = [split(false), split(true)]
+  const room = changes.length === 0 ? 0 : Math.max(0, max('noticesPerHourMax') - queuedInHour())
   return {
-    queued: [...others.queued, ...echoes.queued],
-    beyond: others.beyond,
-    echoesBeyond: echoes.beyond,
+    queued: changes.slice(0, room).map((change) => ({ ...change, dueMs: nowMs })),
+    beyond: changes.slice(room),
   }
 }
 

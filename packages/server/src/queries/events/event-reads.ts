@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import { type EventId, readEventId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { actionIdOf } from '#kinds/error/request-kind.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
@@ -19,8 +20,9 @@ import type {
   EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
 import { decodeEvent } from '#recognise/react/decode-event.ts'
+import { type ActionNameParts, actionNames } from '../action-names.ts'
 import type { FindEvent } from '../find-event.ts'
-import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
+import { type EventSearch, readEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
 import { readReleases } from '../search/read-releases.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
@@ -34,7 +36,7 @@ import {
   withTitle,
 } from './stored-event.ts'
 
-export interface EventReadsParts extends ReadableParts {
+export interface EventReadsParts extends ReadableParts, ActionNameParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
@@ -128,9 +130,21 @@ async function view(
     grouping: state === 'kept' ? explanationOf(event, hashes) : [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
+    action: await actionOf(parts, scope, { row, event: asScrubbed(event) }),
     neighbours,
     readable,
   }
+}
+
+async function actionOf(
+  parts: ActionNameParts,
+  scope: ReadScope,
+  { row, event }: { readonly row: EventRow; readonly event: ScrubbedEvent },
+): Promise<string | null> {
+  const id = row.skew === 'action' ? row.skewSubject : actionIdOf(event)
+  if (id === null) return null
+  const names = await actionNames(parts, scope, [{ project: row.projectId, release: row.release, id }])
+  return names.get(id) ?? id
 }
 
 function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {
@@ -183,8 +197,9 @@ async function table(
 ): Promise<EventTable | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const asked = { projects: [issue.projectId], tokens: parseSearch(query).tokens }
-  const search = parseEventSearch(query, await readReleases(parts, scope, asked))
+  const parsed = parseSearch(query)
+  const meant = await readReleases(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
+  const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),
@@ -193,9 +208,14 @@ async function table(
   const filter = { ...filterOf(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
     parts.telemetry.events(scope, filter, { limit, cursor }),
-    query.trim() === '' ? issue.eventCount : parts.telemetry.count(scope, filter),
+    query.trim() === '' ? eventsOf(groups) : parts.telemetry.count(scope, filter),
   ])
   return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
+}
+
+/** Of all that may be read: mirrors may be of projects that may not. */
+function eventsOf(groups: readonly GroupView[]): number {
+  return groups.reduce((sum, { eventCount }) => sum + eventCount, 0)
 }
 
 /** What the counts of tags say of a search for one value of one tag. */
@@ -204,15 +224,16 @@ async function countedOf(
   scope: ReadScope,
   { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
 ): Promise<CountedMatches | null> {
-  const { tags = [], people = [], text = '' } = search.filter
+  const { tags = [], ...others } = search.filter
   const [tag] = tags
-  if (tag === undefined || tags.length > 1 || people.length > 0 || text !== '' || tag.negated) return null
+  const isAlone = Object.values(others).every((each) => Array.isArray(each) && each.length === 0)
+  if (tag === undefined || tags.length > 1 || tag.negated || !isAlone) return null
   const { key, value } = tag
   if (typeof value !== 'string' || hasWildcard(value)) return null
   return issues.tagCount(scope, issue.id, { key, value })
 }
 
-/** `recommended` is the newest that can be read in full: what happens now is what people look into. */
+/** `recommended` is the newest of the server's that can be read in full: what happens now is what people look into. */
 async function ofIssue(
   parts: EventReadsParts,
   scope: ReadScope,
@@ -230,11 +251,11 @@ async function rowOfIssue(
   scope: ReadScope,
   { issue, groups, which }: KnownIssue & { readonly which: string },
 ): Promise<EventRow | null> {
-  if (which === 'recommended') return recommended(parts, scope, { issue, groups })
+  if (which === 'recommended') return recommended(parts, scope, { issue, groups: causesOf(groups) })
   if (which === 'latest') return latest(parts, scope, groups)
   if (which === 'oldest') return oldest(parts, scope, groups)
   const id = readEventId(which)
-  return id === null ? null : withinGroups(parts, scope, { id, issue, groups })
+  return id === null ? null : withinGroups(parts, scope, { id, groups })
 }
 
 async function latest(
@@ -253,9 +274,14 @@ async function recommended(
 ): Promise<EventRow | null> {
   if (issue.payloadCount >= issue.eventCount) return latest(parts, scope, groups)
   const [newest] = groups.flatMap(({ newestPayload }) => newestPayload ?? []).sort((a, b) => b.atMs - a.atMs)
-  const row =
-    newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, issue, groups })
+  const row = newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, groups })
   return row ?? latest(parts, scope, groups)
+}
+
+/** A browser's half says nothing of the cause. */
+function causesOf(groups: readonly GroupView[]): readonly GroupView[] {
+  const own = groups.filter(({ isFolded }) => !isFolded)
+  return own.length === 0 ? groups : own
 }
 
 async function oldest(
@@ -266,18 +292,19 @@ async function oldest(
   const newest = await latest(parts, scope, groups)
   if (newest === null) return null
   const { first } = await parts.telemetry.neighbours(scope, filterOf(groups), newest)
-  return first === newest.eventId ? newest : parts.findEvent(scope, first, newest.projectId)
+  return first === newest.eventId ? newest : withinGroups(parts, scope, { id: first, groups })
 }
 
+/** Mirrors lie in projects of their own. */
 async function withinGroups(
   parts: EventReadsParts,
   scope: ReadScope,
-  {
-    id,
-    issue,
-    groups,
-  }: { readonly id: EventId; readonly issue: Issue; readonly groups: readonly GroupView[] },
+  { id, groups }: { readonly id: EventId; readonly groups: readonly GroupView[] },
 ): Promise<EventRow | null> {
-  const row = await parts.findEvent(scope, id, issue.projectId)
-  return row !== null && groups.some(({ hash }) => hash === row.groupHash) ? row : null
+  for (const project of new Set(groups.map(({ projectId }) => projectId))) {
+    const row = await parts.findEvent(scope, id, project)
+    const isOfThem = groups.some(({ projectId, hash }) => projectId === project && hash === row?.groupHash)
+    if (row !== null && isOfThem) return row
+  }
+  return null
 }

@@ -1,21 +1,13 @@
 /** What single terms of a search ask for, of issues and of events alike. Pure. */
+
+import type { ProjectId } from '#base/ids.ts'
 import { personName } from '#model/person-name.ts'
-import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
-import type { IssueCountCondition, IssueFieldCondition } from '#ports/issues.ts'
-import type { SearchToken } from '../types.ts'
+import type { DetailCondition, PersonCondition, TagCondition } from '#model/tag-condition.ts'
+import type { IssueCountCondition, IssueFieldCondition, IssueTimeCondition } from '#ports/issues.ts'
+import type { SearchToken, TimeRange } from '../types.ts'
 import { countRange, filterOf, isPersonName, PERSON_NAMES, type PersonNameKind } from './fields.ts'
 import type { ReleasesMeant } from './release-terms.ts'
-
-/** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
-export function withoutPresence(tokens: readonly SearchToken[]): readonly SearchToken[] {
-  return tokens.map((token) => {
-    if (filterOf(token).by !== 'presence') return token
-    const any: SearchToken = { key: token.value, value: '*', negated: token.negated }
-    return PRESENT.includes(filterOf(any).by) ? any : { ...any, isTag: true }
-  })
-}
-
-const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release']
+import { type TimeBounds, timeBounds } from './time-terms.ts'
 
 /** `user:*` is answered by the tag too: who it is does not matter. */
 export function tagCondition(token: SearchToken, meant: ReleasesMeant): readonly TagCondition[] {
@@ -26,7 +18,57 @@ export function tagCondition(token: SearchToken, meant: ReleasesMeant): readonly
   const releases = filter.by === 'field' ? null : meant(token)
   if (releases !== null) return [{ key: 'release', value: releases, negated }]
   if (filter.by !== 'tag' || key === null) return []
-  return [{ key: filter.tag, value: value === '*' ? null : value, negated }]
+  return [{ key: filter.tag, value: value === '*' ? null : (filter.meaning?.[value] ?? value), negated }]
+}
+
+/** Several values that are unwanted together, in each of the projects: `!release:[1.0, latest]`. */
+export function unwantedTags(
+  { among = [], ...token }: SearchToken,
+  projects: readonly ProjectId[],
+  meant: ReleasesMeant,
+): readonly TagCondition[] {
+  const each = among.flatMap((value) => tagCondition({ ...token, value }, meant))
+  const [first] = each
+  if (first === undefined) return []
+  const value = each.flatMap((one) =>
+    typeof one.value === 'string'
+      ? projects.map((projectId) => ({ projectId, value: String(one.value) }))
+      : (one.value ?? []),
+  )
+  return [{ key: first.key, value, negated: true }]
+}
+
+export function detailCondition(token: SearchToken): readonly DetailCondition[] {
+  const filter = filterOf(token)
+  if (filter.by !== 'detail') return []
+  const { value, negated } = token
+  return [{ key: filter.detail, value: value === '*' ? null : value, negated }]
+}
+
+/** Of an issue's whole life. */
+export function issueTime(token: SearchToken, nowMs: number): readonly IssueTimeCondition[] {
+  const filter = filterOf(token)
+  const bounds = boundsOf(token, nowMs)
+  if (filter.by !== 'time' || filter.of === 'event' || bounds === null) return []
+  return [{ of: filter.of, ...bounds, negated: token.negated }]
+}
+
+/** What all of the terms leave of time for the events. */
+export function eventTimes(tokens: readonly SearchToken[], nowMs: number): Partial<TimeRange> {
+  const bounds = tokens.flatMap((token) => {
+    const filter = filterOf(token)
+    return filter.by === 'time' && filter.of === 'event' ? (boundsOf(token, nowMs) ?? []) : []
+  })
+  const from = bounds.flatMap(({ fromMs }) => fromMs ?? [])
+  const until = bounds.flatMap(({ untilMs }) => untilMs ?? [])
+  return {
+    ...(from.length === 0 ? {} : { startMs: Math.max(...from) }),
+    ...(until.length === 0 ? {} : { endMs: Math.min(...until) }),
+  }
+}
+
+function boundsOf({ key, value }: SearchToken, nowMs: number): TimeBounds | null {
+  return timeBounds(value, { nowMs, isAge: key === 'age' })
 }
 
 export function personCondition(token: SearchToken): readonly PersonCondition[] {

@@ -1,44 +1,77 @@
 /** The search above an issue's event table: text of the title, tags and people, in the language of `parse.ts`. */
-import type { EventFilter } from '#ports/telemetry.ts'
+import type { DetailCondition } from '#model/tag-condition.ts'
+import type { IssueField } from '#ports/issues.ts'
+import type { EventConditions } from '#ports/telemetry.ts'
 import type { SearchToken } from '../types.ts'
-import { personCondition, tagCondition, withoutPresence } from './conditions.ts'
-import { type FieldFilter, filterOf } from './fields.ts'
-import { parseSearch } from './parse.ts'
+import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
+import { filterOf } from './fields.ts'
+import type { ParsedSearch, SearchTerms } from './parse.ts'
 import type { ReleasesMeant } from './release-terms.ts'
+import { simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
-  readonly filter: Pick<EventFilter, 'tags' | 'people' | 'text'>
+  readonly filter: EventConditions
   readonly problems: readonly string[]
 }
 
-/** What events can be asked for. */
-const OF_EVENTS: readonly FieldFilter['by'][] = ['text', 'tag', 'person', 'level', 'release']
+interface Context {
+  readonly meant: ReleasesMeant
+  readonly nowMs: number
+}
 
-export function parseEventSearch(query: string, meant: ReleasesMeant): EventSearch {
-  const parsed = parseSearch(query)
-  const tokens = withoutPresence(parsed.tokens)
-  const beyond = tokens.filter((token) => {
-    const { by } = filterOf(token)
-    return !OF_EVENTS.includes(by) || (by === 'text' && token.negated)
-  })
-  const words = tokens.filter((token) => filterOf(token).by === 'text').map(({ value }) => value)
-  // Words that stand together are looked for as one text.
-  const text = words.join(' ')
+export function readEventSearch(parsed: ParsedSearch, context: Context): EventSearch {
+  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(token))
   return {
-    filter: {
-      tags: tokens.map(asTag).flatMap((token) => tagCondition(token, meant)),
-      people: tokens.flatMap(personCondition),
-      ...(text === '' ? {} : { text }),
-    },
-    problems: [...parsed.problems, ...beyond.map(notForEvents)],
+    filter: conditionsOf(simpleTerms(parsed.terms), context),
+    problems: [...parsed.problems.map(({ message }) => message), ...beyond.map(notForEvents)],
+  }
+}
+
+/** What events can be asked for. */
+function isOfEvents(token: SearchToken): boolean {
+  const filter = filterOf(token)
+  if (filter.by === 'time') return filter.of === 'event'
+  if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
+  return ['text', 'tag', 'person', 'level', 'release', 'detail'].includes(filter.by)
+}
+
+/** What an issue has one of, its events say themselves. */
+const DETAIL_OF_FIELD: Readonly<Partial<Record<IssueField, string>>> = {
+  type: 'error.type',
+  value: 'error.value',
+  platform: 'platform',
+}
+
+function fieldDetail(token: SearchToken): readonly DetailCondition[] {
+  const filter = filterOf(token)
+  const key = filter.by === 'field' ? DETAIL_OF_FIELD[filter.field] : undefined
+  return key === undefined ? [] : [{ key, value: token.value, negated: token.negated }]
+}
+
+function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context): EventConditions {
+  const tokens = typed.map(asOfEvent)
+  const words = (negated: boolean) =>
+    tokens
+      .filter((token) => filterOf(token).by === 'text' && token.negated === negated)
+      .map(({ value }) => value)
+  // Words that stand together are looked for as one text.
+  const text = words(false).join(' ')
+  return {
+    tags: tokens.flatMap((token) => tagCondition(token, context.meant)),
+    people: tokens.flatMap(personCondition),
+    details: tokens.flatMap((token) => [...detailCondition(token), ...fieldDetail(token)]),
+    ...(text === '' ? {} : { text }),
+    textNot: words(true),
+    ...eventTimes(tokens, context.nowMs),
+    either: either.map((alternatives) => alternatives.map((terms) => conditionsOf(terms, context))),
   }
 }
 
 /** Of an event the level is a tag like any other. */
-function asTag(token: SearchToken): SearchToken {
+function asOfEvent(token: SearchToken): SearchToken {
   return filterOf(token).by === 'level' ? { ...token, isTag: true } : token
 }
 
 function notForEvents({ key }: SearchToken): string {
-  return `${key === null ? 'Negated text' : `“${key}:”`} can’t be searched among events.`
+  return `${key === null ? 'This text' : `“${key}:”`} can’t be searched among events.`
 }

@@ -3,9 +3,11 @@
  * A key that is not in it is a tag's.
  */
 import { RELEASE_STAGES } from '#issues/release-stage.ts'
+import { DETAIL_KEYS } from '#kinds/error/details.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
+import { PRIORITIES } from '#model/priority.ts'
 import { CATEGORIES } from '#model/recognised.ts'
-import type { IssueField } from '#ports/issues.ts'
+import type { IssueField, MarkCondition } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
 
 /** What `is:` takes. */
@@ -35,8 +37,15 @@ export function isPersonName(text: string): text is PersonNameKind {
 
 /** How a field filters. */
 export type FieldFilter =
-  | { readonly by: 'state' | 'assignee' | 'level' | 'project' | 'presence' | 'text' }
-  | { readonly by: 'tag'; readonly tag: string }
+  | { readonly by: 'state' | 'assignee' | 'level' | 'project' | 'presence' | 'text' | 'issue' }
+  /** `meaning`: values of the tag that the field calls otherwise. */
+  | { readonly by: 'tag'; readonly tag: string; readonly meaning?: Readonly<Record<string, string>> }
+  /** What events say beside their tags: `kinds/error/details.ts`. */
+  | { readonly by: 'detail'; readonly detail: string }
+  /** Of an issue's whole life, or of the events' own time: `time-terms.ts`. */
+  | { readonly by: 'time'; readonly of: 'firstSeen' | 'lastSeen' | 'event' }
+  | { readonly by: 'priority' }
+  | { readonly by: 'mark'; readonly as: MarkCondition['as'] }
   | { readonly by: 'person'; readonly names: readonly PersonNameKind[] }
   | { readonly by: 'field'; readonly field: IssueField }
   | { readonly by: 'count'; readonly of: 'events' | 'users' }
@@ -49,7 +58,8 @@ export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
 
 /** Where what completes a value comes from. */
 export type Completion =
-  | { readonly from: 'words'; readonly words: readonly string[] }
+  /** `tag`: the events that carry them are counted. */
+  | { readonly from: 'words'; readonly words: readonly string[]; readonly tag?: string }
   | { readonly from: 'tag'; readonly tag: string }
   | { readonly from: 'people'; readonly names: readonly PersonNameKind[] }
   | { readonly from: 'issues'; readonly field: IssueField }
@@ -72,12 +82,20 @@ export interface SearchField {
   readonly spellings: Readonly<Record<string, string>>
 }
 
+/** Details of events that an issue has one of: the issue's own answers first. */
+const OF_ISSUES: readonly string[] = ['platform', 'error.type', 'error.value']
+const YES_OR_NO = { true: 'yes', 1: 'yes', false: 'no', 0: 'no' }
 const RELEASE_NAMES: Completion = { from: 'releases', part: 'name' }
 
 export const SEARCH_FIELDS: readonly SearchField[] = [
   field('is', { by: 'state' }, { values: IS_VALUES }),
   field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
+  // Nobody is suggested by rules yet, so that both say the same.
+  field('assigned_or_suggested', { by: 'assignee' }, { completion: { from: 'members' } }),
+  field('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
+  field('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),
   field('level', { by: 'level' }, { values: LEVELS }),
+  field('priority', { by: 'priority' }, { values: PRIORITIES }),
   field('project', { by: 'project' }, { completion: { from: 'projects' } }),
   tag('environment', { completion: { from: 'environments' } }),
   tag('release', { completion: RELEASE_NAMES }),
@@ -101,21 +119,35 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   ),
   count('events', ['times_seen']),
   count('users', ['user_count']),
+  time('firstSeen', 'firstSeen', ['-24h', '-7d', '+30d']),
+  time('lastSeen', 'lastSeen', ['-1h', '-24h', '+7d']),
+  time('age', 'firstSeen', ['-24h', '-7d', '+30d']),
+  time('timestamp', 'event', ['-1h', '-24h'], ['event.timestamp', 'date']),
   ofIssue('error.type', 'type'),
   ofIssue('error.value', 'value'),
   ofIssue('platform', 'platform', { aliases: ['platform.name'] }),
   tag('handled', {
     aliases: ['error.handled'],
     values: ['yes', 'no'],
-    spellings: { true: 'yes', 1: 'yes', false: 'no', 0: 'no' },
+    spellings: YES_OR_NO,
   }),
+  field(
+    'error.unhandled',
+    { by: 'tag', tag: 'handled', meaning: { yes: 'no', no: 'yes' } },
+    { values: ['yes', 'no'], spellings: YES_OR_NO },
+  ),
+  tag('mechanism', { name: 'error.mechanism' }),
+  tag('transaction'),
+  tag('url', { aliases: ['http.url'] }),
+  ...['browser', 'browser.name', 'os', 'os.name', 'device', 'device.family'].map((key) => tag(key)),
+  ...DETAIL_KEYS.filter((key) => !OF_ISSUES.includes(key)).map((key) =>
+    field(key, { by: 'detail', detail: key }),
+  ),
+  field('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
   field('has', { by: 'presence' }, { completion: { from: 'keys' } }),
   field('title', { by: 'text' }),
   field('message', { by: 'text' }),
-  ...['firstSeen', 'lastSeen', 'age', 'date', 'timestamp', 'event.timestamp', 'userSeen'].map((name) =>
-    field(name, { by: 'nothing', instead: 'choose a time range instead' }),
-  ),
-  ...['bookmarks', 'subscribed'].map((name) => field(name, { by: 'nothing', instead: 'leave it out' })),
+  field('userSeen', { by: 'nothing', instead: 'choose a time range instead' }),
 ]
 
 const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
@@ -165,7 +197,10 @@ type Rest = Partial<Omit<SearchField, 'name' | 'filter'>>
 
 function field(name: string, filter: FieldFilter, rest: Rest = {}): SearchField {
   const { values = null } = rest
-  const completion: Completion = values === null ? { from: 'nowhere' } : { from: 'words', words: values }
+  const counted = filter.by === 'tag' && filter.meaning === undefined ? { tag: filter.tag } : {}
+  const ofLevels = filter.by === 'level' ? { tag: 'level' } : counted
+  const completion: Completion =
+    values === null ? { from: 'nowhere' } : { from: 'words', words: values, ...ofLevels }
   return { name, filter, aliases: [], spellings: {}, completion, ...rest, values }
 }
 
@@ -188,6 +223,15 @@ function ofRelease(part: ReleasePart, rest: Rest = {}): SearchField {
     ...field(`release.${part}`, { by: 'release', part }, rest),
     completion: { from: 'releases', part },
   }
+}
+
+function time(
+  name: string,
+  of: 'firstSeen' | 'lastSeen' | 'event',
+  words: readonly string[],
+  aliases: readonly string[] = [],
+): SearchField {
+  return field(name, { by: 'time', of }, { aliases, completion: { from: 'words', words } })
 }
 
 function person(...names: readonly PersonNameKind[]): FieldFilter {

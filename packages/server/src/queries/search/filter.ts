@@ -1,120 +1,222 @@
 /** From the terms of a search to what the control store is asked. Pure. */
 
-import type { ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { LEVELS } from '#model/event.ts'
-import type { PersonCondition } from '#model/tag-condition.ts'
-import type { Member } from '#ports/accounts.ts'
-import type { IssueFilter, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import { PRIORITIES } from '#model/priority.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
+import type { Member, Team } from '#ports/accounts.ts'
+import type {
+  AssigneeCondition,
+  IssueConditions,
+  IssueFilter,
+  IssueStatus,
+  IssueSubstatus,
+  MarkCondition,
+} from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
-import type { IssueListParams, SearchToken } from '../types.ts'
-import { issueCount, issueField, personCondition, tagCondition, withoutPresence } from './conditions.ts'
+import type { EventConditions } from '#ports/telemetry.ts'
+import type { IssueListParams, SearchToken, TimeRange } from '../types.ts'
+import {
+  detailCondition,
+  eventTimes,
+  issueCount,
+  issueField,
+  issueTime,
+  personCondition,
+  tagCondition,
+  unwantedTags,
+} from './conditions.ts'
 import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
-import { isOneOf } from './parse.ts'
+import { isOneOf, type SearchTerms } from './parse.ts'
 import type { ReleasesMeant } from './release-terms.ts'
+import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
   readonly members: readonly Pick<Member, 'userId' | 'email'>[]
+  readonly teams: readonly Pick<Team, 'id' | 'slug'>[]
+  /** Issues that the search names, by what it calls them. */
+  readonly issues: ReadonlyMap<string, IssueId>
   /** Who asks, for `assigned:me`. */
   readonly me: UserId | null
   readonly meant: ReleasesMeant
+  readonly nowMs: number
 }
 
 export type FilterParams = Pick<IssueListParams, 'projects' | 'range' | 'tab'>
 
+/** Of one part of a search: what the control store answers, and what the events alone can. */
+export interface BuiltPart {
+  /** Conditions on tags are all here; the caller moves those that facets lack. Its choices are in `either`. */
+  readonly conditions: IssueConditions
+  readonly events: Omit<EventConditions, 'tags'>
+  readonly either: readonly (readonly BuiltPart[])[]
+}
+
 export interface BuiltFilter {
-  readonly filter: IssueFilter
-  /** The events alone can answer these. */
-  readonly people: readonly PersonCondition[]
-  readonly problems: readonly string[]
+  readonly part: BuiltPart
+  /** The range, as far as the search itself leaves it. */
+  readonly range: TimeRange
+  readonly problems: readonly TokenProblem[]
+}
+
+/** `token` null: it is not in the search itself. */
+export interface TokenProblem {
+  readonly message: string
+  readonly token: SearchToken | null
 }
 
 type Substatus = NonNullable<IssueSubstatus>
 const STATUSES: readonly IssueStatus[] = ['unresolved', 'resolved', 'archived']
 const UNRESOLVED_SUBSTATUSES: readonly Substatus[] = ['new', 'ongoing', 'regressed', 'escalating']
 
-/** Conditions on tags are all in `filter.tags`; the caller moves those that facets lack. */
-export function buildFilter(
-  typed: readonly SearchToken[],
-  params: FilterParams,
-  context: FilterContext,
-): BuiltFilter {
-  const problems: string[] = []
-  const tokens = withoutPresence(typed)
+export function buildFilter(terms: SearchTerms, params: FilterParams, context: FilterContext): BuiltFilter {
+  const problems: TokenProblem[] = []
+  const simple = simpleTerms(terms, isUnwantedTagList)
+  const part = partOf(simple, context, problems)
+  const named = projectsOf(params.projects.map(asProjectToken), context, problems)
+  const projects = bothOf(named, part.conditions.projects)
+  // A state named anywhere in the search wins over the tab: `is:resolved` typed under “Unresolved” means resolved.
+  const states = singleTerms(simple).some(namesState) ? {} : TABS[params.tab ?? 'all']
+  const { startMs = params.range.startMs, endMs = params.range.endMs } = part.events
+  return {
+    part: {
+      ...part,
+      conditions: { ...part.conditions, ...states, projects },
+      events: withoutRange(part.events),
+    },
+    range: {
+      startMs: Math.max(startMs, params.range.startMs),
+      endMs: Math.min(endMs, params.range.endMs),
+    },
+    problems,
+  }
+}
+
+function withoutRange({ startMs: _, endMs: __, ...events }: BuiltPart['events']): BuiltPart['events'] {
+  return events
+}
+
+function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProblem[]): BuiltPart {
+  const { tokens } = terms
   const of = (by: FieldFilter['by']) => tokens.filter((token) => filterOf(token).by === by)
-  const states = statesOf(of('state'), params.tab, problems)
-  const filter: IssueFilter = {
-    projects: projectsOf(params.projects, of('project'), { known: context.projects, problems }),
-    ...states,
-    startMs: params.range.startMs,
-    endMs: params.range.endMs,
+  const states = statesOf(of('state'))
+  const conditions: IssueConditions = {
+    ...NO_CONDITIONS,
+    ...states.named,
+    projects: projectsOf(of('project'), context, problems),
     text: of('text').map(({ value, negated }) => ({ value, negated })),
     levels: of('level').flatMap(({ value, negated }) => (isOneOf(LEVELS, value) ? [{ value, negated }] : [])),
     fields: tokens.flatMap((token) => issueField(token, context.meant)),
     counts: tokens.flatMap(issueCount),
-    tags: tokens.flatMap((token) => tagCondition(token, context.meant)),
-    assignee: assigneeOf([...of('state'), ...of('assignee')], context, problems),
-    groups: null,
-    issueIds: null,
+    times: tokens.flatMap((token) => issueTime(token, context.nowMs)),
+    tags: tokens.flatMap((token) => tagsOf(token, context)),
+    assignees: [...of('state'), ...of('assignee')].flatMap((token) => assigneesOf(token, context, problems)),
+    marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
+    issueIds: issueIdsOf(of('issue'), context, problems),
+    priorities: of('priority').flatMap(prioritiesOf),
   }
-  return { filter, people: tokens.flatMap(personCondition), problems }
+  const either = terms.either.map((parts) => parts.map((one) => partOf(one, context, problems)))
+  const events = {
+    people: tokens.flatMap(personCondition),
+    details: tokens.flatMap(detailCondition),
+    ...eventTimes(tokens, context.nowMs),
+  }
+  const alternatives = states.either.map((one) => ({
+    conditions: { ...NO_CONDITIONS, ...one },
+    events: {},
+    either: [],
+  }))
+  return { conditions, events, either: alternatives.length === 0 ? either : [...either, alternatives] }
+}
+
+function tagsOf(token: SearchToken, { projects, meant }: FilterContext): readonly TagCondition[] {
+  if (token.among === undefined) return tagCondition(token, meant)
+  return unwantedTags(
+    token,
+    projects.map(({ id }) => id),
+    meant,
+  )
+}
+
+const NO_CONDITIONS: IssueConditions = {
+  projects: null,
+  status: null,
+  substatus: null,
+  text: [],
+  levels: [],
+  fields: [],
+  counts: [],
+  times: [],
+  tags: [],
+  assignees: [],
+  priorities: [],
+  marks: [],
+  groups: null,
+  issueIds: null,
+  either: [],
 }
 
 /** A filter that asks for nothing but `part`, at any time and in any state. */
 export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFilter {
-  return {
-    projects: null,
-    status: null,
-    substatus: null,
-    startMs: 0,
-    endMs: untilMs,
-    text: [],
-    levels: [],
-    fields: [],
-    counts: [],
-    tags: [],
-    assignee: null,
-    groups: null,
-    issueIds: null,
-    ...part,
-  }
+  return { ...NO_CONDITIONS, startMs: 0, endMs: untilMs, ...part }
 }
 
-function projectsOf(
-  refs: readonly string[],
+/** `null`: all of them. */
+export function projectsOf(
   tokens: readonly SearchToken[],
-  { known, problems }: { readonly known: readonly Project[]; readonly problems: string[] },
+  { projects: known }: Pick<FilterContext, 'projects'>,
+  problems: TokenProblem[],
 ): readonly ProjectId[] | null {
-  const find = (ref: string): ProjectId | null => {
-    const wanted = ref.toLowerCase()
+  if (tokens.length === 0) return null
+  const find = (token: SearchToken): ProjectId | null => {
+    const wanted = token.value.toLowerCase()
     const project = known.find(({ slug, id }) => slug === wanted || String(id) === wanted)
-    if (project === undefined) problems.push(`There is no project “${ref.slice(0, 60)}” that you can read.`)
+    const message = `There is no project “${token.value.slice(0, 60)}” that you can read.`
+    if (project === undefined) problems.push({ message, token })
     return project?.id ?? null
   }
-  const listed = refs.map(find)
-  const positive = tokens.filter(({ negated }) => !negated).map(({ value }) => find(value))
-  const negative = tokens.filter(({ negated }) => negated).map(({ value }) => find(value))
-  if (refs.length + tokens.length === 0) return null
+  const wanted = tokens.filter(({ negated }) => !negated).map(find)
+  const unwanted = tokens.filter(({ negated }) => negated).map(find)
   return known
     .map(({ id }) => id)
-    .filter((id) => refs.length === 0 || listed.includes(id))
-    .filter((id) => positive.length === 0 || positive.includes(id))
-    .filter((id) => !negative.includes(id))
+    .filter((id) => wanted.length === 0 || wanted.includes(id))
+    .filter((id) => !unwanted.includes(id))
 }
 
-/** A state named in the search wins over the tab: `is:resolved` typed under “Unresolved” means resolved. */
-function statesOf(
-  tokens: readonly SearchToken[],
-  tab: IssueListParams['tab'],
-  problems: string[],
-): Pick<IssueFilter, 'status' | 'substatus'> {
+export function asProjectToken(value: string): SearchToken {
+  return { key: 'project', value, negated: false }
+}
+
+function bothOf(
+  one: readonly ProjectId[] | null,
+  other: readonly ProjectId[] | null,
+): readonly ProjectId[] | null {
+  if (one === null || other === null) return one ?? other
+  return one.filter((id) => other.includes(id))
+}
+
+type States = Pick<IssueFilter, 'status' | 'substatus'>
+
+function namesState(token: SearchToken): boolean {
+  return filterOf(token).by === 'state' && stateOf(token) !== undefined
+}
+
+function stateOf({ value }: SearchToken): State | undefined {
+  return STATES[value as IsValue] // checked by the parser; others are absent from the table
+}
+
+/** `!is:new` leaves what is not unresolved at all: then two kinds of state are a choice. */
+function statesOf(tokens: readonly SearchToken[]): {
+  readonly named: States
+  readonly either: readonly States[]
+} {
   let status: readonly IssueStatus[] = STATUSES
   let substatus: readonly Substatus[] | null = null
-  let isNamed = false
-  for (const { value, negated } of tokens) {
-    const state = STATES[value as IsValue] // checked by the parser; others are absent from the table
+  for (const token of tokens) {
+    const state = stateOf(token)
     if (state === undefined) continue
-    isNamed = true
+    const { negated } = token
     if (state.substatus === undefined) {
       status = status.filter((each) => state.status.includes(each) !== negated)
     } else {
@@ -124,20 +226,25 @@ function statesOf(
       if (!negated) status = status.filter((each) => state.status.includes(each))
     }
   }
-  if (!isNamed) return TABS[tab ?? 'all']
-  if (substatus !== null && status.some((each) => each !== 'unresolved')) {
-    problems.push('Add “is:unresolved”: “!is:new”, “!is:regressed” and the like go with it.')
+  const others = status.filter((each) => each !== 'unresolved')
+  if (substatus === null || others.length === 0)
+    return { named: { status: status.length === STATUSES.length ? null : status, substatus }, either: [] }
+  const isOpen = status.includes('unresolved')
+  return {
+    named: { status: null, substatus: null },
+    either: [
+      { status: others, substatus: null },
+      ...(isOpen ? [{ status: ['unresolved'], substatus } as const] : []),
+    ],
   }
-  return { status: status.length === STATUSES.length ? null : status, substatus }
 }
 
-const TABS: Readonly<Record<NonNullable<IssueListParams['tab']>, Pick<IssueFilter, 'status' | 'substatus'>>> =
-  {
-    review: { status: ['unresolved'], substatus: ['new', 'regressed', 'escalating'] },
-    unresolved: { status: ['unresolved'], substatus: null },
-    archived: { status: ['archived'], substatus: null },
-    all: { status: null, substatus: null },
-  }
+const TABS: Readonly<Record<NonNullable<IssueListParams['tab']>, States>> = {
+  review: { status: ['unresolved'], substatus: ['new', 'regressed', 'escalating'] },
+  unresolved: { status: ['unresolved'], substatus: null },
+  archived: { status: ['archived'], substatus: null },
+  all: { status: null, substatus: null },
+}
 
 interface State {
   readonly status: readonly IssueStatus[]
@@ -156,27 +263,59 @@ const STATES: Readonly<Partial<Record<IsValue, State>>> = {
   for_review: { status: ['unresolved'], substatus: ['new', 'regressed', 'escalating'] },
 }
 
-function assigneeOf(
-  tokens: readonly SearchToken[],
-  { members, me }: FilterContext,
-  problems: string[],
-): IssueFilter['assignee'] {
-  const wanted = tokens.flatMap(({ key, value, negated }): NonNullable<IssueFilter['assignee']>[] => {
-    if (key === 'is' && value === 'assigned') return [{ userId: null, negated: !negated }]
-    if (key === 'is' && value === 'unassigned') return [{ userId: null, negated }]
-    if (key === 'is') return []
-    const name = value.toLowerCase()
-    if (name === 'none') return [{ userId: null, negated }]
-    if (name === 'me' && me === null) {
-      problems.push('“assigned:me” needs a person; this token belongs to the organisation.')
-    }
-    const userId = name === 'me' ? me : members.find(({ email }) => email.toLowerCase() === name)?.userId
-    if (userId === undefined) problems.push(`No member has the email “${value.slice(0, 60)}”.`)
-    return userId === undefined || userId === null ? [] : [{ userId, negated }]
-  })
-  const [first, ...others] = wanted
-  if (others.some((each) => each.userId !== first?.userId || each.negated !== first.negated)) {
-    problems.push('Search for one assignee at a time.')
+/** Neither a person nor a team. */
+const nobodyAt = { userIds: [null], teamIds: [] } as const
+
+function prioritiesOf({ value, negated }: SearchToken): IssueConditions['priorities'] {
+  return isOneOf(PRIORITIES, value) ? [{ value, negated }] : []
+}
+
+function assigneesOf(
+  token: SearchToken,
+  { members, teams, me }: FilterContext,
+  problems: TokenProblem[],
+): readonly AssigneeCondition[] {
+  const { value, negated } = token
+  if (filterOf(token).by === 'state') {
+    if (value === 'assigned') return [{ ...nobodyAt, negated: !negated }]
+    return value === 'unassigned' ? [{ ...nobodyAt, negated }] : []
   }
-  return first ?? null
+  const name = value.toLowerCase()
+  if (name === 'none') return [{ ...nobodyAt, negated }]
+  if (name === 'me') return me === null ? nobody(token, problems) : [{ userIds: [me], teamIds: [], negated }]
+  const team = name.startsWith('#') ? teams.find(({ slug }) => slug === name.slice(1)) : undefined
+  if (team !== undefined) return [{ userIds: [], teamIds: [team.id], negated }]
+  const member = members.find(({ email }) => email.toLowerCase() === name)
+  if (member !== undefined) return [{ userIds: [member.userId], teamIds: [], negated }]
+  const what = name.startsWith('#') ? 'There is no team' : 'No member has the email'
+  problems.push({ message: `${what} “${value.slice(0, 60)}”.`, token })
+  return []
+}
+
+function marksOf(
+  token: SearchToken,
+  { me }: FilterContext,
+  problems: TokenProblem[],
+): readonly MarkCondition[] {
+  const filter = filterOf(token)
+  if (me === null || filter.by !== 'mark') return nobody(token, problems)
+  return [{ as: filter.as, userId: me, negated: token.negated }]
+}
+
+function nobody(token: SearchToken, problems: TokenProblem[]): readonly never[] {
+  const message = `“${token.key}:me” needs a person; this token belongs to the organisation.`
+  problems.push({ message, token })
+  return []
+}
+
+function issueIdsOf(
+  tokens: readonly SearchToken[],
+  { issues }: FilterContext,
+  problems: TokenProblem[],
+): readonly IssueId[] | null {
+  if (tokens.length === 0) return null
+  return tokens.flatMap((token) => {
+    if (token.negated) problems.push({ message: '“issue:” can’t be negated.', token })
+    return issues.get(token.value) ?? []
+  })
 }

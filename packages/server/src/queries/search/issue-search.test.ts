@@ -6,7 +6,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { EventReads } from '#ports/telemetry.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }
@@ -37,7 +37,7 @@ describe('a search that only the events can answer', () => {
     })
     const { filter, problems } = await search.resolve(await shop.people.owner.scope(), PARAMS)
     assert.equal(filter, null)
-    assert.match(problems[0] ?? '', /took too long/)
+    assert.match(problems[0]?.message ?? '', /took too long/)
   })
 
   it('is told to be narrower when it finds too much, instead of showing a part', async () => {
@@ -45,7 +45,7 @@ describe('a search that only the events can answer', () => {
     const search = searchWith(async (_, __, limit) => Array.from({ length: limit }, () => one))
     const { filter, problems } = await search.resolve(await shop.people.owner.scope(), PARAMS)
     assert.equal(filter, null)
-    assert.match(problems[0] ?? '', /too many groups/)
+    assert.match(problems[0]?.message ?? '', /too many groups/)
   })
 
   it('looks into the files that can hold events of the range alone', async () => {
@@ -65,11 +65,42 @@ describe('a search that only the events can answer', () => {
   it('selects for a bulk change what it finds, and refuses what it does not understand', async () => {
     const scope = await shop.people.owner.scope()
     const { search } = shop.queries
-    const found = await search.select(scope, 'TypeError', [])
+    const found = await search.select(scope, { query: 'TypeError', projects: [] })
     assert.ok(found.ok)
     assert.equal(found.value.length, 1)
-    const refused = await search.select(scope, 'is:lost', [])
+    const refused = await search.select(scope, { query: 'is:lost', projects: [] })
     assert.ok(!refused.ok)
     assert.equal(refused.code, 'query_invalid')
+  })
+
+  it('changes everything that a list finds, and takes it back exactly', async () => {
+    const owner = await shop.people.owner.viewer()
+    const scope = await shop.people.owner.scope()
+    const who = asking(owner, scope)
+    const list = {
+      query: 'TypeError',
+      projects: ['shop'],
+      environments: [],
+      range: RANGE,
+      tab: 'unresolved' as const,
+    }
+    const stateOf = async () => {
+      const issue = await shop.reader.issue(scope, 'SHOP-1')
+      return [issue?.status, issue?.substatus, issue?.statusChangedMs]
+    }
+    const before = await stateOf()
+    const earlier = { startMs: NOW - 9 * 86_400_000, endMs: NOW - 8 * 86_400_000 }
+    const none = await shop.commands.resolveIssues(who, { ...list, range: earlier })
+    assert.deepEqual(none.ok && none.value, [])
+    const changed = await shop.commands.resolveIssues(who, list)
+    assert.ok(changed.ok)
+    assert.equal(changed.value.length, 1)
+    assert.equal((await stateOf())[0], 'resolved')
+    // It has left the list, so that the undo names the issues that were changed.
+    const again = await shop.commands.resolveIssues(who, list)
+    assert.deepEqual(again.ok && again.value, [])
+    const undone = await shop.commands.undoIssues(who, { refs: changed.value.map(String) })
+    assert.deepEqual(undone.ok && undone.value, changed.value)
+    assert.deepEqual(await stateOf(), before)
   })
 })

@@ -8,24 +8,34 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText, readDigest } from '#model/digest-text.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
-import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
+import type { IssueConditions, IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventConditions, EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
 import type { FindEvent } from '../find-event.ts'
-import type { IssueListParams, SearchToken, TimeRange, UnknownTag } from '../types.ts'
-import { buildFilter, filterFor } from './filter.ts'
-import { parseSearch } from './parse.ts'
+import type { IssueListParams, SearchProblem, SearchToken, TimeRange, UnknownTag } from '../types.ts'
+import { filterOf } from './fields.ts'
+import {
+  asProjectToken,
+  type BuiltFilter,
+  type BuiltPart,
+  buildFilter,
+  type FilterContext,
+  filterFor,
+  projectsOf,
+  type TokenProblem,
+} from './filter.ts'
+import { type ParsedSearch, parseSearch, type SearchTerms } from './parse.ts'
 import { readReleases } from './read-releases.ts'
-import { NO_RELEASES } from './release-terms.ts'
+import { singleTerms } from './terms.ts'
 import { unknownTags } from './unknown-tags.ts'
 
 export interface IssueSearchParts {
-  readonly accounts: Pick<AccountsRead, 'members'>
+  readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: Pick<
     IssuesRead,
@@ -39,11 +49,17 @@ export interface IssueSearchParts {
 
 export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'>
 
+/** What is left out narrows nothing: of any time, in any state. */
+export type IssueSearched = Pick<SearchParams, 'query' | 'projects'> &
+  Partial<Pick<SearchParams, 'environments' | 'range' | 'tab'>>
+
 export interface ResolvedSearch {
   /** `null`: nothing can match (an unknown digest), or a problem says what was not understood. */
   readonly filter: IssueFilter | null
   readonly tokens: readonly SearchToken[]
-  readonly problems: readonly string[]
+  /** The tokens say all of it: no alternatives, no parentheses. */
+  readonly isPlain: boolean
+  readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
   readonly members: readonly Member[]
@@ -54,15 +70,14 @@ export interface IssueSearch {
   /** Every issue that a search finds, for a bulk change; refused beyond `issuesPerChangeMax`. */
   select(
     scope: ReadScope,
-    query: string,
-    projects: readonly string[],
+    searched: IssueSearched,
   ): Promise<Result<readonly { readonly id: IssueId; readonly projectId: ProjectId }[]>>
 }
 
 export function createIssueSearch(parts: IssueSearchParts): IssueSearch {
   return {
     resolve: (scope, params) => resolve(parts, scope, params),
-    select: (scope, query, projects) => select(parts, scope, { query, projects }),
+    select: (scope, searched) => select(parts, scope, searched),
   }
 }
 
@@ -75,22 +90,52 @@ async function resolve(
     parts.projects.projects(scope),
     parts.accounts.members(scope),
   ])
-  const base = { projects, members, tokens: [], problems: [], unknownTags: [] }
+  const base = { projects, members, tokens: [], isPlain: true, problems: [], unknownTags: [] }
   const pasted = await resolvePasted(parts, scope, params)
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
   const parsed = parseSearch(params.query)
-  const meant = await readReleases(parts, scope, { projects: null, tokens: parsed.tokens })
-  const context = { projects, members, me: scope.userId ?? null, meant }
-  const { terms, groups } = await withoutDigest(parts, scope, parsed.tokens)
+  const { tokens, places } = parsed
+  const said = { ...base, tokens, isPlain: parsed.terms.either.length === 0 }
+  const { terms, groups } = await withoutDigest(parts, scope, parsed.terms)
+  const context = await contextOf(parts, scope, { projects, members, terms })
   const built = buildFilter(terms, params, context)
-  const problems = [...parsed.problems, ...built.problems]
-  if (problems.length > 0) return { ...base, filter: null, tokens: parsed.tokens, problems }
-  const filter = { ...built.filter, groups }
+  const problems = [...parsed.problems, ...built.problems.map((problem) => placed(problem, places))]
+  if (problems.length > 0) return { ...said, filter: null, problems }
   const [answered, unknown] = await Promise.all([
-    askEvents(parts, scope, { filter, people: built.people, environments: params.environments }),
+    askEvents(parts, scope, { built, groups, environments: params.environments }),
     unknownTags(parts.issues, scope, terms),
   ])
-  return { ...base, tokens: parsed.tokens, unknownTags: unknown, ...answered }
+  return { ...said, unknownTags: unknown, ...answered }
+}
+
+async function contextOf(
+  parts: IssueSearchParts,
+  scope: ReadScope,
+  known: Pick<FilterContext, 'projects' | 'members'> & { readonly terms: SearchTerms },
+): Promise<FilterContext> {
+  const { projects, members, terms } = known
+  const single = singleTerms(terms)
+  const asksTeams = single.some((token) => filterOf(token).by === 'assignee' && token.value.startsWith('#'))
+  const refs = single.filter((token) => filterOf(token).by === 'issue').map(({ value }) => value)
+  const [meant, teams, issues] = await Promise.all([
+    readReleases(parts, scope, { projects: null, terms }),
+    asksTeams ? parts.accounts.teams(scope) : [],
+    Promise.all(refs.map(async (ref) => [ref, await parts.issues.issue(scope, ref)] as const)),
+  ])
+  const ids = issues.flatMap(([ref, issue]) => (issue === null ? [] : [[ref, issue.id] as const]))
+  return {
+    ...{ projects, members, teams, meant, issues: new Map(ids) },
+    ...{ me: scope.userId ?? null, nowMs: parts.clock.now() },
+  }
+}
+
+/** A list stands at one place, whichever of its values is wrong. */
+function placed({ message, token }: TokenProblem, places: ParsedSearch['places']): SearchProblem {
+  const isMeant = (one: SearchToken) =>
+    one === token ||
+    (one.key === token?.key && (one.value === token.value || one.among?.includes(token.value)))
+  const at = [...places].find(([one]) => isMeant(one))
+  return { message, ...(at?.[1] ?? { start: 0, end: 0 }) }
 }
 
 /**
@@ -107,12 +152,8 @@ async function resolvePasted(
   if (part === 'ordinary' || part === null) return part
   // Only the projects of the request narrow what was pasted.
   const known = await parts.projects.projects(scope)
-  const { filter } = buildFilter(
-    [],
-    { projects, range: { startMs: 0, endMs: 0 } },
-    { projects: known, members: [], me: null, meant: NO_RELEASES },
-  )
-  return filterFor({ ...part, projects: filter.projects }, endOfTime(parts.clock))
+  const named = projectsOf(projects.map(asProjectToken), { projects: known }, [])
+  return filterFor({ ...part, projects: named }, endOfTime(parts.clock))
 }
 
 async function pastedPart(
@@ -159,14 +200,15 @@ function searchedDigests(text: string): readonly Digest[] {
 async function withoutDigest(
   { issues }: Pick<IssueSearchParts, 'issues'>,
   scope: ReadScope,
-  tokens: readonly SearchToken[],
-): Promise<{ readonly terms: readonly SearchToken[]; readonly groups: IssueFilter['groups'] }> {
+  terms: SearchTerms,
+): Promise<{ readonly terms: SearchTerms; readonly groups: IssueFilter['groups'] }> {
   const isFree = ({ key, negated }: SearchToken) => key === null && !negated
-  const text = tokens.filter(isFree).map(({ value }) => value)
+  const text = terms.tokens.filter(isFree).map(({ value }) => value)
   const digests = findDigestsInText(text.join(' ')).slice(0, max('digestsPerPasteMax'))
   const matches = digests.length === 0 ? [] : ownersOfDigests(await issues.digests(scope, digests))
-  if (matches.length === 0) return { terms: tokens, groups: null }
-  return { terms: tokens.filter((token) => !isFree(token)), groups: groupsOf(matches) }
+  if (matches.length === 0) return { terms, groups: null }
+  const tokens = terms.tokens.filter((token) => !isFree(token))
+  return { terms: { ...terms, tokens }, groups: groupsOf(matches) }
 }
 
 function groupsOf(matches: ReturnType<typeof ownersOfDigests>): NonNullable<IssueFilter['groups']> {
@@ -180,54 +222,92 @@ function pastedToken(query: string): readonly SearchToken[] {
 }
 
 /**
- * Conditions on keys that the groups' facets lack are answered from the events of the range; so are those on people,
- * and several environments, a union that facets cannot express.
+ * Conditions on keys that the groups' facets lack are answered from the events of the range; so are those on people and
+ * details, and several environments, a union that facets cannot express. Every part of a search asks for itself.
  */
 async function askEvents(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { filter, people, environments }: AskedOfEvents,
+  { built, groups, environments }: AskedOfEvents,
 ): Promise<Pick<ResolvedSearch, 'filter' | 'problems'>> {
-  const [only, ...others] = environments
-  const named = (value: string): TagCondition => ({ key: 'environment', value, negated: false })
-  const tags = only !== undefined && others.length === 0 ? [...filter.tags, named(only)] : filter.tags
-  const isLacking = await Promise.all(tags.map(({ key }) => parts.issues.facetsLack(scope, key)))
-  const lacking = tags.filter((_, index) => isLacking[index])
-  const kept = tags.filter((_, index) => !isLacking[index])
-  if (lacking.length + people.length + others.length === 0)
-    return { filter: { ...filter, tags: kept }, problems: [] }
-  const asked = others.length === 0 ? [lacking] : environments.map((value) => [...lacking, named(value)])
-  const files = await filesOf(parts, filter)
-  const limit = max('groupsMatchingMax')
-  const range = { startMs: filter.startMs, endMs: filter.endMs }
-  const found = await inTime(
-    Promise.all(
-      asked.map((conditions) =>
-        parts.telemetry.groupsMatching(scope, { ...range, files, people, tags: conditions }, limit),
-      ),
-    ),
-  )
-  if (found === null) {
-    return { filter: null, problems: ['The search took too long; choose a shorter time range.'] }
-  }
-  if (found.some((groups) => groups.length >= limit)) {
-    return { filter: null, problems: ['The search matches too many groups; choose a shorter time range.'] }
-  }
-  const groups = narrowed(found.flat(), filter.groups)
-  return { filter: groups.length === 0 ? null : { ...filter, tags: kept, groups }, problems: [] }
+  const { range } = built
+  const root = { ...built.part, conditions: { ...built.part.conditions, groups } }
+  const part = environments.length === 0 ? root : withEnvironments(root, environments)
+  const files = () => filesOf(parts, range)
+  const answer = await inTime(answeredPart({ ...parts, scope, range, files }, part))
+  if (answer === null) return refusal('The search took too long; choose a shorter time range.')
+  if (answer === 'too many')
+    return refusal('The search matches too many groups; choose a shorter time range.')
+  const isNothing = answer.groups !== null && answer.groups.length === 0
+  return { filter: isNothing ? null : { ...answer, ...range }, problems: [] }
 }
 
 interface AskedOfEvents {
-  readonly filter: IssueFilter
-  readonly people: readonly PersonCondition[]
+  readonly built: BuiltFilter
+  /** Of digests in the search. */
+  readonly groups: IssueFilter['groups']
   readonly environments: readonly string[]
 }
 
-function narrowed<Group extends NonNullable<IssueFilter['groups']>[number]>(
-  found: readonly Group[],
-  to: IssueFilter['groups'],
-): readonly Group[] {
-  if (to === null) return found
+/** Of the whole search, not of one place in it. */
+function refusal(message: string): Pick<ResolvedSearch, 'filter' | 'problems'> {
+  return { filter: null, problems: [{ message, start: 0, end: 0 }] }
+}
+
+function withEnvironments(part: BuiltPart, environments: readonly string[]): BuiltPart {
+  const named = (value: string): TagCondition => ({ key: 'environment', value, negated: false })
+  const [only, ...others] = environments
+  if (only === undefined || others.length > 0)
+    return {
+      ...part,
+      events: { ...part.events, either: [environments.map((value) => ({ tags: [named(value)] }))] },
+    }
+  return { ...part, conditions: { ...part.conditions, tags: [...part.conditions.tags, named(only)] } }
+}
+
+interface Asking extends Pick<IssueSearchParts, 'issues' | 'telemetry'> {
+  readonly scope: ReadScope
+  readonly range: TimeRange
+  readonly files: () => Promise<readonly FileName[]>
+}
+
+/** The part with groups in place of what the events answer; without any where nothing meets it. */
+async function answeredPart(
+  asking: Asking,
+  { conditions, events, either }: BuiltPart,
+): Promise<IssueConditions | 'too many'> {
+  const isLacking = await Promise.all(
+    conditions.tags.map(({ key }) => asking.issues.facetsLack(asking.scope, key)),
+  )
+  const tags = conditions.tags.filter((_, index) => !isLacking[index])
+  const lacking = conditions.tags.filter((_, index) => isLacking[index])
+  const groups = await groupsOfEvents(asking, { ...events, tags: lacking })
+  const choices = await Promise.all(
+    either.map((parts) => Promise.all(parts.map((part) => answeredPart(asking, part)))),
+  )
+  const understood = choices.map((parts) => parts.filter((part) => part !== 'too many'))
+  const isCut = choices.some((parts, index) => parts.length > (understood[index]?.length ?? 0))
+  if (groups === 'too many' || isCut) return 'too many'
+  return { ...conditions, tags, groups: narrowed(groups, conditions.groups), either: understood }
+}
+
+/** `null`: the events are not asked anything. */
+async function groupsOfEvents(
+  { telemetry, scope, range, files }: Asking,
+  asked: EventConditions,
+): Promise<IssueFilter['groups'] | 'too many'> {
+  const { startMs = range.startMs, endMs = range.endMs, ...conditions } = asked
+  const isRange = asked.startMs !== undefined || asked.endMs !== undefined
+  if (!isRange && Object.values(conditions).every(({ length }) => length === 0)) return null
+  const limit = max('groupsMatchingMax')
+  const within = { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) }
+  const filter = { ...conditions, ...within, files: await files() }
+  const groups = await telemetry.groupsMatching(scope, filter, limit)
+  return groups.length >= limit ? 'too many' : groups
+}
+
+function narrowed(found: IssueFilter['groups'], to: IssueFilter['groups']): IssueFilter['groups'] {
+  if (found === null || to === null) return found ?? to
   return found.filter((group) =>
     to.some(({ projectId, hash }) => projectId === group.projectId && hash === group.hash),
   )
@@ -253,11 +333,12 @@ async function filesOf(parts: IssueSearchParts, range: TimeRange): Promise<reado
 async function select(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { query, projects }: Pick<SearchParams, 'query' | 'projects'>,
+  searched: IssueSearched,
 ): Promise<Result<readonly { readonly id: IssueId; readonly projectId: ProjectId }[]>> {
   const range = { startMs: 0, endMs: endOfTime(parts.clock) }
-  const { filter, problems } = await resolve(parts, scope, { query, projects, environments: [], range })
-  if (problems.length > 0) return refuse('query_invalid', problems.join(' '), { query: problems })
+  const { filter, problems } = await resolve(parts, scope, { environments: [], range, ...searched })
+  const messages = problems.map(({ message }) => message)
+  if (messages.length > 0) return refuse('query_invalid', messages.join(' '), { query: messages })
   if (filter === null) return ok([])
   const found: { readonly id: IssueId; readonly projectId: ProjectId }[] = []
   let cursor: string | null = null

@@ -69,7 +69,9 @@ describe('the search parser', () => {
   ]
   for (const [text, tokens] of understood) {
     it(`understands ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(parseSearch(text), { tokens, problems: [] })
+      const parsed = parseSearch(text)
+      assert.deepEqual([parsed.tokens, parsed.problems], [tokens, []])
+      assert.deepEqual(parsed.terms, { tokens, either: [] })
     })
   }
 
@@ -81,18 +83,30 @@ describe('the search parser', () => {
     ['plan:""', /“plan:""” has no value/],
     ['is:lost', /“is:lost”: “is:” takes unresolved, /],
     ['level:loud', /“level:” takes fatal, error/],
-    ['firstSeen:-24h', /“firstSeen:” can’t be searched; choose a time range/],
-    ['!last_seen:>2026', /“lastSeen:” can’t be searched/],
-    ['bookmarks:me', /“bookmarks:” can’t be searched; leave it out/],
+    ['firstSeen:24h', /“firstSeen:” takes a time, such as -24h, \+7d or >=2026-11-01/],
+    ['!last_seen:>2026', /“lastSeen:” takes a time/],
+    ['lastSeen:2026-11-31', /“lastSeen:” takes a time/],
+    ['!timestamp:-24h', /“timestamp:” can’t be negated/],
+    ['userSeen:-1h', /“userSeen:” can’t be searched; choose a time range/],
+    ['bookmarks:you', /“bookmarks:” takes me/],
     ['events:many', /“events:” takes a number, such as 100, >100/],
     ['times_seen:>-1', /“events:” takes a number/],
     ['kind:acton', /“kind:” takes document, page-data.* Did you mean action\?/],
     ['firstRelease: 1.0', /“firstRelease:” has no value/],
     ['a*b*c*d*e*f*g', /at most 5 “\*”/],
     ['plan:a*b*c*d*e*f*g', /at most 5 “\*”/],
-    ['release:[a,b]', /lists of values are not supported/],
+    ['level:[error,loud]', /“level:” takes fatal, error/],
+    ['release:[a,,b]', /a list takes values with commas between them/],
+    ['release:[]', /a list takes values/],
     ['release:>=', /“release:” compares versions/],
-    ['a OR b', /“OR” is not supported/],
+    ['OR a', /“OR” stands between two terms/],
+    ['a AND', /“AND” stands between two terms/],
+    ['a OR OR b', /“OR” stands between two terms/],
+    ['(a OR )', /“OR” stands between two terms/],
+    ['a (b OR c', /“\(” is not closed/],
+    ['!(a b)', /“!” negates single terms/],
+    [`${'('.repeat(max('searchDepthMax') + 1)}a`, /Parentheses go at most/],
+    [`plan:[${'a,'.repeat(max('searchTermsMax'))}b]`, /more than \d+ terms/],
     ['!', /negates the term/],
     ['!!level:error', /“!!level:error”: one “!” negates/],
     ['""', /quotes are empty/],
@@ -102,10 +116,71 @@ describe('the search parser', () => {
   for (const [text, says] of notUnderstood) {
     it(`says what it does not understand in ${JSON.stringify(text.slice(0, 30))}`, () => {
       const { problems } = parseSearch(text)
-      assert.equal(problems.length, 1, problems.join('; '))
-      assert.match(problems[0] ?? '', says)
+      assert.equal(problems.length, 1, JSON.stringify(problems))
+      assert.match(problems[0]?.message ?? '', says)
     })
   }
+
+  const list = (key: string, among: readonly string[], negated = false): SearchToken => ({
+    ...token(key, `[${among.join(', ')}]`, negated),
+    among,
+  })
+
+  it('reads lists, in which quotes and spellings count', () => {
+    const read: readonly [text: string, written: SearchToken][] = [
+      ['release:[1.0,2.0]', list('release', ['1.0', '2.0'])],
+      ['!times_seen:[ 1 , >5 ]', list('events', ['1', '>5'], true)],
+      ['handled:[true, no]', list('handled', ['yes', 'no'])],
+      ['plan:["a, b", c]', { ...token('plan', '["a, b", c]'), among: ['a, b', 'c'] }],
+    ]
+    for (const [text, written] of read) {
+      const { tokens, problems } = parseSearch(text)
+      assert.deepEqual([tokens, problems], [[written], []], text)
+      assert.deepEqual(parseSearch(writeToken(written)).tokens, [written])
+    }
+    for (const word of ['route:[slug]/page', 'url:[a', 'x:[a]b'])
+      assert.equal(parseSearch(word).tokens[0]?.among, undefined, word)
+  })
+
+  it('reads alternatives and parentheses: AND binds closer, and parentheses alone change nothing', () => {
+    const terms = (...tokens: readonly SearchToken[]) => ({ tokens, either: [] })
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((word) => token(null, word))
+    assert.ok(a && b && c && d)
+    const read: readonly [text: string, means: unknown][] = [
+      ['a b OR c', { tokens: [], either: [[terms(a, b), terms(c)]] }],
+      ['a AND b OR c', { tokens: [], either: [[terms(a, b), terms(c)]] }],
+      ['a (b OR c) d', { tokens: [a, d], either: [[terms(b), terms(c)]] }],
+      ['(a) ((b AND c))', terms(a, b, c)],
+      [
+        'a OR (b (c OR d))',
+        { tokens: [], either: [[terms(a), { tokens: [b], either: [[terms(c), terms(d)]] }]] },
+      ],
+      ['(level:error OR a)b', { tokens: [b], either: [[terms(token('level', 'error')), terms(a)]] }],
+      ['a or b', terms(a, token(null, 'or'), b)],
+      ['"OR" a', terms(token(null, 'OR'), a)],
+      [
+        'total() (b OR x(y))',
+        { tokens: [token(null, 'total()')], either: [[terms(b), terms(token(null, 'x(y)'))]] },
+      ],
+      ['a :) ()', terms(a, token(null, ':)'), token(null, '()'))],
+    ]
+    for (const [text, means] of read) {
+      const parsed = parseSearch(text)
+      assert.deepEqual(parsed.problems, [], text)
+      assert.deepEqual(parsed.terms, means, text)
+    }
+  })
+
+  it('says where a problem is, and where each token stands', () => {
+    const text = 'a (level:loud OR  x) is:lost'
+    const { problems, tokens, places } = parseSearch(text)
+    const part = ({ start, end }: { start: number; end: number }) => text.slice(start, end)
+    assert.deepEqual(problems.map(part), ['level:loud', 'is:lost'])
+    assert.deepEqual(
+      tokens.map((one) => part(places.get(one) ?? { start: 0, end: 0 })),
+      ['a', 'x'],
+    )
+  })
 
   it('knows every word of is:', () => {
     for (const word of IS_VALUES) assert.deepEqual(parseSearch(`is:${word}`).problems, [])
@@ -143,7 +218,10 @@ describe('the search parser', () => {
       fc.property(text, (typed) => {
         const { tokens, problems } = parseSearch(typed)
         for (const { value } of tokens) assert.ok(value !== '' && value.length <= typed.length)
-        for (const problem of problems) assert.ok(problem.length < 400)
+        for (const { message, start, end } of problems) {
+          assert.ok(message.length < 500)
+          assert.ok(start >= 0 && start < end && end <= typed.length, 'a problem is somewhere')
+        }
         if (typed.trim() !== '' && tokens.length === 0)
           assert.notEqual(problems.length, 0, 'nothing is dropped silently')
       }),
@@ -173,16 +251,16 @@ describe('the search parser', () => {
         fc.string({ minLength: 1, maxLength: 40 }),
         fc.array(telling, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
       )
-      .filter((text) => text.trim() !== '' && !text.includes('*') && !/^\[.*\]$/s.test(text))
+      .filter((text) => text.trim() !== '' && !text.includes('*'))
     fc.assert(
       fc.property(
         fc.constantFrom('browser', 'a.b-c', 'x:y', null),
         value,
         fc.boolean(),
         (key, text, negated) => {
-          fc.pre(text !== 'OR' && text !== 'AND')
           const written = { key, value: text, negated }
-          assert.deepEqual(parseSearch(writeToken(written)), { tokens: [written], problems: [] })
+          const { tokens, problems } = parseSearch(writeToken(written))
+          assert.deepEqual([tokens, problems], [[written], []])
         },
       ),
       { numRuns: PROPERTY_RUNS },

@@ -1,56 +1,186 @@
 /**
- * Reads the issue search language. Never throws: what it does not understand is said in words that name the part.
+ * Reads the issue search language. Never throws: what it does not understand is said in words, with the place it is in.
  *
- *     term   = ["!"] ( key ":" value | value )
+ *     search = terms { "OR" terms }                      AND binds closer than OR
+ *     terms  = term { ["AND"] term }
+ *     term   = ["!"] ( key ":" value | value ) | "(" search ")"
  *     key    = letters, digits, _ . - | "tags[" any "]"
- *     value  = word | '"' any, \" for a quote '"'        * stands for any text
+ *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text
  *
  * What a key means stands in `fields.ts`; `tags[…]` is always a tag.
  */
 
 import { max } from '#limits/limits.ts'
-import { hasWildcard, patternParts } from '#model/text-pattern.ts'
-import type { SearchToken } from '../types.ts'
-import { countRange, fieldOf, isSpeltOut, type SearchField, spelling } from './fields.ts'
-import { nearestWord } from './nearest-word.ts'
-import { releaseProblem } from './release-terms.ts'
+import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
+import { fieldOf, isSpeltOut, spelling } from './fields.ts'
+import { readListText, writeListText } from './list-text.ts'
+import { hasTooManyStars, shown, termProblem, tooManyStars } from './term-problems.ts'
+
+/** Every token must match, and of each list at least one. */
+export interface SearchTerms {
+  readonly tokens: readonly SearchToken[]
+  readonly either: readonly (readonly SearchTerms[])[]
+}
 
 export interface ParsedSearch {
+  readonly terms: SearchTerms
+  /** Of every part, in the order in which they were typed. */
   readonly tokens: readonly SearchToken[]
-  readonly problems: readonly string[]
+  readonly places: ReadonlyMap<SearchToken, TextRange>
+  readonly problems: readonly SearchProblem[]
 }
 
 const KEY = /(?:tags\[([^\]\s]{1,200})\]|([A-Za-z_][A-Za-z0-9_.-]{0,199})):/y
+const OPERATOR = /(?:OR|AND)(?=[\s()]|$)/y
 const SPACE = /\s/
+const NO_TERMS: SearchTerms = { tokens: [], either: [] }
 
 interface Cursor {
   readonly text: string
   at: number
+  /** Parentheses that are open. */
+  depth: number
+  readonly places: Map<SearchToken, TextRange>
+  readonly problems: SearchProblem[]
+}
+
+/** Terms while they are read. */
+interface Part {
   readonly tokens: SearchToken[]
-  readonly problems: string[]
+  readonly either: (readonly SearchTerms[])[]
 }
 
 export function parseSearch(text: string): ParsedSearch {
+  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [] }
+  const { places, problems } = cursor
   if (text.length > max('searchCharsMax')) {
-    return { tokens: [], problems: [`The search is longer than ${max('searchCharsMax')} characters.`] }
+    const message = `The search is longer than ${max('searchCharsMax')} characters.`
+    problems.push({ message, start: max('searchCharsMax'), end: text.length })
+    return { terms: NO_TERMS, tokens: [], places, problems }
   }
-  const cursor: Cursor = { text, at: 0, tokens: [], problems: [] }
-  while (skipSpace(cursor)) readTerm(cursor)
-  if (cursor.tokens.length > max('searchTermsMax')) {
-    cursor.problems.push(`The search has more than ${max('searchTermsMax')} terms.`)
+  const alternatives = readSearch(cursor)
+  const [only = NO_TERMS, ...others] = alternatives
+  const terms = others.length === 0 ? only : { tokens: [], either: [alternatives] }
+  const tokens = [...places.keys()]
+  const beyond = tokenBeyond(tokens)
+  if (beyond !== undefined) {
+    const message = `The search has more than ${max('searchTermsMax')} terms.`
+    problems.push({ message, start: places.get(beyond)?.start ?? 0, end: text.length })
   }
-  return { tokens: cursor.tokens, problems: cursor.problems }
+  return { terms, tokens, places, problems }
+}
+
+/** The first token that is too many. */
+function tokenBeyond(tokens: readonly SearchToken[]): SearchToken | undefined {
+  let count = 0
+  return tokens.find(({ among }) => {
+    count += among?.length ?? 1
+    return count > max('searchTermsMax')
+  })
 }
 
 /** Writes a token as the parser reads it. */
-export function writeToken({ key, value, negated, isTag }: SearchToken): string {
+export function writeToken({ key, value, negated, isTag, among }: SearchToken): string {
   // Behind a colon, `//` would make an address of key and value.
-  const isWord = /^[^\s"!:][^\s"]*$/.test(value)
+  const isWord = /^[^\s"!:()[][^\s"()]*$/.test(value) && value !== 'OR' && value !== 'AND'
   const isPlain = isWord && (key === null ? !value.includes(':') : !value.startsWith('//'))
-  const written = isPlain ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  const written =
+    isPlain || among !== undefined ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   const isPlainKey = isTag !== true && key !== null && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)
   const name = key === null ? '' : isPlainKey ? `${key}:` : `tags[${key}]:`
   return `${negated ? '!' : ''}${name}${written}`
+}
+
+/** Up to the end, or to the parenthesis that ends this part: its alternatives. */
+function readSearch(cursor: Cursor): readonly SearchTerms[] {
+  let part: Part = { tokens: [], either: [] }
+  const parts = [part]
+  /** Understood or not: an operator behind it has what it joins. */
+  let hasTerm = false
+  /** The operator that a term is still to follow. */
+  let open: TextRange | null = null
+  while (skipSpace(cursor) && !isGroupEnd(cursor)) {
+    const operator = readOperator(cursor)
+    if (operator === null) {
+      readPart(cursor, part)
+      hasTerm = true
+      open = null
+    } else if (open !== null || !hasTerm) {
+      loneOperator(cursor, operator)
+      open = null
+    } else {
+      open = operator
+      if (cursor.text[operator.start] !== 'O') continue
+      part = { tokens: [], either: [] }
+      parts.push(part)
+      hasTerm = false
+    }
+  }
+  if (open !== null) loneOperator(cursor, open)
+  return parts.filter((one) => !isEmpty(one))
+}
+
+function isEmpty({ tokens, either }: Part): boolean {
+  return tokens.length + either.length === 0
+}
+
+function readOperator(cursor: Cursor): TextRange | null {
+  OPERATOR.lastIndex = cursor.at
+  if (OPERATOR.exec(cursor.text) === null) return null
+  const start = cursor.at
+  cursor.at = OPERATOR.lastIndex
+  return { start, end: cursor.at }
+}
+
+function loneOperator({ text, problems }: Cursor, { start, end }: TextRange): void {
+  const word = text.slice(start, end)
+  const message = `“${word}” stands between two terms; quote it to look for the word.`
+  problems.push({ message, start, end })
+}
+
+function isGroupEnd({ text, at, depth }: Cursor): boolean {
+  return depth > 0 && text[at] === ')'
+}
+
+function readPart(cursor: Cursor, to: Part): void {
+  const { text, at } = cursor
+  const start = text[at] === '!' && text[at + 1] === '(' ? at + 1 : at
+  // `()` is text: of a function that was pasted.
+  if (text[start] !== '(' || text[start + 1] === ')') {
+    const token = readTerm(cursor)
+    if (token !== null) to.tokens.push(...token)
+    return
+  }
+  if (start > at) {
+    const message = '“!” negates single terms: write it before each term in the parentheses.'
+    cursor.problems.push({ message, start: at, end: start + 1 })
+  }
+  const group = readGroup(cursor, start)
+  if (group.length > 1) to.either.push(group)
+  else if (group[0] !== undefined) {
+    to.tokens.push(...group[0].tokens)
+    to.either.push(...group[0].either)
+  }
+}
+
+function readGroup(cursor: Cursor, start: number): readonly SearchTerms[] {
+  const { text, problems } = cursor
+  if (cursor.depth === max('searchDepthMax')) {
+    const message = `Parentheses go at most ${max('searchDepthMax')} deep.`
+    problems.push({ message, start, end: text.length })
+    cursor.at = text.length
+    return []
+  }
+  cursor.at = start + 1
+  cursor.depth += 1
+  const group = readSearch(cursor)
+  cursor.depth -= 1
+  if (text[cursor.at] === ')') cursor.at += 1
+  else if (problems.length === 0) {
+    const message = '“(” is not closed; quote it to look for the character.'
+    problems.push({ message, start, end: start + 1 })
+  }
+  return group
 }
 
 /** True while something is left. */
@@ -59,19 +189,32 @@ function skipSpace(cursor: Cursor): boolean {
   return cursor.at < cursor.text.length
 }
 
-function readTerm(cursor: Cursor): void {
+/** What a term says; `null` for one that is not understood. */
+function readTerm(cursor: Cursor): readonly SearchToken[] | null {
   const start = cursor.at
   const negated = cursor.text[cursor.at] === '!'
   if (negated) cursor.at += 1
   const isTwice = negated && cursor.text[cursor.at] === '!'
   const key = readKey(cursor)
-  const value = readValue(cursor)
-  if (value === null) return
+  const list = key === null ? null : readListText(cursor.text, cursor.at)
+  if (list !== null) cursor.at = list.end
+  const value = list === null ? readValue(cursor) : writeListText(list.values)
+  const range = { start, end: cursor.at }
   const part = cursor.text.slice(start, cursor.at)
-  if (isTwice) cursor.problems.push(`${shown(part)}: one “!” negates; write it once, or quote the text.`)
-  else if (key === null) addText(cursor, { value, negated, part })
-  else if (value === '') addEmpty(cursor, { ...key, negated, part })
-  else addKeyed(cursor, { ...key, value, negated, part })
+  const read =
+    value === null
+      ? unclosedQuote(part)
+      : tokenOf(cursor, { key, value, negated, part, isTwice, among: list?.values })
+  if (typeof read === 'string') {
+    cursor.problems.push({ message: read, ...range })
+    return null
+  }
+  cursor.places.set(read, range)
+  return [read]
+}
+
+function unclosedQuote(part: string): string {
+  return `The quote before ${shown(part.slice(part.indexOf('"') + 1))} is not closed.`
 }
 
 interface Key {
@@ -93,16 +236,23 @@ function readKey(cursor: Cursor): Key | null {
 
 /** A word or a quoted text; `null` after an unclosed quote, which ends the search. */
 function readValue(cursor: Cursor): string | null {
-  if (cursor.text[cursor.at] === '"') return readQuoted(cursor)
+  const { text } = cursor
+  if (text[cursor.at] === '"') return readQuoted(cursor)
   const start = cursor.at
-  while (cursor.at < cursor.text.length && !SPACE.test(cursor.text.charAt(cursor.at))) cursor.at += 1
-  return cursor.text.slice(start, cursor.at)
+  let opened = 0
+  for (; cursor.at < text.length && !SPACE.test(text.charAt(cursor.at)); cursor.at++) {
+    const sign = text[cursor.at]
+    // `(a OR total())`: a word keeps the parentheses that it opens itself.
+    if (sign === ')' && cursor.depth > 0 && opened === 0) break
+    if (sign === '(') opened += 1
+    else if (sign === ')') opened -= 1
+  }
+  return text.slice(start, cursor.at)
 }
 
 function readQuoted(cursor: Cursor): string | null {
-  const start = cursor.at
   let value = ''
-  for (let at = start + 1; at < cursor.text.length; at++) {
+  for (let at = cursor.at + 1; at < cursor.text.length; at++) {
     const char = cursor.text.charAt(at)
     if (char === '"') {
       cursor.at = at + 1
@@ -113,83 +263,66 @@ function readQuoted(cursor: Cursor): string | null {
     value += isEscape ? cursor.text.charAt(at) : char
   }
   cursor.at = cursor.text.length
-  cursor.problems.push(`The quote before ${shown(cursor.text.slice(start + 1))} is not closed.`)
   return null
 }
 
 interface Read {
+  readonly key: Key | null
   readonly value: string
   readonly negated: boolean
   /** As typed. */
   readonly part: string
+  readonly isTwice: boolean
+  readonly among: readonly string[] | undefined
 }
 
-function addText(cursor: Cursor, { value, negated, part }: Read): void {
-  if (value.trim() === '') {
-    cursor.problems.push(
-      negated && part === '!' ? '“!” negates the term that follows it; none does.' : 'The quotes are empty.',
-    )
-  } else if (value === 'OR' || value === 'AND') {
-    cursor.problems.push(`“${value}” is not supported: every term must match.`)
-  } else if (hasTooManyStars(value)) cursor.problems.push(tooManyStars(part))
-  else cursor.tokens.push({ key: null, value, negated })
+/** The token, or what is wrong. */
+function tokenOf(cursor: Cursor, read: Read): SearchToken | string {
+  const { key, value, part } = read
+  if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
+  if (key === null) return textToken(read)
+  return value === '' ? emptyToken(cursor, key, read) : keyedToken(key, read)
+}
+
+function textToken({ value, negated, part }: Read): SearchToken | string {
+  if (value.trim() === '')
+    return negated && part === '!'
+      ? '“!” negates the term that follows it; none does.'
+      : 'The quotes are empty.'
+  return hasTooManyStars(value) ? tooManyStars(part) : { key: null, value, negated }
 }
 
 /**
  * `TypeError: x is undefined` is a pasted title, not a key without a value: a word with a capital letter and more
  * text behind it is free text.
  */
-function addEmpty(cursor: Cursor, { key, negated, part }: Omit<Read, 'value'> & Key): void {
-  const isTitle = /[A-Z]/.test(key) && !isSpeltOut(key) && !part.endsWith('"') && skipSpace(cursor)
-  if (isTitle) cursor.tokens.push({ key: null, value: part.slice(negated ? 1 : 0), negated })
-  else cursor.problems.push(`“${part}” has no value: write it directly after the colon.`)
+function emptyToken(cursor: Cursor, { key }: Key, { negated, part }: Read): SearchToken | string {
+  const isMore = /\S/.test(cursor.text.slice(cursor.at))
+  const isTitle = /[A-Z]/.test(key) && !isSpeltOut(key) && !part.endsWith('"') && isMore
+  return isTitle
+    ? { key: null, value: part.slice(negated ? 1 : 0), negated }
+    : `“${part}” has no value: write it directly after the colon.`
 }
 
-function addKeyed(cursor: Cursor, { key, isBracketed, value: typed, negated, part }: Read & Key): void {
+function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string {
+  const { negated, part } = read
   const named = fieldOf(key)
   const field = isBracketed ? null : named
-  const value = field === null ? typed : spelling(field, typed)
-  const problem = (field === null ? null : fieldProblem(field, value, part)) ?? valueProblem(value, part)
-  if (problem !== null) cursor.problems.push(problem)
-  else if (field === null)
-    cursor.tokens.push({ key, value, negated, ...(named === null ? {} : { isTag: true }) })
-  else cursor.tokens.push({ key: field.filter.by === 'text' ? null : field.name, value, negated })
-}
-
-function fieldProblem({ name, filter, values }: SearchField, value: string, part: string): string | null {
-  if (filter.by === 'nothing') return `${shown(part)}: “${name}:” can’t be searched; ${filter.instead}.`
-  if (filter.by === 'count' && countRange(value) === null) {
-    return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
-  }
-  const isPattern = (filter.by === 'tag' && hasWildcard(value)) || (filter.by === 'release' && value === '*')
-  if (values !== null && !isPattern && !values.includes(value)) {
-    const nearest = nearestWord(value, values)
-    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
-    return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`
-  }
-  const problem = releaseProblem(filter, value)
-  return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`
-}
-
-function valueProblem(value: string, part: string): string | null {
-  if (value.startsWith('[') && value.endsWith(']')) {
-    return `${shown(part)}: lists of values are not supported; write one value.`
-  }
-  return hasTooManyStars(value) ? tooManyStars(part) : null
-}
-
-function hasTooManyStars(value: string): boolean {
-  return patternParts(value).length - 1 > max('searchStarsMax')
-}
-
-function tooManyStars(part: string): string {
-  return `${shown(part)}: a value takes at most ${max('searchStarsMax')} “*”.`
+  const values = (read.among ?? [read.value]).map((typed) =>
+    field === null ? typed : spelling(field, typed),
+  )
+  if (values.includes('')) return `${shown(part)}: a list takes values with commas between them.`
+  const problem = values
+    .map((value) => termProblem(field, value, { part, negated }))
+    .find((one) => one !== null)
+  if (problem !== undefined && problem !== null) return problem
+  const [value = ''] = values
+  const among = read.among === undefined ? {} : { value: writeListText(values), among: values }
+  if (field === null) return { key, value, negated, ...(named === null ? {} : { isTag: true }), ...among }
+  const isText = field.filter.by === 'text' && read.among === undefined
+  return { key: isText ? null : field.name, value, negated, ...among }
 }
 
 export function isOneOf<T extends string>(values: readonly T[], value: string): value is T {
   return (values as readonly string[]).includes(value) // widening alone: `includes` asks for the narrow type
-}
-
-function shown(part: string): string {
-  return `“${part.length > 60 ? `${part.slice(0, 60)}…` : part}”`
 }

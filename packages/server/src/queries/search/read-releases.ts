@@ -3,21 +3,21 @@ import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SearchToken } from '../types.ts'
-import { withoutPresence } from './conditions.ts'
+import type { SearchTerms } from './parse.ts'
 import { asksReleases, NO_RELEASES, type ReleasesMeant, releasesMeant } from './release-terms.ts'
+import { singleTerms } from './terms.ts'
 
 export async function readReleases(
   { releases, clock }: { readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>; readonly clock: Clock },
   scope: ReadScope,
-  { projects, tokens }: AskedReleases,
+  { projects, terms }: AskedReleases,
 ): Promise<ReleasesMeant> {
-  if (!withoutPresence(tokens).some(asksReleases)) return NO_RELEASES
+  if (!singleTerms(terms).some(asksReleases)) return NO_RELEASES
   return releasesMeant(await releases.releasesOfProjects(scope, projects), clock.now())
 }
 
 interface AskedReleases {
   /** `null`: all of the scope. */
   readonly projects: readonly ProjectId[] | null
-  readonly tokens: readonly SearchToken[]
+  readonly terms: SearchTerms
 }

@@ -1,22 +1,22 @@
 /** What completes a search while it is typed. */
 import type { Clock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
-import type { IssueField, IssuesRead } from '#ports/issues.ts'
+import type { CountedValue, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Suggestion } from '../types.ts'
 import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS } from './fields.ts'
-import { filterFor } from './filter.ts'
 import { releaseSuggestions } from './release-suggestions.ts'
 
 export interface SuggestionParts {
   readonly accounts: Pick<AccountsRead, 'members'>
   readonly projects: Pick<ProjectsRead, 'projects' | 'environments'>
   readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
-  readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys' | 'list'>
+  readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys' | 'issueValues' | 'countByProject'>
   readonly clock: Clock
 }
 
@@ -63,50 +63,60 @@ interface Asked<C extends Completion> {
   readonly prefix: string
 }
 
-/** Those that no count stands beside. */
-type Words = Exclude<Completion, { readonly from: 'releases' | 'environments' }>
-
 async function valuesOf(
   parts: SuggestionParts,
   scope: ReadScope,
   { completion, prefix }: Asked<Completion>,
 ): Promise<readonly Suggestion[]> {
-  if (completion.from === 'releases') {
-    const releases = await parts.releases.releasesOfProjects(scope, null)
-    return releaseSuggestions(releases, { part: completion.part, prefix, nowMs: parts.clock.now() })
-  }
-  if (completion.from === 'environments') {
-    const all = await parts.projects.environments(scope, { projects: null, of: 'events' })
-    const shown = environmentsByName(all).filter(({ isHidden }) => !isHidden)
-    return shown.map(({ name, eventCount }) => ({ text: name, count: eventCount }))
-  }
-  return (await wordsOf(parts, scope, { completion, prefix })).map(uncounted)
-}
-
-async function wordsOf(
-  parts: SuggestionParts,
-  scope: ReadScope,
-  { completion, prefix }: Asked<Words>,
-): Promise<readonly string[]> {
-  const { accounts, projects, issues } = parts
+  const { accounts, projects, issues, releases, clock } = parts
   switch (completion.from) {
+    case 'releases': {
+      const known = await releases.releasesOfProjects(scope, null)
+      return releaseSuggestions(known, { part: completion.part, prefix, nowMs: clock.now() })
+    }
+    case 'environments': {
+      const all = await projects.environments(scope, { projects: null, of: 'events' })
+      const shown = environmentsByName(all).filter(({ isHidden }) => !isHidden)
+      return shown.map(({ name, eventCount }) => ({ text: name, count: eventCount }))
+    }
     case 'words':
-      return completion.words
+      return wordsOf(parts, scope, completion)
     case 'tag':
-      return issues.facetValues(scope, completion.tag, prefix, SUGGESTIONS_MAX)
+      return (await issues.facetValues(scope, completion.tag, prefix, SUGGESTIONS_MAX)).map(ofEvents)
     case 'keys':
-      return issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
-    case 'projects':
-      return (await projects.projects(scope)).map(({ slug }) => slug)
+      return (await issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)).map(uncounted)
+    case 'projects': {
+      const counts = await issues.countByProject(scope)
+      const countOf = (id: ProjectId) => counts.find(({ projectId }) => projectId === id)?.unresolved ?? 0
+      const all = await projects.projects(scope)
+      return all.map(({ slug, id }) => ({ text: slug, count: countOf(id), of: 'issues' }))
+    }
     case 'members':
-      return ['me', 'none', ...(await accounts.members(scope)).map(({ email }) => email)]
+      return ['me', 'none', ...(await accounts.members(scope)).map(({ email }) => email)].map(uncounted)
     case 'people':
       return peopleOf(issues, scope, { names: completion.names, prefix })
-    case 'issues':
-      return fieldValues(parts, scope, { field: completion.field, prefix })
+    case 'issues': {
+      const values = await issues.issueValues(scope, completion.field, { prefix, limit: SUGGESTIONS_MAX })
+      return values.map(({ value, count }) => ({ text: value, count, of: 'issues' }))
+    }
     case 'nowhere':
       return []
   }
+}
+
+function ofEvents({ value, count }: CountedValue): Suggestion {
+  return { text: value, count }
+}
+
+/** The words of a field that counts events of a tag have their counts. */
+async function wordsOf(
+  { issues }: Pick<SuggestionParts, 'issues'>,
+  scope: ReadScope,
+  { words, tag }: Extract<Completion, { readonly from: 'words' }>,
+): Promise<readonly Suggestion[]> {
+  if (tag === undefined) return words.map(uncounted)
+  const counted = await issues.facetValues(scope, tag, '', SUGGESTIONS_MAX)
+  return words.map((text) => ({ text, count: counted.find(({ value }) => value === text)?.count ?? 0 }))
 }
 
 /** The counted name of each person, `id:42`, without what it is: the field says so, or it makes no difference. */
@@ -114,24 +124,13 @@ async function peopleOf(
   issues: SuggestionParts['issues'],
   scope: ReadScope,
   { names, prefix }: { readonly names: readonly PersonNameKind[]; readonly prefix: string },
-): Promise<readonly string[]> {
+): Promise<readonly Suggestion[]> {
   const found = names.map(async (name) => {
     const values = await issues.facetValues(scope, 'user', `${name}:${prefix}`, SUGGESTIONS_MAX)
-    return values.map((value) => value.slice(name.length + 1))
+    return values.map(({ value, count }) => ({ text: value.slice(name.length + 1), count }))
   })
-  return [...new Set((await Promise.all(found)).flat())]
-}
-
-/** What the newest issues have. */
-async function fieldValues(
-  { issues, clock }: SuggestionParts,
-  scope: ReadScope,
-  { field, prefix }: { readonly field: IssueField; readonly prefix: string },
-): Promise<readonly string[]> {
-  // A star that was typed is none here: no value that is suggested begins with one.
-  const value = `${prefix.replaceAll('*', '')}*`
-  const filter = filterFor({ fields: [{ field, value, negated: false }] }, clock.now())
-  const page = { sort: 'date', limit: max('pageRowsMax'), cursor: null } as const
-  const { rows } = await issues.list(scope, filter, page)
-  return [...new Set(rows.flatMap((row) => row[field] ?? []))].filter((text) => text !== '')
+  const texts = new Map<string, Suggestion>()
+  for (const suggestion of (await Promise.all(found)).flat())
+    if (!texts.has(suggestion.text)) texts.set(suggestion.text, suggestion)
+  return [...texts.values()]
 }

@@ -16,7 +16,9 @@ export function readTraceSearch(text: string): {
   readonly problems: readonly string[]
 } {
   const parsed = parseSearch(text)
-  const problems = [...parsed.problems]
+  const problems = parsed.problems.map(({ message }) => message)
+  const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
+  if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
   let conditions: SegmentConditions = {}
   for (const token of parsed.tokens) {
     const read = readToken(token)

@@ -1,10 +1,11 @@
 /** Tags that a search asks for and that no event has, with what may have been meant. */
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SearchToken, UnknownTag } from '../types.ts'
-import { withoutPresence } from './conditions.ts'
+import type { UnknownTag } from '../types.ts'
 import { fieldOf, filterOf, SEARCH_FIELDS } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
+import type { SearchTerms } from './parse.ts'
+import { singleTerms } from './terms.ts'
 
 /** Keys of the scope that are compared with an unknown one. */
 const KEYS_COMPARED_MAX = 500
@@ -12,9 +13,9 @@ const KEYS_COMPARED_MAX = 500
 export async function unknownTags(
   issues: Pick<IssuesRead, 'facetKeys' | 'facetsLack'>,
   scope: ReadScope,
-  tokens: readonly SearchToken[],
+  terms: SearchTerms,
 ): Promise<readonly UnknownTag[]> {
-  const asked = withoutPresence(tokens).flatMap((token) => {
+  const asked = singleTerms(terms).flatMap((token) => {
     const { key } = token
     // A field of the search is known, though no event may have one yet.
     const isField = key !== null && token.isTag !== true && fieldOf(key) !== null

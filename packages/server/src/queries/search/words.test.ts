@@ -42,7 +42,7 @@ describe('the words of a search', () => {
 
   it('completes fields by all their names, and their values from where these are', async () => {
     assert.deepEqual(await completed(null, 'requ'), ['kind'])
-    assert.deepEqual(await completed(null, 'times'), ['events'])
+    assert.deepEqual(await completed(null, 'times_'), ['events'])
     assert.ok(!(await completed(null, 'request_k')).includes('request_kind'))
     assert.deepEqual(await completed('request_kind', 'pa'), ['page-data'])
     assert.deepEqual(await completed('error.type', 'type'), ['TypeError'])
@@ -50,6 +50,21 @@ describe('the words of a search', () => {
     assert.deepEqual(await completed('user', '7'), ['7'])
     assert.deepEqual(await completed('user.id', ''), ['7'])
     assert.deepEqual(await completed('events', '>1'), ['>10', '>100', '>1000'])
+  })
+
+  it('says how many events or issues have a value', async () => {
+    const counted = async (key: string, prefix: string) =>
+      (await shop.queries.searchSuggestions(scope, key, prefix)).map(({ text, count, of }) => [
+        text,
+        count,
+        of,
+      ])
+    assert.deepEqual(await counted('error.type', 'typ'), [['TypeError', 1, 'issues']])
+    assert.deepEqual(await counted('level', 'err'), [['error', 2, undefined]])
+    assert.deepEqual(await counted('user.id', ''), [['7', 2, undefined]])
+    assert.deepEqual(await counted('project', 'sho'), [['shop', 1, 'issues']])
+    assert.deepEqual(await counted('plan', ''), [['gold', 2, undefined]])
+    assert.deepEqual(await counted('has', 'pla'), [['plan', null, undefined]])
   })
 
   it('completes releases and environments with the events that they have', async () => {
@@ -114,11 +129,23 @@ describe('the words of a search', () => {
       return answer === null ? null : { total: answer.total, problems: answer.problems }
     }
     const all = (await found(''))?.total
-    for (const query of ['user:7', 'user.email:*@EXAMPLE.com', 'kind:*', 'total*function', 'level:error']) {
+    for (const query of [
+      ...['user:7', 'user.email:*@EXAMPLE.com', 'kind:*', 'total*function', 'level:error', '!boom'],
+      ...['error.type:typeerror', 'platform:node', 'stack.function:*', 'timestamp:-1d', 'has:stack.filename'],
+      ...[
+        'level:warning OR (user:7 level:[error, fatal])',
+        '!level:[warning, info] error.unhandled:[yes, no]',
+      ],
+    ]) {
       assert.deepEqual(await found(query), { total: all, problems: [] }, query)
     }
     assert.deepEqual(await found('user.email:7'), { total: 0, problems: [] })
     assert.match((await found('events:>1'))?.problems[0] ?? '', /“events:” can’t be searched among events/)
-    assert.match((await found('!boom'))?.problems[0] ?? '', /Negated text can’t/)
+    assert.match(
+      (await found('a OR firstSeen:-1d'))?.problems[0] ?? '',
+      /“firstSeen:” can’t be searched among/,
+    )
+    for (const query of ['error.type:RangeError', '!total', 'timestamp:+1d', '!stack.function:*'])
+      assert.deepEqual(await found(query), { total: 0, problems: [] }, query)
   })
 })

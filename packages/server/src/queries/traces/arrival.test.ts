@@ -72,6 +72,45 @@ describe('spans as they arrive', () => {
     })
   }
 
+  /** What the list of traces shows of one. */
+  const listed = async (trace: string) => {
+    const search = { range: RANGE, project: null, query: `trace:${trace}`, sort: 'newest' } as const
+    const { rows, total } = await shop.queries.traces(scope, { ...search, limit: 10, cursor: null })
+    return { spans: rows.map(({ spanCount }) => spanCount), total }
+  }
+
+  it('are the same when they are sent again by a clock that was set right meanwhile', async () => {
+    const trace = 'cafe0123'.repeat(4)
+    const spans = [
+      aSpan({ id: 'a', isSegment: true, segment: 'a', trace }),
+      aSpan({ id: 'b', parent: 'a', segment: 'a', trace }),
+    ]
+    for (const behind of [0, 3_600_000, 7_200_000]) {
+      const header = { sent_at: new Date(NOW - behind).toISOString() }
+      await sendEnvelope(shop, shop.dsn, spanEnvelope(spans, {}, header))
+    }
+    const view = await shop.queries.trace(scope, trace)
+    assert.deepEqual(
+      view?.spans.map((span) => [span.spanId, span.startMs]),
+      [
+        [spanId('a'), NOW],
+        [spanId('b'), NOW],
+      ],
+    )
+    assert.deepEqual(await listed(trace), { spans: [2], total: 1 })
+  })
+
+  it('are one request of the list with all its spans, in however many pieces it came', async () => {
+    const trace = 'beef4567'.repeat(4)
+    const [a, ...below] = [
+      aSpan({ id: 'a', isSegment: true, segment: 'a', trace, attributes: { 'next.rsc': false } }),
+      ...['b', 'c', 'd'].map((id) => aSpan({ id, parent: 'a', segment: 'a', trace })),
+    ]
+    await sendEnvelope(shop, shop.dsn, spanEnvelope([a, below[0]]))
+    await sendEnvelope(shop, shop.dsn, spanEnvelope(below.slice(1)))
+    assert.deepEqual(await listed(trace), { spans: [4], total: 1 })
+  })
+
   it('join in one waterfall, from a Sentry SDK and from OpenTelemetry', async () => {
     const trace = 'abcdef01'.repeat(4)
     const caller = [

@@ -112,6 +112,27 @@ describe('a failure answered with HTTP 200', () => {
     assert.deepEqual(await figures(later.route), BEHIND)
   })
 
+  it('is found by a search for what failed, and told as such', async () => {
+    const [place, other] = [aPlace(), aPlace()]
+    await comes(segment(place), segment(other))
+    const found = async (query: string) => {
+      const range = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
+      const search = { range, project: null, sort: 'newest', limit: 50, cursor: null } as const
+      const { rows, total, points } = await shop.queries.traces(scope, { ...search, query })
+      assert.equal(total, rows.length)
+      return { rows: rows.map(({ end }) => end), points: points.map(({ end }) => end) }
+    }
+    const none = { rows: [], points: [] }
+    const [ok, behind] = [['answered'], ['failed-behind-200']]
+    assert.deepEqual(await found(`route:${place.route} status:failed`), none)
+    await tells(failure(place))
+    for (const query of ['status:failed', 'status:failed-behind-200', '!status:ok', '']) {
+      assert.deepEqual(await found(`route:${place.route} ${query}`), { rows: behind, points: behind }, query)
+    }
+    assert.deepEqual(await found(`route:${place.route} status:ok`), none)
+    assert.deepEqual(await found(`route:${other.route} status:ok`), { rows: ok, points: ok })
+  })
+
   it('weighs as much as the segments that it stands for', async () => {
     const place = aPlace()
     await comes(segment({ ...place, attributes: { 'sentry.sample_rate': 0.25 } }))

@@ -2,7 +2,9 @@
 import type { Clock } from '#base/clock.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
+import type { JoinedFailure, RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
@@ -13,6 +15,7 @@ import type { TraceList, TraceSearch } from './types.ts'
 export interface TraceSearchParts {
   readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
   readonly projects: ProjectsRead
+  readonly requests: Pick<RequestsRead, 'joinedFailures'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
 }
@@ -28,7 +31,7 @@ const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'rele
 
 /** As `TraceQueries.traces`. */
 export async function traceList(
-  { telemetry, projects, readTraceSearch }: TraceSearchParts,
+  { telemetry, projects, requests, readTraceSearch }: TraceSearchParts,
   scope: ReadScope,
   { range, project, query, sort, limit, cursor }: TraceSearch,
 ): Promise<TraceList> {
@@ -37,7 +40,8 @@ export async function traceList(
   const named = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
-  const filter: SegmentFilter = { ...conditions, files, projects: named, startMs, endMs }
+  const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
+  const filter: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
   if (problems.length > 0) return { rows: [], total: 0, nextCursor: null, points: [], facets: [], problems }
   const [page, total, points, facets] = await Promise.all([
     telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
@@ -50,5 +54,51 @@ export async function traceList(
       })),
     ),
   ])
-  return { ...page, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+  const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
+  const rows = withJoined(whole, joinedFailures)
+  return { ...page, rows, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+}
+
+/** A segment whose own span came in several fragments is one request: as it was received last. */
+function newestOfEach(rows: readonly FragmentRow[]): readonly FragmentRow[] {
+  const newest = new Map<string, FragmentRow>()
+  for (const row of rows) {
+    const before = newest.get(keyOf(row))
+    if (before === undefined || isLater(row, before)) newest.set(keyOf(row), row)
+  }
+  return rows.filter((row) => newest.get(keyOf(row)) === row)
+}
+
+function isLater(row: FragmentRow, than: FragmentRow): boolean {
+  return row.receivedMs > than.receivedMs || (row.receivedMs === than.receivedMs && row.seq > than.seq)
+}
+
+function keyOf({ projectId, traceId, segmentId }: SegmentNames): string {
+  return `${projectId}:${traceId}:${segmentId}`
+}
+
+type SegmentNames = Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>
+
+/** A segment's spans may have come in pieces: how many there are is said of all. */
+async function withAllSpans(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { rows, files }: { readonly rows: readonly FragmentRow[]; readonly files: readonly FileName[] },
+): Promise<readonly FragmentRow[]> {
+  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
+  const near = files.filter((file) => rows.some(({ day }) => Math.abs(file.day - day) <= 1))
+  const counts = new Map<string, number>()
+  for (const one of await telemetry.spanCounts(scope, { traceIds, files: near })) {
+    counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
+  }
+  return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))
+}
+
+/** Rows say how a segment ended by itself. */
+function withJoined(rows: readonly FragmentRow[], joined: readonly JoinedFailure[]): readonly FragmentRow[] {
+  const names = new Set(joined.map(({ projectId, traceHead, atMs }) => `${projectId}:${traceHead}:${atMs}`))
+  return rows.map((row) => {
+    const name = `${row.projectId}:${row.traceId.slice(0, 16)}:${Math.floor(row.timestampMs)}`
+    return row.end === 'answered' && names.has(name) ? { ...row, end: 'failed-behind-200' } : row
+  })
 }

@@ -12,11 +12,12 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import { isServerFailure } from '#requests/failures.ts'
+import { type ActionNameParts, actionNames } from '../action-names.ts'
 import { type ToldFailure, toldSegments } from './told-segments.ts'
 import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
-import type { TraceError, TraceView } from './types.ts'
+import type { TraceError, TraceSpan, TraceView } from './types.ts'
 
-export interface TraceParts {
+export interface TraceParts extends ActionNameParts {
   readonly telemetry: EventReads<EventRow> & TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly issues: Pick<IssuesRead, 'issueOfGroup' | 'groups'>
@@ -44,7 +45,7 @@ export async function traceView(
     return nearMs === undefined ? null : traceView(parts, scope, { traceId, nearMs: undefined })
   }
   const { spans: sent, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
-  const spans = toldSegments(sent, failures)
+  const spans = await withActionNames(parts, scope, toldSegments(sent, failures))
   const times = [
     ...spans.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...errors.map(({ atMs }) => atMs),
@@ -62,6 +63,25 @@ export async function traceView(
     sampledOut: fragments.filter(({ row }) => row.isSampledOut).length,
     clockShiftMs: clockShift(spans),
   }
+}
+
+async function withActionNames(
+  parts: ActionNameParts,
+  scope: ReadScope,
+  spans: readonly TraceSpan[],
+): Promise<readonly TraceSpan[]> {
+  const asked = spans.flatMap(({ projectId, segment }) =>
+    segment === null || segment.action === null
+      ? []
+      : [{ project: projectId, release: segment.release, id: segment.action }],
+  )
+  const names = await actionNames(parts, scope, asked)
+  if (names.size === 0) return spans
+  return spans.map((span) => {
+    const { segment } = span
+    const name = names.get(segment?.action ?? '')
+    return segment === null || name === undefined ? span : { ...span, segment: { ...segment, action: name } }
+  })
 }
 
 /** Whether anything of a trace is kept, spans or errors: cheaper than its view. */

@@ -5,6 +5,7 @@
 import { type ChangedParts, changesBetween } from './changed-parts.ts'
 import { EXTENSION_MARK } from './extension-marks.ts'
 import type { Halves } from './halves.ts'
+import { wrongNesting } from './nesting.ts'
 
 export const HYDRATION_CAUSES = [
   'nesting',
@@ -42,10 +43,15 @@ const NESTING =
 
 /** In order: of two that fit, the first says more. */
 const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
-  nesting({ texts }) {
+  nesting({ halves, texts }) {
     const found = texts.map((text) => NESTING.exec(text)?.[0]).find((one) => one !== undefined)
     if (found !== undefined) return { for: found.replace(/^validateDOMNesting\(\.\.\.\): /, '') }
-    return { against: 'The console says nothing about elements that can’t be nested' }
+    const wrong = wrongNesting(halves?.client ?? '')
+    if (wrong !== null)
+      return { for: `<${wrong.inner}> is rendered in <${wrong.outer}>, where a parser doesn’t leave it` }
+    return halves === null
+      ? { against: 'The console says nothing about elements that can’t be nested' }
+      : { against: 'Every element may stand where it’s rendered' }
   },
   extension({ halves, texts }) {
     const all = [halves?.server ?? '', halves?.client ?? '', ...texts]

@@ -20,20 +20,44 @@ export function componentOf(event: NormalizedEvent, text: string): string | null
   return name === null ? null : name.slice(0, NAME_CHARS_MAX)
 }
 
+const PATH_MAX = 5
+
+/** From the outermost; those whose names a minifier gave are left out. Empty where nothing tells. */
+export function componentPath(event: NormalizedEvent, text: string): readonly string[] {
+  const ofDiff = aroundDiff(text)
+  const names = ofDiff.length > 0 ? ofDiff : namesOfStack(stackTextOf(event))
+  return names
+    .filter((name) => NAME.test(name))
+    .slice(0, PATH_MAX)
+    .reverse()
+}
+
+function namesOfStack(stack: string): readonly string[] {
+  const lines = stack.slice(0, 8_192).split('\n')
+  return lines.flatMap((line) => STACK_LINE.exec(line)?.[1] ?? []).filter((name) => /^[A-Z]/.test(name))
+}
+
 /** The innermost component around the first line that differs. */
 function componentOfDiff(text: string): string | null {
+  const [name] = aroundDiff(text)
+  return name !== undefined && NAME.test(name) ? name : null
+}
+
+/** The innermost first. */
+function aroundDiff(text: string): readonly string[] {
   const lines = diffLines(text)
   const at = lines.findIndex(({ side, isMarked }) => side !== 'both' || isMarked)
   const changed = lines[at]
-  if (changed === undefined) return null
+  if (changed === undefined) return []
+  const names: string[] = []
   let indent = changed.indent
   for (const line of lines.slice(0, at).reverse()) {
     if (line.indent >= indent) continue
     indent = line.indent
     const name = /^<([A-Z][\w$.]{0,119})/.exec(line.text)?.[1]
-    if (name !== undefined) return NAME.test(name) ? name : null
+    if (name !== undefined) names.push(name)
   }
-  return null
+  return names
 }
 
 /** `@sentry/react` hangs the stack of components before the error, as an exception whose frames maps resolve. */

@@ -4,14 +4,20 @@ import type { Hydration } from '#model/recognised.ts'
 import { readReactError } from '../react/decode.ts'
 import { reactVersion } from '../react/version.ts'
 import { saidBy } from '../said.ts'
-import { type JudgedCause, judgeCauses } from './causes.ts'
+import { type HydrationCause, type JudgedCause, judgeCauses } from './causes.ts'
+import { componentPath } from './component.ts'
 import { type Halves, halvesOf } from './halves.ts'
+import { sentHalves } from './sent-halves.ts'
 
 export interface HydrationDetails extends Pick<Hydration, 'framework' | 'component'> {
   /** React's number, where the build was minified. */
   readonly code: number | null
   readonly version: string | null
   readonly halves: Halves | null
+  /** Who told them: a helper in the page, or the words of a development build. */
+  readonly source: 'helper' | 'development'
+  /** Components around what differs, the outermost first. */
+  readonly path: readonly string[]
   /** Empty where neither halves nor console tell anything. */
   readonly causes: readonly JudgedCause[]
 }
@@ -33,8 +39,15 @@ export function hydrationDetails(
     code: readReactError(text, version)?.code ?? null,
     version: version ?? null,
     halves,
+    source: sentHalves(event) === null ? 'development' : 'helper',
+    path: componentPath(event, text),
     causes: halves === null && !causes.some(({ isLikely }) => isLikely) ? [] : causes,
   }
+}
+
+/** `null` where nothing points to one. */
+export function likelyCause(event: ScrubbedEvent, hydration: Hydration): HydrationCause | null {
+  return hydrationDetails(event, hydration).causes.find(({ isLikely }) => isLikely)?.cause ?? null
 }
 
 /** React up to 18 writes what differs into the console, and throws an error that does not say it. */

@@ -132,6 +132,27 @@ describe('the likely cause of a mismatch', () => {
       ['several elements', sent('<i>a</i><b>c</b>', '<u>d</u><em>e</em>'), null, /^$/],
       ['nothing known', {}, null, /^$/],
       [
+        'nesting, as the helper catches it',
+        sent(
+          '<div class="buy">\n  <p class="teaser"></p>\n  <div>\n    Free delivery\n  </div>\n  <p></p>\n</div>',
+          '<div class="buy">\n  <p class="teaser">\n    <div>\n      Free delivery\n    </div>\n  </p>\n</div>',
+        ),
+        'nesting',
+        /<div> is rendered in <p>/,
+      ],
+      [
+        'a link in a link',
+        sent('<a></a>', '<a href="/a"><b><a href="/b">x</a></b></a>'),
+        'nesting',
+        /<a> is rendered in <a>/,
+      ],
+      [
+        'a paragraph in a button in a paragraph, which may stand there',
+        sent('<p><button><p>12</p></button></p>', '<p><button><p>11</p></button></p>'),
+        'changed_data',
+        /“12” on the server/,
+      ],
+      [
         'nesting, told on the console',
         {
           breadcrumbs: {
@@ -195,6 +216,29 @@ describe('the likely cause of a mismatch', () => {
       assert.ok(found?.category === 'hydration')
       assert.deepEqual([found.server, found.client, found.component], ['<p>a</p>', '<p>b</p>', 'Price'])
     }
+  })
+
+  it('has the components around what differs, and who told the halves', () => {
+    const told = (change: object, value: string) => {
+      const event = aScrubbedEvent({ exception: { values: [{ type: 'Error', value }] }, ...change })
+      const found = recognise(event)
+      assert.ok(found?.category === 'hydration')
+      const { path, source } = hydrationDetails(event, found)
+      return [path.join(' '), source]
+    }
+    const tree =
+      '\n\n  <App>\n    <BuyBox>\n      <div>\n        <StockBadge>\n          <span>\n+           11\n-           12'
+    assert.deepEqual(
+      told({}, `Hydration failed because the server rendered HTML didn't match the client.${tree}`),
+      ['App BuyBox StockBadge', 'development'],
+    )
+    const componentStack =
+      '\n    at span\n    at StockBadge (a.js:1:2)\n    at t (a.js:1:3)\n    at App (a.js:1:4)'
+    const contexts = { react: { componentStack }, 'errata.hydration': { server: 'a', client: 'b' } }
+    assert.deepEqual(told({ contexts }, 'Hydration failed because the server rendered'), [
+      'App StockBadge',
+      'helper',
+    ])
   })
 
   it('names no component that a minifier called', () => {

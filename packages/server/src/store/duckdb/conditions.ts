@@ -1,16 +1,16 @@
 /** WHERE clauses. Values travel as parameters only; what a person typed never becomes part of the SQL text. */
 import type { ProjectId } from '#base/ids.ts'
-import { isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
+import { hasDetails, isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
-import type { PersonCondition, TagCondition, ValueOfProject } from '#model/tag-condition.ts'
-import { hasWildcard, patternParts } from '#model/text-pattern.ts'
+import type { DetailCondition, PersonCondition, TagCondition, ValueOfProject } from '#model/tag-condition.ts'
+import { foldAscii, hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
+import type { EventConditions, EventFilter } from '#ports/telemetry.ts'
 import type { Parameter } from './driver.ts'
 import { encodeTagKey, escapeElement, GS, listText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
-import { impliedText, PEOPLE, ROWS } from './table-sql.ts'
+import { DETAILS, impliedText, PEOPLE, ROWS } from './table-sql.ts'
 
 /** A part of a statement with the parameters it uses, numbered as they were added. */
 export class Parameters {
@@ -194,20 +194,55 @@ export function orderKeyParameter(key: OrderKey, parameters: Parameters): string
   )
 }
 
-function filterConditions(
-  table: RowTable,
-  { startMs, endMs, text, tags = [], people = [] }: Omit<EventFilter, 'groups' | 'files'>,
-  parameters: Parameters,
-): string[] {
-  const conditions: string[] = []
-  if (startMs !== undefined) conditions.push(`e.timestamp_ms >= ${parameters.add(startMs)}`)
-  if (endMs !== undefined) conditions.push(`e.timestamp_ms < ${parameters.add(endMs)}`)
-  if (text !== undefined && text !== '') conditions.push(titleCondition(text, parameters))
+function filterConditions(table: RowTable, filter: EventConditions, parameters: Parameters): string[] {
+  const {
+    startMs,
+    endMs,
+    text = '',
+    textNot = [],
+    tags = [],
+    people = [],
+    details = [],
+    either = [],
+  } = filter
   return [
-    ...conditions,
+    ...(startMs === undefined ? [] : [`e.timestamp_ms >= ${parameters.add(startMs)}`]),
+    ...(endMs === undefined ? [] : [`e.timestamp_ms < ${parameters.add(endMs)}`]),
+    ...(text === '' ? [] : [titleCondition(text, parameters)]),
+    ...textNot.map((unwanted) => `NOT ${titleCondition(unwanted, parameters)}`),
     ...tags.map((tag) => tagCondition(table, tag, parameters)),
     ...people.map((person) => personCondition(table, person, parameters)),
+    ...details.map((detail) => detailCondition(table, detail, parameters)),
+    ...either.map((choices) => choiceCondition(table, choices, parameters)),
   ]
+}
+
+function choiceCondition(
+  table: RowTable,
+  choices: readonly EventConditions[],
+  parameters: Parameters,
+): string {
+  const parts = choices.map((choice) => filterConditions(table, choice, parameters).join(' AND ') || 'true')
+  return parts.length === 0 ? 'false' : `((${parts.join(') OR (')}))`
+}
+
+/** What rows say beside their tags, ASCII letters in any case; or a tag of the same key. */
+function detailCondition(
+  table: RowTable,
+  { key, value, negated }: DetailCondition,
+  parameters: Parameters,
+): string {
+  const asTag = tagCondition(table, { key, value, negated: false }, parameters)
+  if (!hasDetails(table)) return negated ? `NOT ${asTag}` : asTag
+  const isPattern = value === null || hasWildcard(value)
+  const entry = isPattern
+    ? `${GS}${literalPattern(`${key}=`)}${elementPattern(value ?? '*')}${GS}`
+    : listText([`${key}=${value}`])
+  const wanted = parameters.add(foldAscii(entry ?? ''))
+  const said = isPattern
+    ? `regexp_matches(lower(${DETAILS}), ${wanted})`
+    : `contains(lower(${DETAILS}), ${wanted})`
+  return `${negated ? 'NOT ' : ''}(${said} OR ${asTag})`
 }
 
 function titleCondition(text: string, parameters: Parameters): string {

@@ -61,9 +61,11 @@ function isInRange(
 }
 
 /** True when the filter asks for all rows of its groups. */
-export function isWholeGroups({ startMs, endMs, text, tags = [], people = [] }: EventFilter): boolean {
+export function isWholeGroups({ startMs, endMs, text = '', ...filter }: EventFilter): boolean {
+  const { textNot = [], tags = [], people = [], details = [], either = [] } = filter
+  const conditions = [textNot, tags, people, details, either]
   const hasNoRange = startMs === undefined && endMs === undefined
-  return hasNoRange && (text === undefined || text === '') && tags.length + people.length === 0
+  return hasNoRange && text === '' && conditions.every(({ length }) => length === 0)
 }
 
 /**

@@ -171,7 +171,7 @@ class RowLines implements RowEncoder {
 }
 
 function listIn(row: RowValues, key: string): readonly string[] {
-  return row[key] as readonly string[] // a list, as the table says
+  return (row[key] ?? []) as readonly string[] // a list, as the table says; older rows may lack it
 }
 
 function pairsIn(row: RowValues, key: string): Pairs {

@@ -36,6 +36,9 @@ function columnList(table: RowTable, prefix = ''): string {
 /** The keys that name the people of a row, as a text in which `listText([key])` occurs. */
 export const PEOPLE = `coalesce(e.people, '')`
 
+/** What a row says beside its tags: `key=value` each, in a text as `listText` makes it. */
+export const DETAILS = `coalesce(e.details, '')`
+
 /** The columns of `e` as `decodeRow` reads them. */
 export function selectColumns(table: RowTable): string {
   return allColumns(table)

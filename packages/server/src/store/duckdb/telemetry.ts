@@ -30,6 +30,7 @@ import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 import {
   countSegments,
+  countSpans,
   readFragments,
   readPoints,
   readSegments,
@@ -181,6 +182,7 @@ function traceReadsOf<F extends FragmentLike>(
   return {
     fragments: (scope, query) => read(scope, (context) => readFragments(context, query)),
     segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
+    spanCounts: (scope, query) => read(scope, (context) => countSpans(context, query)),
     segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
     segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
     segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),

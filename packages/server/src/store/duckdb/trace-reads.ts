@@ -1,5 +1,6 @@
 /** Reading fragments: those of one trace, and segments that meet a search. One statement a file, newest files first. */
 import { DAY_MS } from '#base/durations.ts'
+import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RowTable } from '#model/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
@@ -7,7 +8,14 @@ import type { HiddenRules } from '#model/hidden.ts'
 import { REQUEST_ENDS } from '#model/span.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { FragmentLike, SegmentFilter, SegmentPage, SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type {
+  FragmentLike,
+  SegmentFilter,
+  SegmentPage,
+  SegmentPoint,
+  SegmentSort,
+  SpanCount,
+} from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromProjects, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
@@ -108,6 +116,30 @@ export async function countSegments<R extends FragmentLike>(
   return count
 }
 
+/** As `TraceReads.spanCounts`. */
+export async function countSpans<R extends FragmentLike>(
+  context: TraceContext<R>,
+  { traceIds, files }: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
+): Promise<readonly SpanCount[]> {
+  const counts: SpanCount[] = []
+  if (traceIds.length === 0) return counts
+  for (const file of ofKind(context, files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
+      const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
+      return (
+        `SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE ${from} AND ${isOf} ` +
+        'AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3'
+      )
+    })
+    for (const [project, trace, segment, count] of found) {
+      const of = { traceId: String(trace), segmentId: String(segment) }
+      counts.push({ projectId: projectId(Number(project)), ...of, count: Number(count) })
+    }
+  }
+  return counts
+}
+
 /** As `TraceReads.segmentPoints`. */
 export async function readPoints<R extends FragmentLike>(
   context: TraceContext<R>,
@@ -120,7 +152,7 @@ export async function readPoints<R extends FragmentLike>(
       const from = fromSegments(context, attached, { filter, parameters, file })
       // Drawn by what does not change from one view to the next.
       return (
-        'SELECT e.trace_id, e.timestamp_ms, e.duration_ms, e."end", e.is_sampled_out, ' +
+        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(filter, parameters)}, e.is_sampled_out, ` +
         `(hash(e.event_id) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
       )
     })
@@ -210,7 +242,10 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   if (traceId !== undefined) conditions.push(`e.trace_id = ${parameters.add(traceId)}`)
   if (kinds !== undefined) conditions.push(anyOf('request_kind', kinds))
   if (routes !== undefined) conditions.push(anyOf('route', routes))
-  if (ends !== undefined) conditions.push(anyOf('end', ends))
+  if (ends !== undefined) {
+    const wanted = `(SELECT unnest(${parameters.add([...ends])}::VARCHAR[]))`
+    conditions.push(`${endOf(filter, parameters)} IN ${wanted}`)
+  }
   if (op !== undefined) conditions.push(opCondition(op, parameters))
   if (text !== undefined && text !== '') {
     conditions.push(`lower(e.name) LIKE ${parameters.add(likePattern(`*${text}*`))} ESCAPE '\\'`)
@@ -219,6 +254,15 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   if (maxDurationMs !== undefined) conditions.push(`e.duration_ms <= ${parameters.add(maxDurationMs)}`)
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   return conditions
+}
+
+/** How a segment ended, by its errors too. */
+function endOf({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
+  if (joinedFailures.length === 0) return 'e."end"'
+  const names = joinedFailures.map(({ projectId, traceHead, atMs }) => `${projectId}:${traceHead}:${atMs}`)
+  const name = `concat(e.project_id, ':', substr(e.trace_id, 1, 16), ':', floor(e.timestamp_ms)::BIGINT)`
+  const isJoined = `e."end" = 'answered' AND ${name} IN (SELECT unnest(${parameters.add(names)}::VARCHAR[]))`
+  return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
 }
 
 /** Any of its operations; lists are texts with a separator before, between and behind their entries. */

@@ -10,6 +10,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
@@ -23,6 +24,8 @@ import { projectsRead } from './projects/projects-read.ts'
 import { healthRead } from './releases/health-read.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { requestsRead } from './requests/requests-read.ts'
+import { searchesRead } from './searches/searches.ts'
+import { skewRead } from './skew/skew-read.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -33,6 +36,7 @@ export type ControlReader = AccountsRead &
   ReleasesRead &
   HealthRead &
   RequestsRead &
+  SkewRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
@@ -59,12 +63,14 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
   return {
     ...accountsRead(db),
     ...peopleRead(db),
+    ...searchesRead(db),
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
     ...releasesRead(db),
     ...healthRead(db),
     ...requestsRead(db),
+    ...skewRead(db),
     ...outcomesRead(db),
     ...systemRead(db),
     ...retentionRead(db),

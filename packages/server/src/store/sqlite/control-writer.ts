@@ -19,8 +19,8 @@ import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
-import { controlCommit } from './ingest/apply-batch.ts'
 import { issuesWrite } from './issues/issues-write.ts'
 import { jobs } from './jobs/jobs.ts'
 import { migrate } from './migrations.ts'
@@ -28,6 +28,7 @@ import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
+import { searchesWrite } from './searches/searches.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = AccountsWrite &
@@ -75,6 +76,7 @@ export function openControlWriter({
     ...membersWrite(db),
     ...teamsWrite(db),
     ...tokensWrite(db),
+    ...searchesWrite(db),
     ...projectsWrite(db),
     ...issuesWrite(db),
     ...noticesWrite(db),

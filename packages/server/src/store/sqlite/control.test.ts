@@ -9,21 +9,28 @@ import { environmentsContract } from '#testing/contract/control/environments-con
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
+import { issueChoicesContract } from '#testing/contract/control/issue-choices-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
+import { issuePeopleContract } from '#testing/contract/control/issue-people-contract.ts'
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
+import { issueTriageContract } from '#testing/contract/control/issue-triage-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
+import { mirrorsContract } from '#testing/contract/control/mirrors-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
+import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import { searchesContract } from '#testing/contract/control/searches-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
+import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { openControlReader } from './control-reader.ts'
@@ -62,16 +69,23 @@ healthContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)
+issuePeopleContract(open)
 issueSearchContract(open)
+issueChoicesContract(open)
+searchesContract(open)
 issuesContract(open)
+issueTriageContract(open)
 joiningContract(open)
 jobsContract(open)
 lettersContract(open)
+mirrorsContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
+ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
+skewContract(open)
 scopeContract(open)
 upkeepContract(open)

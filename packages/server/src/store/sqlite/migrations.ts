@@ -55,6 +55,31 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0008-requests.sql', import.meta.url),
     does: 'makes the tables for figures of requests',
   },
+  {
+    version: 9,
+    url: new URL('./migrations/0009-mirrors.sql', import.meta.url),
+    does: 'makes room for mirrors of server failures within the issues of servers',
+  },
+  {
+    version: 10,
+    url: new URL('./migrations/0010-skew.sql', import.meta.url),
+    does: 'makes the tables for deploy skew',
+  },
+  {
+    version: 12,
+    url: new URL('./migrations/0012-searches.sql', import.meta.url),
+    does: 'makes room for saved searches and for links to single issues',
+  },
+  {
+    version: 13,
+    url: new URL('./migrations/0013-people.sql', import.meta.url),
+    does: 'makes room for subscriptions, bookmarks, priorities and changed comments',
+  },
+  {
+    version: 14,
+    url: new URL('./migrations/0014-ownership.sql', import.meta.url),
+    does: 'makes room for who owns what of a project',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
@@ -64,6 +89,11 @@ export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
     version: 1,
     url: new URL('./migrations/0001-artifacts.sql', import.meta.url),
     does: 'makes the tables for artifacts',
+  },
+  {
+    version: 2,
+    url: new URL('./migrations/0002-actions.sql', import.meta.url),
+    does: 'makes room for the names of server actions',
   },
 ]
 

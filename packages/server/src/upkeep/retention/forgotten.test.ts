@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { issueId } from '#base/ids.ts'
 import { anActor } from '#testing/builders/actor.ts'
+import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { aWorld, type Opened, store, type World } from '#testing/worlds/retention.ts'
@@ -34,11 +35,8 @@ async function storeSecrets(world: World, opened: Opened, issues: number): Promi
 async function deleteSecrets(world: World, { house, retention }: Opened): Promise<void> {
   const projects = [world.shop.projectId]
   const scope = scopeForTest({ orgId: world.org, projects })
-  const filter = {
-    ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
-    ...{ text: [{ value: SECRET, negated: false }] },
-    ...{ levels: [], fields: [], counts: [], tags: [], assignee: null, groups: null, issueIds: null },
-  }
+  const text = [{ value: SECRET, negated: false }]
+  const filter = aFilter({ startMs: 0, endMs: Number.MAX_SAFE_INTEGER, text })
   for (;;) {
     const { rows } = await house.reader.list(scope, filter, { sort: 'date', limit: 100, cursor: null })
     if (rows.length === 0) break

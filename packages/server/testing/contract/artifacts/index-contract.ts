@@ -95,6 +95,27 @@ export function testArtifactIndex(name: string, open: () => IndexUnderTest): voi
       assert.equal(index.withDebugId(VAULT, 'd'.repeat(32)), null)
     })
 
+    it('names server actions as the release does, else the newest upload, of the project alone', () => {
+      const action = (name: string) => ({ id: 'aa', file: 'app/actions.ts', name })
+      index.addBundle(aNewBundle({ actions: [action('one')] }))
+      const second = index.addBundle(
+        aNewBundle({ sha1: key('b'), release: 'web@2', actions: [action('two')] }),
+      )
+      const asked = (release: string | null, project = WEB, id = 'aa') => ({ project, release, id })
+      assert.deepEqual(
+        index.actions([
+          asked('web@1'),
+          asked('web@2'),
+          asked(null),
+          asked('web@1', API),
+          asked(null, WEB, 'b'),
+        ]),
+        [action('one'), action('two'), action('two'), null, null],
+      )
+      index.remove(ACME, { ids: [second.id], projects: 'all' })
+      assert.deepEqual(index.actions([asked('web@2')]), [action('one')])
+    })
+
     it('gives a map out until it is done, and counts how often it was begun', () => {
       index.addBundle(aNewBundle())
       const [waiting] = index.waitingMaps(10)

@@ -416,7 +416,10 @@ export function ingestContract(open: ControlFactory): void {
       assert.deepEqual((await stores.write.hidden()).tombstones, [buried])
       assert.equal(await stores.read.issue(world.scope, String(id)), null)
       assert.deepEqual(await stores.read.digests(world.scope, [digest('42')]), [])
-      assert.deepEqual(await stores.read.facetValues(world.scope, 'environment', '', 10), [])
+      assert.deepEqual(
+        (await stores.read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
+        [],
+      )
       await applied(stores, world.scope, aBatch(3, [event()]))
       const fresh = await onlyIssue()
       assert.deepEqual([fresh.shortId, fresh.eventCount, fresh.substatus], ['SHOP-2', 1, 'new'])

@@ -316,7 +316,8 @@ export function issueListContract(open: ControlFactory): void {
       const choice = { orgId: world.org, projects: [world.shop] }
       value(await stores.write.assign({ ...choice, ids: [await idOf('hers')] }, world.owner, anActor()))
       value(await stores.write.assign({ ...choice, ids: [await idOf('his')] }, bo, anActor()))
-      const by = (userId: typeof bo | null, negated = false) => found({ assignee: { userId, negated } })
+      const by = (userId: typeof bo | null, negated = false) =>
+        found({ assignees: [{ userIds: [userId], teamIds: [], negated }] })
       assert.deepEqual(await by(bo), ['his'])
       assert.deepEqual(await by(bo, true), ['hers', 'nobody’s'])
       assert.deepEqual(await by(null), ['nobody’s'])

@@ -107,6 +107,27 @@ export function issueSearchContract(open: ControlFactory): void {
       assert.deepEqual([await by('hydration'), await by('CLIENT')], [[], ['hydrating']])
     })
 
+    it('counts the issues that have a value of a field', async () => {
+      await send(
+        { group: 'a', facts: { type: 'TypeError' }, release: 'shop@1.0' },
+        { group: 'b', facts: { type: 'TypeError' } },
+        { group: 'c', facts: { type: 'RangeError' } },
+        { projectId: world.blog, group: 'd', facts: { type: 'TypeError' } },
+      )
+      const values = async (field: 'type' | 'lastRelease', prefix: string, limit = 5) =>
+        (await stores.read.issueValues(world.shopScope, field, { prefix, limit })).map(({ value, count }) => [
+          value,
+          count,
+        ])
+      assert.deepEqual(await values('type', ''), [
+        ['TypeError', 2],
+        ['RangeError', 1],
+      ])
+      assert.deepEqual(await values('type', 'range'), [['RangeError', 1]])
+      assert.deepEqual([await values('type', '', 1), await values('type', 'x')], [[['TypeError', 2]], []])
+      assert.deepEqual(await values('lastRelease', 'SHOP@'), [['shop@1.0', 1]])
+    })
+
     it('filters by events in the range and by users', async () => {
       const some = (group: string, count: number, timestampMs = NOW - HOUR) =>
         Array.from({ length: count }, (_, index) => ({ group, timestampMs, user: `id:${index}` }))

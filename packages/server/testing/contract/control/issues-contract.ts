@@ -154,7 +154,7 @@ export function issuesContract(open: ControlFactory): void {
       assert.equal((await issueOf('c', world.blog)).status, 'unresolved')
       for (const attempt of [
         stores.write.archive(change, archivedUntil(), anActor()),
-        stores.write.comment(change, 'x', anActor()),
+        stores.write.comment(change, { text: 'x', mentions: [] }, anActor()),
         stores.write.deleteIssues(change, anActor()),
       ]) {
         assert.deepEqual(value(await attempt), ids.slice(0, 2))
@@ -197,21 +197,30 @@ export function issuesContract(open: ControlFactory): void {
       await send({ group: 'a' })
       const { id } = await issueOf('a')
       for (let index = 0; index < max('commentsPerIssueMax'); index++)
-        value(await stores.write.comment(choice(id), `${index}`, anActor()))
-      assert.equal(refusal(await stores.write.comment(choice(id), 'one more', anActor())), 'conflict')
+        value(await stores.write.comment(choice(id), { text: `${index}`, mentions: [] }, anActor()))
+      assert.equal(
+        refusal(await stores.write.comment(choice(id), { text: 'one more', mentions: [] }, anActor())),
+        'conflict',
+      )
       assert.equal((await issueOf('a')).commentCount, max('commentsPerIssueMax'))
     })
 
     it('keeps comments', async () => {
       await send({ group: 'a' })
       const { id } = await issueOf('a')
-      value(await stores.write.comment(choice(id), '<b>look</b>', anActor()))
+      value(await stores.write.comment(choice(id), { text: '<b>look</b>', mentions: [] }, anActor()))
       assert.equal((await issueOf('a')).commentCount, 1)
       const [note] = await stores.read.activity(world.scope, id, 1)
       assert.deepEqual([note?.kind, note?.detail], ['commented', { text: '<b>look</b>' }])
-      assert.equal(refusal(await stores.write.comment(choice(id), '  ', anActor())), 'invalid_input')
+      assert.equal(
+        refusal(await stores.write.comment(choice(id), { text: '  ', mentions: [] }, anActor())),
+        'invalid_input',
+      )
       const long = 'x'.repeat(max('commentCharsMax') + 1)
-      assert.equal(refusal(await stores.write.comment(choice(id), long, anActor())), 'invalid_input')
+      assert.equal(
+        refusal(await stores.write.comment(choice(id), { text: long, mentions: [] }, anActor())),
+        'invalid_input',
+      )
     })
 
     it('merges: groups change hands, and every number is their sum or union', async () => {
@@ -243,8 +252,9 @@ export function issuesContract(open: ControlFactory): void {
         },
         { group: 'c', projectId: world.blog },
       )
+      await stores.write.standAlone(NOW + DAY)
       const [a, b] = [await issueOf('a'), await issueOf('b')]
-      value(await stores.write.comment(choice(b.id), 'the same', anActor()))
+      value(await stores.write.comment(choice(b.id), { text: 'the same', mentions: [] }, anActor()))
       assert.equal(value(await stores.write.merge(choice(b.id), a.id, anActor(NOW + 1))), a.id)
       const merged = await issueOf('b')
       assert.equal(merged.id, a.id)
@@ -402,17 +412,22 @@ export function issuesContract(open: ControlFactory): void {
         { projectId: world.blog, tags: { environment: 'staging' } },
       )
       const { read } = stores
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 10), [
-        'production',
-        'preview',
-        'staging',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', 'pre', 10), ['preview'])
-      assert.deepEqual(await read.facetValues(world.shopScope, 'environment', '', 10), [
-        'production',
-        'preview',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 1), ['production'])
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview', 'staging'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', 'pre', 10)).map(({ value }) => value),
+        ['preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.shopScope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 1)).map(({ value }) => value),
+        ['production'],
+      )
       assert.deepEqual(await read.facetKeys(world.scope, 'en', 10), ['engine', 'environment'])
       assert.deepEqual(await read.facetKeys(world.scope, 'environ', 10), ['environment'])
     })

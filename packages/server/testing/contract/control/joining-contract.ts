@@ -82,7 +82,7 @@ export function joiningContract(open: ControlFactory): void {
       )
       const [older, younger] = [await issueOf('min-1'), await issueOf('min-2')]
       value(await stores.write.assign(choice(younger.id), world.owner, anActor()))
-      value(await stores.write.comment(choice(younger.id), 'look', anActor()))
+      value(await stores.write.comment(choice(younger.id), { text: 'look', mentions: [] }, anActor()))
       assert.equal(await join('min-2', 'src'), 'joined')
       assert.equal(await join('min-1', 'src', NOW + 1), 'merged')
       for (const group of ['min-1', 'min-2', 'src']) assert.equal((await issueOf(group)).id, older.id, group)

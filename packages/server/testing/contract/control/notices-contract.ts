@@ -222,21 +222,21 @@ export function noticesContract(open: ControlFactory): void {
       assert.equal(kinds(await log())[0], 'new', 'the next hour has room again')
     })
 
-    it('puts echoes beyond the bound into the summary, as what they are', async () => {
+    it('puts mirrors that stand alone beyond the bound into the summary, as what they are', async () => {
       const most = max('noticesPerHourMax')
-      const echoes = Array.from({ length: most + 30 }, (_, index) => ({
-        ...{ group: `echo ${index}`, isMirror: true, digests: [`${1_000 + index}`] },
+      const mirrors = Array.from({ length: most + 30 }, (_, index) => ({
+        ...{ group: `mirror ${index}`, isMirror: true, digests: [`${1_000 + index}`] },
       }))
-      await arrive({ group: 'exception', digests: [`${1_000 + most}`] })
-      await arrive(...echoes, { group: 'numberless', isMirror: true }, { group: 'other' })
+      await arrive(...mirrors)
+      assert.deepEqual(await log(), [], 'they wait')
+      clock.advance(max('mirrorWaitMs'))
+      await stores.write.standAlone(clock.now())
       const summary = (await log()).find(({ kind }) => kind === 'summary')
-      assert.deepEqual(summary?.rest, { newIssues: 0, returnedIssues: 0, echoIssues: 29 })
-      const { mirror, summarised } = await stores.read.heldBack(world.scope, world.shop, NOW)
-      assert.deepEqual([mirror, summarised], [2, 29], 'told with its exception, or without a number')
+      assert.deepEqual(summary?.rest, { newIssues: 0, returnedIssues: 0, echoIssues: 30 })
       await openDue()
       clock.advance(max('noticeSummaryWaitMs'))
       const told = (await claimedNow()).find(({ notice }) => notice.kind === 'summary')
-      assert.equal(told?.notice.rest?.echoIssues, 29)
+      assert.equal(told?.notice.rest?.echoIssues, 30)
     })
 
     it('does not let one project’s flood silence another', async () => {
@@ -245,85 +245,44 @@ export function noticesContract(open: ControlFactory): void {
       assert.deepEqual(kinds(await log(world.scope, world.blog)), ['new'])
     })
 
-    it('tells the exception and never its echo beside it, whichever comes first', async () => {
-      const echo = { group: 'echo', isMirror: true, digests: ['42'] }
-      const exception = { group: 'exception', projectId: world.blog, digests: ['42'] }
-      await arrive(echo)
+    it('tells the exception and never its mirror beside it, whichever comes first', async () => {
+      const mirror = { group: 'mirror', isMirror: true, digests: ['42'] }
+      await arrive(mirror)
       await openDue()
-      assert.equal((await claim()).length, 0, 'an echo waits for its exception')
-      await arrive(exception)
-      clock.advance(max('noticeMirrorWaitMs'))
+      assert.equal((await claim()).length, 0, 'a mirror waits for its exception')
+      await arrive({ group: 'exception', projectId: world.blog, digests: ['42'] })
+      clock.advance(max('mirrorWaitMs'))
+      await stores.write.standAlone(clock.now())
+      await arrive({ ...mirror, user: 'id:2' })
       const told = await claimedNow()
       assert.deepEqual(
         told.map(({ notice }) => notice.issue?.shortId),
         ['BLOG-1'],
       )
-      const [entry] = await log()
-      assert.match(entry?.dropped ?? '', /mirror of BLOG-1/)
-      const [outside] = await log(world.shopScope)
-      assert.match(outside?.dropped ?? '', /a server failure that has its own alert/)
-      assert.ok(!JSON.stringify(outside).includes('BLOG'), 'no name of an issue that the viewer may not read')
-      assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).mirror, 1)
+      assert.deepEqual(await log(), [])
     })
 
-    it('tells of an echo whose exception never came, and never of one without a number', async () => {
-      await arrive(
-        { group: 'echo', isMirror: true, digests: ['42'] },
-        { group: 'numberless', isMirror: true },
-      )
-      clock.advance(max('noticeMirrorWaitMs'))
+    it('tells of a mirror whose exception never came, and not when it came at last before that was told', async () => {
+      await arrive({ group: 'mirror', isMirror: true, digests: ['42'] })
+      await arrive({ group: 'late', isMirror: true, digests: ['43'] })
+      clock.advance(max('mirrorWaitMs'))
+      await stores.write.standAlone(clock.now())
+      await arrive({ group: 'exception', projectId: world.blog, digests: ['43'] })
       const told = await claimedNow()
       assert.deepEqual(
-        told.map(({ notice }) => [notice.issue?.digest, notice.issue?.isMirror]),
-        [['42', true]],
+        told.map(({ notice }) => [notice.issue?.shortId, notice.issue?.isMirror]),
+        [
+          ['SHOP-1', true],
+          ['BLOG-1', false],
+        ],
       )
-      assert.match((await log()).map(({ dropped }) => dropped).join(), /without a digest/)
-    })
-
-    it('tells of an echo when its exception was told to nobody, or to nobody who hears of the echo', async () => {
-      const { org, shop, blog } = world
-      const told = async (digest: string) => {
-        await arrive({ group: `exception ${digest}`, projectId: blog, digests: [digest] })
-        await openDue()
-        await arrive({ group: `echo ${digest}`, isMirror: true, digests: [digest] })
-        clock.advance(max('noticeMirrorWaitMs'))
-        const claimed = await claimedNow()
-        for (const delivery of claimed) await settle(delivery)
-        return claimed.filter(({ to, notice }) => to.channel === 'mail' && notice.project.id === shop).length
-      }
-      assert.equal(await told('41'), 0, 'the owner is mailed of both')
-      const off = { mail: false, quietHours: 24 }
-      value(await stores.write.setNotices(org, blog, off, anActor()))
-      assert.equal(await told('42'), 1, 'the other project tells nobody')
-      value(await stores.write.setWebhook(org, blog, WEBHOOK, anActor()))
-      assert.equal(await told('43'), 1, 'its webhook is another receiver')
-      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor()))
-      assert.equal(await told('44'), 0, 'one webhook for both')
-      clock.advance((max('noticeDays') + 1) * DAY)
-      await arrive({ group: 'echo 44 elsewhere', isMirror: true, digests: ['44'] })
-      clock.advance(max('noticeMirrorWaitMs'))
-      await openDue()
-      assert.equal((await log())[0]?.dropped, null, 'the notice of the exception is forgotten')
-    })
-
-    it('takes an exception that was merged away as told of', async () => {
-      const setMail = (mail: boolean) =>
-        stores.write.setNotices(world.org, world.shop, { mail, quietHours: 24 }, anActor())
-      value(await setMail(false))
-      await arrive({ group: 'first', digests: ['41'] })
-      value(await setMail(true))
-      clock.advance(MINUTE)
-      const issues = await arrive({ group: 'second', digests: ['42'] })
-      await openDue()
-      const [second, first] = issues
-      assert.ok(first !== undefined && second !== undefined)
-      const ids = [first.id, second.id]
-      const chosen = { orgId: world.org, projects: [world.shop], ids }
-      value(await stores.write.merge(chosen, first.id, anActor()))
-      await arrive({ group: 'echo', isMirror: true, digests: ['42'] })
-      clock.advance(max('noticeMirrorWaitMs'))
-      await openDue()
-      assert.match((await log())[0]?.dropped ?? '', /mirror of SHOP-1, which has its own alert/)
+      const dropped = (await log()).find((entry) => entry.dropped !== null)
+      assert.match(dropped?.dropped ?? '', /mirror of BLOG-1/)
+      assert.equal(dropped?.issue, null, 'no issue of this project any more')
+      const outside = (await log(world.shopScope)).find((entry) => entry.dropped !== null)
+      assert.match(outside?.dropped ?? '', /a server failure, which has its own alert/)
+      assert.ok(!JSON.stringify(outside).includes('BLOG'), 'no name of an issue that the viewer may not read')
+      assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).mirror, 1)
     })
 
     it('gives a delivery to one loop alone, and after its lease the same one with the same key', async () => {

@@ -139,7 +139,7 @@ export function requestsContract(open: ControlFactory): void {
       assert.deepEqual(await stores.read.requestDurations(world.scope, aQuery()), [])
     })
 
-    it('give percentiles within 1 %, over hours and batches', async () => {
+    it('give percentiles within 1 %, over hours, releases and batches, however they are asked for', async () => {
       let runs = 0
       const durations = fc.array(fc.double({ min: 0.1, max: 100_000, noNaN: true }), {
         ...{ minLength: 1, maxLength: 60 },
@@ -148,12 +148,18 @@ export function requestsContract(open: ControlFactory): void {
         fc.asyncProperty(durations, async (all) => {
           const route = `/run/${++runs}`
           const segments = all.map((durationMs, at) =>
-            seen({ name: `${route} ${at}`, route, durationMs, atMs: NOW - (at % 5) * HOUR }),
+            seen({
+              ...{ name: `${route} ${at}`, route, durationMs, atMs: NOW - (at % 5) * HOUR },
+              release: `shop@${at % 3}`,
+            }),
           )
           const half = Math.ceil(segments.length / 2)
           await send({ segments: segments.slice(0, half) })
           await send({ segments: segments.slice(half) })
-          const { p50Ms, p75Ms, p95Ms, p99Ms } = await figures({ route })
+          const { p50Ms, p75Ms, p95Ms, p99Ms, ...counts } = await figures({ route })
+          const [row] = await stores.read.routes(world.scope, aQuery({ route }))
+          assert.deepEqual([row?.count, row?.p50Ms, row?.p99Ms], [counts.count, p50Ms, p99Ms])
+          assert.equal(counts.count, all.length)
           const sorted = all.toSorted((a, b) => a - b)
           for (const [q, found] of [
             [0.5, p50Ms],

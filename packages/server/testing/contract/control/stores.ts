@@ -14,6 +14,7 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
 /** An empty control store: nothing set up. */
@@ -36,6 +37,7 @@ export interface ControlStores {
     ReleasesRead &
     HealthRead &
     RequestsRead &
+    SkewRead &
     OutcomesRead &
     SystemRead &
     RetentionRead &

@@ -190,7 +190,8 @@ export function upkeepContract(open: ControlFactory): void {
           ['user.email', 2, 2, []],
         ],
       )
-      const suggested = async (key: string) => read.facetValues(world.scope, key, '', 10)
+      const suggested = async (key: string) =>
+        (await read.facetValues(world.scope, key, '', 10)).map(({ value }) => value)
       assert.deepEqual([await suggested('contact'), await suggested('user')], [[], ['id:2']])
       assert.equal(await read.facetsLack(world.scope, 'user'), true)
       const [entry] = await read.audit(world.scope, { limit: 1, before: null })
@@ -235,7 +236,7 @@ export function upkeepContract(open: ControlFactory): void {
       const everything = async () => ({
         counters: { ...(await read.counters()), controlBytes: 0 },
         issues: (await read.list(world.scope, aFilter(), page)).rows,
-        environments: await read.facetValues(world.scope, 'environment', '', 10),
+        environments: (await read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
         notices: await read.noticeLog(world.scope, world.shop, { limit: 10, before: null }),
       })
       const before = await everything()

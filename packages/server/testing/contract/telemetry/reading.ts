@@ -35,6 +35,7 @@ const ROWS: readonly EventRow[] = [
   row(3, {
     groupHash: GROUP_B,
     title: "It's Ünusual",
+    details: ['stack.function=placeOrder', 'stack.function=total', 'error.value=a=b \x1d\x1b\n'],
     people: ['id:4', 'email:bo@example.com'],
     tags: [
       ['env', 'staging'],
@@ -75,6 +76,32 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     assert.deepEqual(await find({ groups: [] }), [])
     const twice = { projectId: SHOP, hash: GROUP_B }
     assert.deepEqual(await find({ groups: [twice, twice, { projectId: BLOG, hash: GROUP_A }] }), [5, 4, 3])
+  })
+
+  it('asks what rows say beside their tags, in any case, and a tag of that key', async () => {
+    const by = (key: string, value: string | null, negated = false) =>
+      find({ details: [{ key, value, negated }] })
+    assert.deepEqual(await by('stack.function', 'TOTAL'), [3])
+    assert.deepEqual(await by('stack.function', 'place*er'), [3])
+    assert.deepEqual(await by('stack.function', 'place'), [])
+    assert.deepEqual(await by('stack.function', null), [3])
+    assert.deepEqual(await by('stack.function', 'total', true), [6, 5, 4, 2, 1])
+    assert.deepEqual(await by('error.value', 'a=b \x1d\x1b\n'), [3])
+    assert.deepEqual(await by('function', '*'), [])
+    assert.deepEqual(await by('plan', 'gold-1'), [2])
+  })
+
+  it('takes of each choice at least one, within each its own times and texts', async () => {
+    const env = (value: string) => ({ tags: [{ key: 'env', value, negated: false }] })
+    assert.deepEqual(await find({ either: [[env('staging'), env('p%')]] }), [6, 3])
+    assert.deepEqual(await find({ either: [[env('staging'), env('p%')], [{ text: 'unusual' }]] }), [])
+    assert.deepEqual(await find({ either: [[{ ...env('prod'), either: [[{ text: 'checkout' }]] }]] }), [1])
+    assert.deepEqual(await find({ either: [[{}]] }), [6, 5, 4, 3, 2, 1])
+    assert.deepEqual(await find({ either: [[]] }), [])
+    assert.deepEqual(await find({ textNot: ['checkout', 'no tags'] }), [6, 4, 3])
+    const timestampMs = ROWS[0]?.timestampMs ?? 0
+    assert.ok((await find({ either: [[{ startMs: timestampMs, endMs: timestampMs + 1 }]] })).includes(1))
+    assert.deepEqual(await find({ either: [[{ endMs: 1 }]] }), [])
   })
 
   it('looks only into the files that were named', async () => {

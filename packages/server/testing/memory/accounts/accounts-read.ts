@@ -22,11 +22,12 @@ import {
   userOf,
 } from '../rows/members.ts'
 import { readableProjects } from '../rows/readable.ts'
+import { searchesRead } from '../searches/searches.ts'
 import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
 import { progressOf } from './letters.ts'
 
 export function accountsRead(of: Tables): AccountsRead {
-  return { ...beforeScope(of), ...secrets(of), ...withinScope(of) }
+  return { ...beforeScope(of), ...secrets(of), ...withinScope(of), ...searchesRead(of) }
 }
 
 export function needsSetup(of: Tables): boolean {

@@ -4,13 +4,14 @@ import { ok, type Refusal } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
-import { hasExpired, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
+import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { LetterProgress } from '#ports/accounts.ts'
 import type { ClaimedLetter, Letters, NewReset } from '#ports/letters.ts'
 import type { Actor } from '#ports/scope.ts'
+import { chosenIssue } from '../issues/merging.ts'
 import { ascending, descending, inOrder } from '../order.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
-import { userByEmail } from '../rows/members.ts'
+import { projectsOpenTo, userByEmail } from '../rows/members.ts'
 import type { LetterRow, Tables } from '../tables.ts'
 
 export function letters(to: Tables): Letters {
@@ -35,13 +36,15 @@ export function letters(to: Tables): Letters {
 type NewLetter = NewReset & { readonly invitation?: string }
 
 export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refusal | null {
-  const tooMany = refuseLetters(to.letters.where(({ dueMs }) => dueMs !== null).length)
+  const tooMany = refuseLetters(
+    to.letters.where(({ dueMs, telling }) => dueMs !== null && telling === null).length,
+  )
   if (tooMany !== null) return tooMany
   const { key, expiresMs, invitation = null } = letter
   const id = to.letters.nextId()
   const from = { actor: actor.label, address: actor.address }
   const begun = { state: 'waiting', tries: 0, dueMs: actor.atMs, lease: null } as const
-  const none = { codeHash: null, says: null, settledMs: null }
+  const none = { codeHash: null, telling: null, says: null, settledMs: null }
   to.letters.put(id, {
     ...{ id, invitation, email: letter.email.trim(), key, expiresMs },
     ...{ ...from, ...begun, ...none },
@@ -52,7 +55,9 @@ export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refus
 export function removeResets(to: Tables, user: UserId): void {
   to.passwordResets.deleteWhere(({ userId }) => userId === user)
   const email = foldEmail(to.users.get(user)?.email ?? '')
-  to.letters.deleteWhere((letter) => letter.invitation === null && foldEmail(letter.email) === email)
+  to.letters.deleteWhere(
+    (letter) => letter.invitation === null && letter.telling === null && foldEmail(letter.email) === email,
+  )
 }
 
 /** `null`: it was not emailed. */
@@ -98,16 +103,43 @@ function claimOne(to: Tables, letter: LetterRow, claim: LetterClaim): ClaimedLet
   return { id, key, lease: claim.lease, tries: progress.tries, expiresMs, ...what }
 }
 
-function contentsOf(of: Tables, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation'> | null {
+type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling'>
+
+function contentsOf(of: Tables, letter: LetterRow): Contents | null {
+  if (letter.telling !== null) return tellingOf(of, letter.telling, letter.actor)
   if (letter.invitation === null) {
     const user = userByEmail(of, letter.email)
-    return user === undefined ? null : { to: { email: user.email, name: user.name }, invitation: null }
+    if (user === undefined) return null
+    return { to: { email: user.email, name: user.name }, invitation: null, telling: null }
   }
   const invitation = of.invitations.get(letter.invitation)
   const organisation = invitation === undefined ? undefined : of.organisations.get(invitation.orgId)
   if (invitation === undefined || organisation === undefined) return null
   const what = { role: invitation.role, organisation: organisation.name, by: letter.actor }
-  return { to: { email: letter.email, name: '' }, invitation: what }
+  return { to: { email: letter.email, name: '' }, invitation: what, telling: null }
+}
+
+/** `null`: the receiver may not read the issue any more, or wants no email. */
+function tellingOf(of: Tables, telling: NonNullable<LetterRow['telling']>, by: string): Contents | null {
+  const activity = of.activities.get(telling.activityId)
+  const issue = activity === undefined ? undefined : of.issues.get(activity.issueId)
+  const project = issue === undefined ? undefined : of.projects.get(issue.projectId)
+  const user = of.users.get(telling.userId)
+  if (activity === undefined || issue === undefined || project === undefined || user === undefined)
+    return null
+  if (of.noticeMailOff.has(user.id) || !projectsOpenTo(of, project.orgId, user.id).includes(project.id))
+    return null
+  const { shortId, title } = chosenIssue(of, issue)
+  const { kind, detail } = activity
+  const organisation = of.organisations.get(project.orgId)?.slug ?? ''
+  return {
+    to: { email: user.email, name: user.name },
+    invitation: null,
+    telling: {
+      ...{ organisation, kind, detail, by, issue: { shortId, title } },
+      ...{ isMention: telling.isMention, isToReceiver: detail.assignee === user.id },
+    },
+  }
 }
 
 function underLease(
@@ -128,7 +160,7 @@ function open(
   },
 ): boolean {
   const letter = underLease(to, opening)
-  if (letter === null) return false
+  if (letter === null || letter.telling !== null) return false
   const { codeHash, nowMs } = opening
   if (letter.invitation !== null) {
     to.letters.change(letter.id, { codeHash })
@@ -149,7 +181,7 @@ function open(
   return true
 }
 
-function writeSettled(to: Tables, { id, invitation }: LetterRow, after: Settled): void {
-  if (invitation === null && after.state !== 'waiting') to.letters.delete(id)
-  else to.letters.change(id, after)
+function writeSettled(to: Tables, letter: LetterRow, after: Settled): void {
+  if (isKept(letter, after.state)) to.letters.change(letter.id, after)
+  else to.letters.delete(letter.id)
 }

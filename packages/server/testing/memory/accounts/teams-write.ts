@@ -41,6 +41,8 @@ export function teamsWrite(to: Tables): Pick<AccountsWrite, 'createTeam' | 'setT
         const found = to.teams.get(team)
         if (found?.orgId !== org) return ACCOUNT_REFUSALS.noTeam()
         to.teams.delete(team)
+        for (const { id } of to.issues.where(({ assigneeTeamId }) => assigneeTeamId === team))
+          to.issues.change(id, { assigneeTeamId: null })
         writeAudit(to, org, actor, { action: 'team.deleted', target: found.name })
         return ok(null)
       }),

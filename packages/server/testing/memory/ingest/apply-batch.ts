@@ -2,26 +2,31 @@
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
-import { type IssueId, issueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { splitParts } from '#issues/batch-parts.ts'
 import { windowAfter } from '#issues/issue-sums.ts'
 import { transition } from '#issues/issue-transition.ts'
-import { newIssueState, withNewIssue } from '#issues/new-issue.ts'
+import { newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { foldMirrors } from '../issues/mirror-folding.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { tellReturned } from '../notices/tellings.ts'
+import { giveOwners } from '../ownership/ownership.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { addRequests } from '../requests/requests-write.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { BatchTags } from '../rows/batch-tags.ts'
 import { addDigests } from '../rows/digests.ts'
 import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
 import { readHidden } from '../rows/hidden.ts'
-import { writeActivity } from '../rows/issue-rows.ts'
+import { UNCHOSEN, writeActivity } from '../rows/issue-rows.ts'
 import { usersOfIssue } from '../rows/issue-view.ts'
+import { addStaleClicks } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { payloadWindows } from './payload-windows.ts'
@@ -37,10 +42,6 @@ export function controlCommit(to: Tables, clock: Clock): ControlCommit {
   }
 }
 
-export function appliedSeq(of: Tables): Seq {
-  return seq(of.number('appliedSeq') ?? 0)
-}
-
 function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatch {
   const applied = appliedSeq(to)
   if (batch.lastSeq <= applied)
@@ -50,13 +51,17 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
   const isKnown = (project: ProjectId) => to.projects.has(project)
-  const { groups, sessions, requests } = splitParts(batch.parts, isKnown)
+  const { groups, sessions, requests, stale } = splitParts(batch.parts, isKnown)
   const deltas = groups.map(({ delta }) => delta)
   seeReleases(to, deltas)
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
+  giveOwners(to, changes.begun, nowMs)
+  foldMirrors(to, deltas, nowMs)
   queueNotices(to, nowMs, changes)
+  for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
   for (const part of requests) addRequests(to, part, isKnown)
+  addStaleClicks(to, stale)
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -71,9 +76,14 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
+interface Changes extends IssueChanges {
+  readonly begun: Parameters<typeof giveOwners>[1]
+}
+
+function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
   const known = new Map<IssueId, GroupDelta[]>()
   const newIssues: NewIssue[] = []
+  const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const tags = new BatchTags(to)
   for (const delta of deltas) {
     const group = findGroup(to, delta)
@@ -85,23 +95,26 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
     )
     addDigests(to, id, delta.digests)
     if (group === undefined) {
+      if (isMirror(delta)) continue
       newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
+      begun.push({ issueId: of, delta })
     } else known.set(of, [...(known.get(of) ?? []), delta])
   }
   tags.finish()
   const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
-  return { newIssues, returnedIssues }
+  return { newIssues, returnedIssues, begun }
 }
 
 function beginIssue(to: Tables, delta: GroupDelta): IssueId {
   const { projectId, newest, firstMs, window } = delta
   const project = to.projects.get(projectId)
   assert(project !== undefined, `no project ${projectId}: groups of gone projects are left out before`)
-  const issues = withNewIssue(project.issues, hourOf(delta.firstReceivedMs))
-  to.projects.change(projectId, { issues })
+  const waits = isMirror(delta)
+  const counted = (waits ? withWaiting : withNewIssue)(project.issues, hourOf(delta.firstReceivedMs))
+  to.projects.change(projectId, { issues: counted })
   const id = issueId(to.issues.nextId())
-  const place = { id, projectId, number: issues.number, assigneeId: null, window }
-  to.issues.put(id, { ...place, ...newIssueState(firstMs) })
+  const place = { id, projectId, number: waits ? -id : counted.number, ...UNCHOSEN, window }
+  to.issues.put(id, { ...place, ...newIssueState(firstMs, waits ? 'waiting' : 'new') })
   const { eventId, release, traceId } = newest
   const detail = { eventId, release, traceId }
   writeActivity(to, id, { kind: 'first_seen', atMs: firstMs, actor: null, detail })

@@ -2,9 +2,11 @@
 import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
+import { pruneFailures } from '../issues/mirror-folding.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'
+import { pruneStaleClicks } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 
 /** A clock that is further ahead than is believed removes nothing. */
@@ -31,4 +33,6 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   pruneNotices(to, nowMs)
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)
+  pruneStaleClicks(to, nowMs)
+  pruneFailures(to, nowMs)
 }

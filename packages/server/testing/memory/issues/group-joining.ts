@@ -2,11 +2,12 @@
 import { assert } from '#base/errors.ts'
 import type { IssueId } from '#base/ids.ts'
 import { assign } from '#issues/issue-changes.ts'
-import { joinedDetail, joiningOf, stateOnceJoined } from '#issues/issue-joining.ts'
+import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import { NO_USERS } from '#issues/user-set.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
+import { assigneeName, writeAssignee } from '../rows/assignees.ts'
 import { NO_TAGS } from '../rows/batch-tags.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
@@ -22,6 +23,7 @@ export function joinGroups(
   const group = findGroup(to, { projectId, hash })
   if (group === undefined) return 'same'
   const other = findGroup(to, { projectId, hash: written.hash })
+  if (to.mirrors.has(group.id) || (other !== undefined && to.mirrors.has(other.id))) return 'same'
   if (other === undefined) {
     if (refuseGroups(groupsOf(to, group.issueId).length + 1) !== null) return 'full'
     const id = to.groups.nextId()
@@ -56,12 +58,10 @@ function merge(to: Tables, ids: readonly [IssueId, IssueId], atMs: number): bool
     to.issues.change(into.id, step.state)
     writeActivity(to, into.id, { kind: step.kind, atMs, actor: null, detail: step.detail })
   }
-  const assignee = into.assigneeId ?? from.assigneeId
-  const user = assignee === null ? undefined : to.users.get(assignee)
-  const name = user === undefined ? null : user.name === '' ? user.email : user.name
-  const assigned = assign(into, { assignee, name })
+  const assignee = keptAssignee(joining)
+  const assigned = assign(into, { assignee, name: assigneeName(to, assignee) })
   if (assigned === null) return true
-  to.issues.change(into.id, { assigneeId: assignee })
+  writeAssignee(to, into.id, assignee)
   writeActivity(to, into.id, { ...assigned, atMs, actor: null })
   return true
 }

@@ -1,15 +1,18 @@
 /** Pages of issues: every condition is asked of each issue in turn. */
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { readCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
 import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { isFollowing } from '#issues/issue-people.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type {
+  CountedValue,
   Issue,
   IssueBeside,
+  IssueConditions,
   IssueField,
   IssueFilter,
   IssueListRow,
@@ -21,13 +24,17 @@ import type { ReadScope } from '#ports/scope.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable } from '../rows/readable-issues.ts'
-import type { GroupRow, Tables } from '../tables.ts'
+import type { GroupRow, MarkRow, Tables } from '../tables.ts'
 import { seriesOf } from './series.ts'
 
 /** An issue as conditions are asked of it. */
 interface Candidate {
   readonly issue: Issue
   readonly groups: readonly GroupRow[]
+  /** Of them, those of projects that may be read. */
+  readonly open: readonly GroupRow[]
+  /** What a person keeps of it for themselves. */
+  readonly marksOf: (user: UserId) => MarkRow | undefined
 }
 
 interface FilterQuery {
@@ -65,7 +72,9 @@ export function issueBeside(
   const issue = of.issues.get(id)
   if (issue === undefined || !isReadable(of, scope, id)) return null
   const groups = groupsByIssue(of).get(id) ?? []
-  const own = { groups, issue: issueView(of, issue, { groups, newSinceMs: query.newSinceMs }) }
+  const marksOf = (user: UserId) => of.marks.get(`${id}:${user}`)
+  const view = issueView(of, issue, { groups, newSinceMs: query.newSinceMs })
+  const own = { groups, open: groups, marksOf, issue: view }
   const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
   const keyOf = (one: Candidate) => SORT_KEYS[sort](one, filter)
   const ids = found.map((one) => one.issue.id)
@@ -107,7 +116,7 @@ export function countByStatus(of: Tables, scope: ReadScope, query: FilterQuery) 
 export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number): readonly ProjectIssues[] {
   const byIssue = groupsByIssue(of)
   const views = of.issues
-    .all()
+    .where(({ substatus }) => substatus !== 'waiting')
     .map((row) => issueView(of, row, { groups: byIssue.get(row.id) ?? [], newSinceMs }))
   return [...readableProjects(of, scope)]
     .sort((a, b) => a - b)
@@ -125,59 +134,91 @@ export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number)
     })
 }
 
+export function issueValues(
+  of: Tables,
+  scope: ReadScope,
+  { field, prefix, limit }: { readonly field: IssueField; readonly prefix: string; readonly limit: number },
+): readonly CountedValue[] {
+  const readable = readableProjects(of, scope)
+  const byIssue = groupsByIssue(of)
+  const wanted = foldAscii(prefix).replaceAll('*', '')
+  const counts = new Map<string, number>()
+  for (const row of of.issues.where(({ projectId }) => readable.has(projectId))) {
+    const value = issueView(of, row, { groups: byIssue.get(row.id) ?? [], newSinceMs: 0 })[field] ?? ''
+    if (value !== '' && foldAscii(value).startsWith(wanted)) counts.set(value, 1 + (counts.get(value) ?? 0))
+  }
+  const values = [...counts].map(([value, count]) => ({ value, count }))
+  return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit)
+}
+
 /** Those that meet the filter, whatever their status. */
 function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: FilterQuery): readonly Candidate[] {
   const readable = readableProjects(of, scope, filter.projects)
   const byIssue = groupsByIssue(of)
+  const all = readableProjects(of, scope)
+  const asked = { ...filter, status: null, substatus: null, projects: null }
   return of.issues
-    .where(({ projectId }) => readable.has(projectId))
+    .where(({ projectId, substatus }) => readable.has(projectId) && substatus !== 'waiting')
     .map((row) => {
       const groups = byIssue.get(row.id) ?? []
-      return { groups, issue: issueView(of, row, { groups, newSinceMs }) }
+      const open = groups.filter((group) => all.has(group.projectId))
+      const marksOf = (user: UserId) => of.marks.get(`${row.id}:${user}`)
+      return { groups, open, marksOf, issue: issueView(of, row, { groups, newSinceMs }) }
     })
-    .filter((one) => CONDITIONS.every((isMet) => isMet(one, filter)))
+    .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
 }
 
-type Condition = (one: Candidate, filter: IssueFilter) => boolean
+type Range = Pick<IssueFilter, 'startMs' | 'endMs'>
+type Condition = (one: Candidate, conditions: IssueConditions, range: Range) => boolean
 
 const CONDITIONS: readonly Condition[] = [
-  isInRange,
+  isOfProject,
+  hasStatus,
   hasTexts,
   hasLevel,
   hasFields,
   hasCounts,
+  hasTimes,
   hasTags,
   hasAssignee,
+  hasPriority,
+  hasMarks,
   isNamed,
 ]
 
+function meets(one: Candidate, conditions: IssueConditions, range: Range): boolean {
+  if (!CONDITIONS.every((isMet) => isMet(one, conditions, range))) return false
+  return conditions.either.every((choices) => choices.some((choice) => meets(one, choice, range)))
+}
+
 /** An issue whose last event lies beyond the range is asked for its hours. */
-function isInRange({ issue, groups }: Candidate, range: IssueFilter): boolean {
+function isInRange({ issue, groups }: Candidate, range: Range): boolean {
   const { startMs, endMs } = range
   if (issue.lastSeenMs < startMs || issue.firstSeenMs >= endMs) return false
   return issue.lastSeenMs < endMs || hoursInRange(groups, range).length > 0
 }
 
 /** Exact where the issue lies inside the range; otherwise the hours at both ends count whole. */
-function countInRange({ issue, groups }: Candidate, range: IssueFilter): number {
+function countInRange({ issue, groups }: Candidate, range: Range): number {
   const isInside = issue.firstSeenMs >= range.startMs && issue.lastSeenMs < range.endMs
   return isInside ? issue.eventCount : sumOver(hoursInRange(groups, range), ([, count]) => count)
 }
 
-function hoursInRange(
-  groups: readonly GroupRow[],
-  range: IssueFilter,
-): readonly (readonly [number, number])[] {
+function hoursInRange(groups: readonly GroupRow[], range: Range): readonly (readonly [number, number])[] {
   const { startHour, endHour } = hoursOfRange(range)
   return groups.flatMap(({ hours }) => [...hours].filter(([hour]) => hour >= startHour && hour < endHour))
 }
 
-function hasStatus({ issue }: Candidate, { status, substatus }: IssueFilter): boolean {
+function isOfProject({ issue }: Candidate, { projects }: IssueConditions): boolean {
+  return projects === null || projects.includes(issue.projectId)
+}
+
+function hasStatus({ issue }: Candidate, { status, substatus }: IssueConditions): boolean {
   if (status !== null && !status.includes(issue.status)) return false
   return substatus === null || (issue.substatus !== null && substatus.includes(issue.substatus))
 }
 
-function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
+function hasTexts({ issue }: Candidate, { text }: IssueConditions): boolean {
   const whole = issueText(issue)
   return text.every(({ value, negated }) => {
     const folded = foldText(value)
@@ -188,13 +229,13 @@ function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
 }
 
 /** Any of the levels asked for, and none of the levels ruled out. */
-function hasLevel({ issue }: Candidate, { levels }: IssueFilter): boolean {
+function hasLevel({ issue }: Candidate, { levels }: IssueConditions): boolean {
   const wanted = levels.filter(({ negated }) => !negated)
   if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.level)) return false
   return !levels.some(({ value, negated }) => negated && value === issue.level)
 }
 
-function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
+function hasFields({ issue }: Candidate, { fields }: IssueConditions): boolean {
   const meets = (field: IssueField, value: WantedValue) => {
     const own = issue[field]
     if (own === null) return false
@@ -208,10 +249,17 @@ function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
   )
 }
 
-function hasCounts(one: Candidate, filter: IssueFilter): boolean {
-  return filter.counts.every(({ of, least, most, negated }) => {
-    const count = of === 'events' ? countInRange(one, filter) : one.issue.users.count
+function hasCounts(one: Candidate, { counts }: IssueConditions, range: Range): boolean {
+  return counts.every(({ of, least, most, negated }) => {
+    const count = of === 'events' ? countInRange(one, range) : one.issue.users.count
     return (count >= least && count <= most) !== negated
+  })
+}
+
+function hasTimes({ issue }: Candidate, { times }: IssueConditions): boolean {
+  return times.every(({ of, fromMs, untilMs, negated }) => {
+    const atMs = of === 'firstSeen' ? issue.firstSeenMs : issue.lastSeenMs
+    return ((fromMs === null || atMs >= fromMs) && (untilMs === null || atMs < untilMs)) !== negated
   })
 }
 
@@ -219,10 +267,13 @@ function hasCounts(one: Candidate, filter: IssueFilter): boolean {
  * A condition asks for an event that meets it: `environment:production` for one of production within the range,
  * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one.
  */
-function hasTags({ issue, groups }: Candidate, { tags, startMs, endMs }: IssueFilter): boolean {
+function hasTags({ issue, groups, open }: Candidate, { tags }: IssueConditions, range: Range): boolean {
+  const { startMs, endMs } = range
   const isInside = issue.firstSeenMs >= startMs && issue.lastSeenMs < endMs
   return tags.every((tag) => {
-    const kept = groups.flatMap((group) => [...(group.tags.keys.get(tag.key)?.values ?? [])])
+    const kept = (tag.negated ? groups : open).flatMap((group) => [
+      ...(group.tags.keys.get(tag.key)?.values ?? []),
+    ])
     const matching = kept.filter(([value]) => hasValue(tag, issue.projectId, value)).map(([, seen]) => seen)
     if (!tag.negated)
       return matching.some(({ firstMs, lastMs }) => isInside || (lastMs >= startMs && firstMs < endMs))
@@ -245,15 +296,38 @@ function isAmong(values: readonly ValueOfProject[], project: ProjectId, value: s
   return values.some((one) => one.projectId === project && one.value === value)
 }
 
-function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {
-  if (assignee === null) return true
-  return ((issue.assignee?.userId ?? null) === assignee.userId) !== assignee.negated
+function hasAssignee({ issue }: Candidate, { assignees }: IssueConditions): boolean {
+  const team = issue.assigneeTeam?.teamId ?? null
+  const own = issue.assignee?.userId ?? null
+  const isMet = ({ userIds, teamIds }: IssueConditions['assignees'][number]) => {
+    if (team !== null) return teamIds.includes(team)
+    return userIds.includes(own)
+  }
+  const wanted = assignees.filter(({ negated }) => !negated)
+  if (wanted.length > 0 && !wanted.some(isMet)) return false
+  return !assignees.some((one) => one.negated && isMet(one))
 }
 
-function isNamed({ issue, groups }: Candidate, filter: IssueFilter): boolean {
-  if (filter.issueIds !== null && !filter.issueIds.includes(issue.id)) return false
-  if (filter.groups === null) return true
-  return filter.groups.some(({ projectId, hash }) =>
+/** Any of the priorities asked for, and none of those ruled out. */
+function hasPriority({ issue }: Candidate, { priorities }: IssueConditions): boolean {
+  const wanted = priorities.filter(({ negated }) => !negated)
+  if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.priority)) return false
+  return !priorities.some(({ value, negated }) => negated && value === issue.priority)
+}
+
+/** Nobody has marked an issue yet. */
+function hasMarks({ marksOf }: Candidate, { marks }: IssueConditions): boolean {
+  return marks.every(({ as, userId, negated }) => {
+    const mark = marksOf(userId)
+    const isMet = as === 'bookmarked' ? mark?.isBookmarked === true : isFollowing(mark?.subscription ?? null)
+    return isMet !== negated
+  })
+}
+
+function isNamed({ issue, groups }: Candidate, asked: IssueConditions): boolean {
+  if (asked.issueIds !== null && !asked.issueIds.includes(issue.id)) return false
+  if (asked.groups === null) return true
+  return asked.groups.some(({ projectId, hash }) =>
     groups.some((group) => group.projectId === projectId && group.hash === hash),
   )
 }

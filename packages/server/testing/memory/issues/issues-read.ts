@@ -14,7 +14,10 @@ import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
-import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { countByProject, countByStatus, issueBeside, issueValues, listIssues } from './issue-list.ts'
+import { issuePeopleRead } from './issue-people.ts'
+import { issueSharesRead } from './issue-shares.ts'
+import { mirrorsRead } from './mirrors-read.ts'
 import { seriesOf } from './series.ts'
 import { tagsRead } from './tags-read.ts'
 
@@ -24,6 +27,8 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
     list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
     beside: async (scope, filter, place) => issueBeside(of, scope, { ...place, filter, newSinceMs: since() }),
     countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
+    ...issueSharesRead(of),
+    issueValues: async (scope, field, asked) => issueValues(of, scope, { field, ...asked }),
     countByProject: async (scope) => countByProject(of, scope, since()),
     issue: async (scope, ref) => issueById(of, scope, { id: idOfRef(of, scope, ref), newSinceMs: since() }),
     issuesByRefs: async (scope, refs) => {
@@ -47,15 +52,15 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         .map(groupView),
     trend: async (scope, id, range) => {
       const asked = trendRange(range)
-      const groups = readableGroups(of, scope, id)
+      const groups = isReadable(of, scope, id) ? groupsOf(of, id) : []
       return groups.length > 0
         ? seriesOf(groups, asked)
         : { startMs: asked.startMs, stepMs: asked.stepMs, counts: [] }
     },
-    activity: async (scope, id, limit) =>
+    activity: async (scope, id, limit, kind) =>
       isReadable(of, scope, id)
         ? of.activities
-            .where((row) => row.issueId === id)
+            .where((row) => row.issueId === id && (kind === undefined || row.kind === kind))
             .sort(descending((row) => row.id))
             .slice(0, limit)
             .map(({ issueId: _, before: _before, ...row }) => row)
@@ -74,7 +79,9 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         const [newest] = digestMatches(of, scope, ({ groupId }) => groups.has(groupId))
         return newest === undefined ? [] : [{ issueId, digest: newest.digest }]
       }),
+    ...issuePeopleRead(of),
     ...tagsRead(of),
+    ...mirrorsRead(of),
   }
 }
 
@@ -107,6 +114,7 @@ function groupView(group: GroupRow): GroupView {
   const { hash, projectId, eventCount, payloadCount, newestPayload, files } = group
   return {
     ...{ hash, projectId, eventCount, payloadCount, newestPayload },
+    isFolded: group.foldedInto !== null,
     firstSeenMs: group.firstMs,
     lastSeenMs: group.lastMs,
     files: files.toSorted(

@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -8,10 +8,8 @@ import {
   type ChosenIssue,
   type IssueStep,
   isUnarchiveDue,
+  prioritise,
   refuseAssignee,
-  refuseComment,
-  refuseComments,
-  refuseCount,
   refuseUntil,
   resolve,
   stateBefore,
@@ -20,29 +18,39 @@ import {
   unresolve,
 } from '#issues/issue-changes.ts'
 import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
+import { isTold } from '#issues/issue-people.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import {
-  type IssueChange,
+  type Assignee,
   type IssuesWrite,
   type ResolvedIn,
   type ResolveIn,
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { tellFollowers } from '../notices/tellings.ts'
 import { byId } from '../order.ts'
 import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
+import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
-import { projectsOpenTo } from '../rows/members.ts'
+import { follow } from '../rows/marks.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
+import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
-import { absorb, chosenIssue } from './merging.ts'
+import { issuePeopleWrite } from './issue-people.ts'
+import { issueSharesWrite } from './issue-shares.ts'
+import { absorb } from './merging.ts'
+import { releaseMirror } from './mirror-folding.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -61,27 +69,22 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
     unarchiveDue: async (nowMs) => to.transaction(() => unarchiveDue(to, nowMs)),
     assign: async (change, assignee, actor) =>
       to.transaction(() => assignEach(to, { change, assignee }, actor)),
+    prioritise: async (change, priority, actor) =>
+      to.transaction(() => prioritiseEach(to, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       to.transaction(() => {
         const chosen = choose(to, { ...change, ids: [...change.ids, into] })
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
+    ...mirrorsWrite(to),
+    ...issueSharesWrite(to),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
-    comment: async (change, text, actor) =>
-      to.transaction(() => {
-        const chosen = refuseComment(text) ?? choose(to, change)
-        if (!chosen.ok) return chosen
-        const tooMany = refuseComments(Math.max(0, ...chosen.value.map(({ id }) => commentsOn(to, id))))
-        if (tooMany !== null) return tooMany
-        const note = { kind: 'commented', atMs: actor.atMs, actor, detail: { text } } as const
-        for (const { id } of chosen.value) writeActivity(to, id, note)
-        return idsOf(chosen.value)
-      }),
+    ...issuePeopleWrite(to),
     deleteIssues: async (change, actor) =>
       to.transaction(() => {
         const chosen = choose(to, change)
         if (!chosen.ok) return chosen
-        for (const issue of chosen.value) deleteIssue(to, { org: change.orgId, issue }, actor)
+        for (const issue of chosen.value) deleteIssue(to, { change, issue }, actor)
         return idsOf(chosen.value)
       }),
   }
@@ -119,10 +122,6 @@ function takeBack(to: Tables, issue: ChosenIssue, { userId }: Actor): IssueStep 
 
 function scheduleUnarchive(to: Tables, dueMs: number | null): void {
   if (dueMs !== null) scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
-}
-
-function commentsOn(of: Tables, issue: IssueId): number {
-  return of.activities.where(({ issueId, kind }) => issueId === issue && kind === 'commented').length
 }
 
 function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
@@ -166,7 +165,8 @@ function takeStep(
   }: IssueStep & { readonly atMs: number; readonly actor: Actor | null; readonly before?: IssueState },
 ): void {
   to.issues.change(id, state)
-  writeActivity(to, id, note)
+  const activity = writeActivity(to, id, note)
+  if (note.actor !== null && isTold(note.kind)) tellFollowers(to, id, activity, note.actor)
 }
 
 function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {
@@ -179,36 +179,42 @@ function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite
 
 function assignEach(
   to: Tables,
-  { change, assignee }: { readonly change: IssueChange; readonly assignee: UserId | null },
+  { change, assignee }: { readonly change: IssueChange; readonly assignee: Assignee | null },
   actor: Actor,
 ): Result<readonly IssueId[]> {
   const chosen = choose(to, change)
   if (!chosen.ok) return chosen
-  const open = new Set(assignee === null ? [] : projectsOpenTo(to, change.orgId, assignee))
+  const open = new Set(assignee === null ? [] : projectsOfAssignee(to, change.orgId, assignee))
   const refused = assignee === null ? null : refuseAssignee(chosen.value, open)
   if (refused !== null) return refused
-  const user = assignee === null ? undefined : to.users.get(assignee)
-  const name = user === undefined ? null : user.name === '' ? user.email : user.name
+  const name = assigneeName(to, assignee)
   const changed = chosen.value.filter((issue) => {
     const note = assign(issue, { assignee, name })
     if (note === null) return false
-    to.issues.change(issue.id, { assigneeId: assignee })
-    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    writeAssignee(to, issue.id, assignee)
+    const activity = writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    for (const user of peopleOfAssignee(to, assignee)) follow(to, issue.id, { user, reason: 'assigned' })
+    tellFollowers(to, issue.id, activity, actor)
     return true
   })
   return idsOf(changed)
 }
 
-/** The named issues that lie in the organisation and its readable projects; others are left alone. */
-function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
-  const tooMany = refuseCount(ids)
-  if (tooMany !== null) return tooMany
-  const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
-  return ok(
-    named
-      .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
-      .map((issue) => chosenIssue(of, issue)),
-  )
+function prioritiseEach(
+  to: Tables,
+  { change, priority }: { readonly change: IssueChange; readonly priority: Priority },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(to, change)
+  if (!chosen.ok) return chosen
+  const changed = chosen.value.filter((issue) => {
+    const note = prioritise(issue, priority)
+    if (note === null) return false
+    to.issues.change(issue.id, { priorityChosen: priority, prioritySetMs: Math.floor(actor.atMs) })
+    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    return true
+  })
+  return idsOf(changed)
 }
 
 /** Groups change hands, and every number follows them by itself. */
@@ -231,16 +237,18 @@ function mergeIssues(
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 function deleteIssue(
   to: Tables,
-  { org, issue }: { readonly org: OrgId; readonly issue: ChosenIssue },
+  { change, issue }: { readonly change: IssueChange; readonly issue: ChosenIssue },
   actor: Actor,
 ): void {
+  for (const { id, projectId, foldedInto } of groupsOf(to, issue.id))
+    if (foldedInto !== null && !change.projects.includes(projectId)) releaseMirror(to, id, actor.atMs)
   for (const group of groupsOf(to, issue.id)) {
     bury(to, group, actor.atMs)
     takeFromSuggestions(to, group)
   }
   deleteIssueRows(to, issue.id)
   const detail = { id: issue.id }
-  writeAudit(to, org, actor, { action: 'issue.deleted', target: issue.shortId, detail })
+  writeAudit(to, change.orgId, actor, { action: 'issue.deleted', target: issue.shortId, detail })
 }
 
 /** A group that was deleted before has one tombstone, which moves. */

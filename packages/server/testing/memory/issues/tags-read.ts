@@ -111,7 +111,7 @@ function projectTagsRead(of: Tables): Pick<TagsRead, 'boundsMet' | 'facetValues'
           ascending(([value]) => value),
         ),
       )
-      return ordered.slice(0, limit).map(([value]) => value)
+      return ordered.slice(0, limit).map(([value, count]) => ({ value, count }))
     },
     facetKeys: async (scope, prefix, limit) => {
       const keys = new Set(tagsOfScope(of, scope).flatMap((tags) => [...tags.keys.keys()]))

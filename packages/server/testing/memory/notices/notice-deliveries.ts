@@ -7,6 +7,7 @@ import {
   CHANNELS,
   claimed,
   type DeliveryProgress,
+  FOLDED,
   ISSUE_DELETED,
   isLost,
   isMailed,
@@ -20,9 +21,14 @@ import { isMirror } from '#notices/rules/queueing.ts'
 import type { Claim, ClaimedDelivery, NoticeChannel, NoticeQueue, Settlement } from '#ports/notices.ts'
 import { ascending, inOrder } from '../order.ts'
 import { groupsOf } from '../rows/issue-view.ts'
-import { issueOfNotice, mailReceivers, noticeSettings, readNotice } from '../rows/notice-rows.ts'
+import {
+  issueOfNotice,
+  mailReceivers,
+  noticeSettings,
+  ownerOfNotice,
+  readNotice,
+} from '../rows/notice-rows.ts'
 import type { DeliveryRow, NoticeRow, Tables } from '../tables.ts'
-import { findQuietEcho } from './notice-echoes.ts'
 import { holdCount } from './notice-queue.ts'
 
 export function noticeQueue(to: Tables): NoticeQueue {
@@ -68,14 +74,12 @@ function openDue(to: Tables, opening: Opening): number {
 
 function reasonToDrop(to: Tables, notice: NoticeRow, nowMs: number): Dropped | null {
   if (notice.kind === 'summary') return null
-  const issue = issueOfNotice(to, notice)
-  if (issue === undefined) return { dropped: ISSUE_DELETED }
-  if (!notice.isMirror || !isMirror(addedBy(groupsOf(to, issue.id)))) return null
-  const project = notice.projectId
-  const quiet = findQuietEcho(to, issue.id, project)
-  if (quiet === null) return null
-  holdCount(to, { project, nowMs }, { reason: 'mirror', count: 1 })
-  return { dropped: quiet.reason, echoOf: quiet.echoOf }
+  const owner = ownerOfNotice(to, notice)
+  if (notice.isMirror && owner !== undefined && !isMirror(addedBy(groupsOf(to, owner.id)))) {
+    holdCount(to, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
+    return { dropped: FOLDED, echoOf: owner.id }
+  }
+  return issueOfNotice(to, notice) === undefined ? { dropped: ISSUE_DELETED } : null
 }
 
 /** Answers why there is none. */

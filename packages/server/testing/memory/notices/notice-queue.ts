@@ -22,7 +22,6 @@ import type { HeldBack, NoticeRest } from '#ports/notices.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import { deleteNotices, newestNoticeFirst, noticeSettings } from '../rows/notice-rows.ts'
 import type { NoticeRow, Tables } from '../tables.ts'
-import { findQuietEcho } from './notice-echoes.ts'
 
 export interface IssueChanges {
   readonly newIssues: readonly NewIssue[]
@@ -57,15 +56,13 @@ function queueOfProject(to: Tables, place: Place, changes: readonly NoticeChange
     const quiet = quietTime(change, { nowMs, quietHours: settings.quietHours })
     return quiet === null || !holdBack(to, change.issueId, quiet)
   })
-  const plan = planNotices(loud, nowMs, (echoes) => queuedIn(to, project, echoes, hourOfRoom(nowMs)))
+  const plan = planNotices(loud, nowMs, () => queuedIn(to, project, hourOfRoom(nowMs)))
   for (const { dueMs, ...change } of plan.queued) {
     const { kind, issueId } = change
     const issueNumber = to.issues.get(issueId)?.number ?? null
     insertNotice(to, place, { kind, issueId, issueNumber, isMirror: change.isMirror, dueMs })
   }
-  const alone = plan.echoesBeyond.filter(({ issueId }) => findQuietEcho(to, issueId, project) === null)
-  addToSummary(to, place, [...plan.beyond, ...alone])
-  holdCount(to, place, { reason: 'mirror', count: plan.echoesBeyond.length - alone.length })
+  addToSummary(to, place, plan.beyond)
   holdCount(to, place, { reason: 'quiet', count: changes.length - loud.length })
 }
 
@@ -83,11 +80,10 @@ function holdBack(to: Tables, issue: IssueId, quiet: PastTime): boolean {
   return true
 }
 
-function queuedIn(of: Tables, project: ProjectId, ...[echoes, time]: readonly [boolean, PastTime]): number {
+function queuedIn(of: Tables, project: ProjectId, time: PastTime): number {
   const kinds: readonly string[] = CHANGE_KINDS
   return of.notices.where(
-    (row) =>
-      row.projectId === project && row.isMirror === echoes && kinds.includes(row.kind) && isWithin(row, time),
+    (row) => row.projectId === project && kinds.includes(row.kind) && isWithin(row, time),
   ).length
 }
 

@@ -2,7 +2,7 @@
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { heldBackHour } from '#notices/rules/ages.ts'
-import { echoText } from '#notices/rules/echoes.ts'
+import { foldedText } from '#notices/rules/deliveries.ts'
 import type { DeliveryGroup, HeldBack, NoticeLogEntry, NoticesRead } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -57,7 +57,7 @@ function droppedText(of: Tables, scope: ReadScope, { dropped, echoOf }: NoticeRo
   const exception = echoOf === null ? undefined : of.issues.get(echoOf)
   if (exception === undefined || !isReadable(of, scope, exception.id)) return dropped
   const slug = of.projects.get(exception.projectId)?.slug ?? ''
-  return echoText(shortId(slug, exception.number))
+  return foldedText(shortId(slug, exception.number))
 }
 
 function nameOf(of: Tables, issue: IssueRow): NonNullable<NoticeLogEntry['issue']> {

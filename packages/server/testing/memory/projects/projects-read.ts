@@ -4,6 +4,7 @@ import { hourVolumes } from '#issues/outcome-buckets.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { byId, byName } from '../order.ts'
+import { ownershipRead } from '../ownership/ownership.ts'
 import { sumOver } from '../rows/issue-view.ts'
 import { projectOf } from '../rows/project-rows.ts'
 import { readableProjects } from '../rows/readable.ts'
@@ -12,6 +13,7 @@ import { environments } from './environments.ts'
 
 export function projectsRead(of: Tables): ProjectsRead {
   return {
+    ...ownershipRead(of),
     ingestDirectory: async () => ({
       organisations: of.organisations
         .all()

@@ -20,9 +20,11 @@ import {
   type ProjectsWrite,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
+import { releaseMirror } from '../issues/mirror-folding.ts'
+import { ownershipWrite } from '../ownership/ownership.ts'
 import { takeFromReleases } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { deleteIssueRows } from '../rows/issue-rows.ts'
+import { deleteIssueRows, forgetGroups } from '../rows/issue-rows.ts'
 import { teamsWithin } from '../rows/members.ts'
 import { deleteNotices } from '../rows/notice-rows.ts'
 import { insertKey, insertProject, projectById } from '../rows/project-rows.ts'
@@ -31,6 +33,7 @@ import { putEnvironments } from './environments.ts'
 
 export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
+    ...ownershipWrite(to),
     createProject: async (project, actor) => to.transaction(() => createProject(to, project, actor)),
     updateProject: async (org, id, change, actor) =>
       to.transaction(() => updateProject(to, { org, id, change }, actor)),
@@ -103,8 +106,12 @@ function deleteProject(
 ): Result<null> {
   const project = projectById(to, org, id)
   if (project === null) return PROJECT_REFUSALS.noProject()
+  for (const group of to.groups.where(({ projectId, foldedInto }) => projectId !== id && foldedInto !== null))
+    if (to.issues.get(group.issueId)?.projectId === id) releaseMirror(to, group.id, actor.atMs)
   const isOfIt = ({ projectId }: { readonly projectId: number | null }) => projectId === id
   for (const issue of to.issues.where(isOfIt)) deleteIssueRows(to, issue.id)
+  to.ownership.delete(id)
+  forgetGroups(to, new Set(to.groups.deleteWhere(isOfIt).map((group) => group.id)))
   deleteNotices(to, isOfIt)
   for (const table of [
     to.keys,
@@ -115,6 +122,8 @@ function deleteProject(
     to.personTombstones,
     to.healthPeople,
     to.requestSeries,
+    to.staleSeries,
+    to.staleClicks,
     to.requestSums,
     to.vitalSums,
     to.spanCosts,

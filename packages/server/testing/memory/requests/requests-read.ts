@@ -37,6 +37,8 @@ export function requestsRead(of: Tables): RequestsRead {
     requestReleases: async (scope, query) => releases(sums(scope, query)),
     requestDurations: async (scope, query) => durationBuckets(wholeSum(sums(scope, query)).sketch),
     vitals: async (scope, query) => vitalsOfRows(of.vitalSums.where(wanted(of, scope, query))),
+    // Errors are joined to their requests by the store of SQLite alone.
+    joinedFailures: async () => [],
     spanCosts: async (scope, query, limit) => spanCosts(of, { scope, query }, limit),
   }
 }

@@ -5,7 +5,6 @@ import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
 import { addedCosts, addSumRow } from '#requests/read-sums.ts'
-import { sketchOf } from '#requests/sketch.ts'
 import {
   addSegment,
   addVital,
@@ -38,7 +37,8 @@ function takeSegment(to: Tables, segment: SegmentSeen): void {
   const before = to.requestSums.get(key)
   if (before !== undefined) addSumRow(sum, before)
   addSegment(sum, segment)
-  to.requestSums.put(key, { ...of, series, hour, ...sum, sketch: sum.sketch.toBytes() })
+  const { sketch, ...counts } = sum
+  to.requestSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
 }
 
 function takeVital(to: Tables, seen: VitalSeen): void {
@@ -48,9 +48,12 @@ function takeVital(to: Tables, seen: VitalSeen): void {
   const key = `${series} ${hour} ${seen.vital}`
   const before = to.vitalSums.get(key)
   const { count, good, poor } = before ?? emptyVitalSum()
-  const sum = { count, good, poor, sketch: sketchOf(before?.sketch ?? null) }
+  const sum = { ...emptyVitalSum(), count, good, poor }
+  for (const sketch of before?.sketches ?? []) sum.sketch.merge(sketch)
   addVital(sum, seen)
-  to.vitalSums.put(key, { ...of, series, hour, vital: seen.vital, ...sum, sketch: sum.sketch.toBytes() })
+  const { sketch, ...counts } = sum
+  const row = { ...of, series, hour, vital: seen.vital, ...counts, sketches: [sketch.toBytes()] }
+  to.vitalSums.put(key, row)
 }
 
 function isFirst(

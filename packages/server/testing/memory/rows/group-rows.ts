@@ -29,7 +29,7 @@ export function newGroup(
   const { id, issueId, delta } = begins
   const { projectId, hash, newest } = delta
   return {
-    ...{ id, issueId, projectId, hash },
+    ...{ id, issueId, projectId, hash, foldedInto: null },
     ...countsOf(delta),
     ...withSums(NO_SUMS, [delta]),
     facts: factsOf(delta),

@@ -6,7 +6,7 @@ import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Tables } from '../tables.ts'
 
-/** What happened to an issue, and by whom: written in the transaction of the change itself. */
+/** What happened to an issue, and by whom: written in the transaction of the change itself. Answers its id. */
 export function writeActivity(
   to: Tables,
   issueId: IssueId,
@@ -16,19 +16,49 @@ export function writeActivity(
     /** The state that it replaced, where a person changed it. */
     readonly before?: IssueState
   },
-): void {
+): number {
   const id = to.activities.nextId()
   const { kind, atMs, detail, actor, before = null } = note
   const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
-  to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail, before })
+  to.activities.put(id, {
+    id,
+    issueId,
+    kind,
+    atMs,
+    userId,
+    actor: actor?.label ?? 'Errata',
+    detail,
+    before,
+    editedMs: null,
+  })
+  return id
+}
+
+/** What is remembered of groups that are gone. */
+export function forgetGroups(to: Tables, groups: ReadonlySet<number>): void {
+  to.digests.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.mirrors.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.sightings.deleteWhere(({ groupId }) => groups.has(groupId))
 }
 
 /** The issue and everything below it. */
 export function deleteIssueRows(to: Tables, id: IssueId): void {
   const isOfIt = ({ issueId }: { readonly issueId: IssueId }) => issueId === id
   const gone = new Set(to.groups.deleteWhere(isOfIt).map((group) => group.id))
-  to.digests.deleteWhere(({ groupId }) => gone.has(groupId))
-  to.activities.deleteWhere(isOfIt)
+  forgetGroups(to, gone)
+  const told = new Set(to.activities.deleteWhere(isOfIt).map((activity) => activity.id))
+  to.letters.deleteWhere(({ telling }) => telling !== null && told.has(telling.activityId))
+  to.marks.deleteWhere(isOfIt)
+  to.owners.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
+  to.issueShares.delete(id)
   to.issues.delete(id)
 }
+
+/** Of an issue that nobody has touched yet. */
+export const UNCHOSEN = {
+  assigneeId: null,
+  assigneeTeamId: null,
+  priorityChosen: null,
+  prioritySetMs: null,
+} as const

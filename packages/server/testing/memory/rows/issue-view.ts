@@ -1,9 +1,10 @@
 /** An issue as it reads: its own row, and the sums and unions over its groups. */
 import type { IssueId } from '#base/ids.ts'
 import { mostFrequent } from '#issues/counts.ts'
-import { byNewestFacts } from '#issues/issue-merging.ts'
+import { ownGroups } from '#issues/issue-merging.ts'
 import { archivedUsersLeft, shortId, substatusOf } from '#issues/issue-names.ts'
 import { addedBy, NO_SUMS, withSums } from '#issues/issue-sums.ts'
+import { computedPriority } from '#issues/priority.ts'
 import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Issue } from '#ports/issues.ts'
@@ -47,15 +48,15 @@ export function issueView(
   issue: IssueRow,
   { groups, newSinceMs }: { readonly groups: readonly GroupRow[]; readonly newSinceMs: number },
 ): Issue {
-  const inOrder = groups.toSorted(byNewestFacts)
+  const inOrder = ownGroupsOf(groups)
   const [newest] = inOrder
   const project = of.projects.get(issue.projectId)
   if (newest === undefined || project === undefined) throw new Error(`issue ${issue.id} owns no group`)
   const { kinds, routes, firstRelease, lastRelease } = withSums(NO_SUMS, inOrder)
-  const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(inOrder)
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(groups)
   const users = usersOf(groups)
-  const { number, window: _, assigneeId, archivedUsersAt, ...state } = issue
-  return {
+  const { number, window: _, assigneeId, assigneeTeamId, priorityChosen, archivedUsersAt, ...state } = issue
+  const view = {
     ...state,
     ...newest.facts,
     ...{ firstSeenMs, lastSeenMs },
@@ -65,6 +66,7 @@ export function issueView(
     substatus: substatusOf({ substatus: issue.substatus, firstSeenMs }, newSinceMs),
     archivedUsersLeft: archivedUsersLeft(archivedUsersAt, countUsers(users)),
     assignee: assigneeOf(of, assigneeId),
+    assigneeTeam: teamOf(of, assigneeTeamId),
     firstRelease: firstRelease?.release ?? null,
     lastRelease: lastRelease?.release ?? null,
     users: { count: countUsers(users), isExact: users.isExact },
@@ -76,6 +78,17 @@ export function issueView(
     commentCount: of.activities.where(({ issueId, kind }) => issueId === issue.id && kind === 'commented')
       .length,
   }
+  return { ...view, priority: priorityChosen ?? computedPriority(view) }
+}
+
+function teamOf(of: Tables, id: IssueRow['assigneeTeamId']): Issue['assigneeTeam'] {
+  const team = id === null ? undefined : of.teams.get(id)
+  return team === undefined ? null : { teamId: team.id, slug: team.slug, name: team.name }
+}
+
+/** Those that say what the issue is called, newest first. */
+export function ownGroupsOf(groups: readonly GroupRow[]): readonly GroupRow[] {
+  return ownGroups(groups.map((group) => ({ ...group, isFolded: group.foldedInto !== null })))
 }
 
 function assigneeOf(of: Tables, id: IssueRow['assigneeId']): Issue['assignee'] {

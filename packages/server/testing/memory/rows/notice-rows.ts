@@ -46,7 +46,16 @@ function takesMail(
 }
 
 /** The issue as it is now: itself, or what it was merged into; `undefined` when it is gone. */
+/** While it is one of the notice's project: who reads the alert may read that one alone. */
 export function issueOfNotice(
+  of: Tables,
+  notice: Pick<NoticeRow, 'issueId' | 'issueNumber' | 'projectId'>,
+): IssueRow | undefined {
+  const owner = ownerOfNotice(of, notice)
+  return owner?.projectId === notice.projectId ? owner : undefined
+}
+
+export function ownerOfNotice(
   of: Tables,
   { issueId, issueNumber, projectId }: Pick<NoticeRow, 'issueId' | 'issueNumber' | 'projectId'>,
 ): IssueRow | undefined {

@@ -11,5 +11,6 @@ export function isReadable(of: Tables, scope: ReadScope, id: IssueId): boolean {
 }
 
 export function readableGroups(of: Tables, scope: ReadScope, id: IssueId): readonly GroupRow[] {
-  return isReadable(of, scope, id) ? groupsOf(of, id) : []
+  const readable = readableProjects(of, scope)
+  return isReadable(of, scope, id) ? groupsOf(of, id).filter(({ projectId }) => readable.has(projectId)) : []
 }

@@ -6,12 +6,13 @@ import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
 import { takeFromHealth } from '../releases/health.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { projectById } from '../rows/project-rows.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
+import { forgetStaleUsers } from '../skew/stale-clicks.ts'
 import type { GroupRow, GroupTags, Tables } from '../tables.ts'
 
 export function deletePerson(to: Tables, deletion: PersonDeletion, actor: Actor): Result<null> {
@@ -40,6 +41,7 @@ interface NamedTag {
 function forgetPerson(to: Tables, { projectId, person, people, groups }: PersonDeletion): void {
   const named = new NamedPeople([person, ...people])
   takeFromHealth(to, projectId, sessionPeople([person, ...people]))
+  forgetStaleUsers(to, projectId, [person, ...people])
   for (const group of to.groups.where((one) => one.projectId === projectId)) {
     const tags = tagsOf(group.tags.keys).filter((tag) => named.has(tag))
     const users = tags.filter(({ key }) => key === USER_TAG).map(({ value }) => value)

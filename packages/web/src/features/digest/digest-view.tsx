@@ -9,7 +9,8 @@ import { usePageData } from '#wire/page-data.ts'
 import { useNavigate } from '#wire/router.ts'
 import type { loadDigest } from './digest.server.ts'
 import { FoundDigest } from './found-digest.tsx'
-import { UnseenDigest } from './unseen-digest.tsx'
+import { FoundReferences } from './found-references.tsx'
+import { NextTime, UnseenDigest } from './unseen-digest.tsx'
 
 type DigestData = Awaited<ReturnType<typeof loadDigest>>
 
@@ -24,7 +25,9 @@ export function DigestPage() {
         className="bg-sunken p-6 max-wide:border-b max-phone:p-4 wide:border-e wide:pt-8"
       >
         <h1 className="text-20 font-strong">Look up a digest</h1>
-        <p className="mt-1 text-14 text-ink-2">Paste the number, or the whole text of the error page.</p>
+        <p className="mt-1 text-14 text-ink-2">
+          Paste the number or id, or the whole text of the error page.
+        </p>
         <PasteForm key={data.text} data={data} />
         <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
           The same error in the same build always has the same digest. A new build may change it; both lead to
@@ -39,7 +42,11 @@ export function DigestPage() {
         {lookup === null ? (
           <Waiting />
         ) : lookup.answers.length === 0 ? (
-          <NothingRecognised />
+          data.others.length > 0 ? (
+            <FoundReferences targets={data.others} />
+          ) : (
+            <NothingRecognised text={data.text} />
+          )
         ) : (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
             {lookup.answers.map((answer, index) => (
@@ -61,7 +68,7 @@ export function DigestPage() {
 /** A GET form: its answer has an address, and it works without JavaScript. */
 function PasteForm({ data }: { readonly data: DigestData }) {
   const navigate = useNavigate()
-  const count = data.lookup?.answers.length ?? 0
+  const count = (data.lookup?.answers.length ?? 0) + data.others.length
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('text')
@@ -91,7 +98,8 @@ function PasteForm({ data }: { readonly data: DigestData }) {
             'No digest in the text'
           ) : (
             <>
-              <Icon name="check" size={14} /> {quantityText(count, 'digest')} found in the text
+              <Icon name="check" size={14} />{' '}
+              {quantityText(count, data.others.length > 0 ? 'reference' : 'digest')} found in the text
             </>
           )}
         </span>
@@ -112,13 +120,31 @@ function Waiting() {
   )
 }
 
-function NothingRecognised() {
+/** As of an event or a trace. */
+const ID = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i
+
+function NothingRecognised({ text }: { readonly text: string }) {
+  if (ID.test(text)) return <UnseenReference />
   return (
     <div className="max-w-[70ch]">
       <h2 className="text-15 font-strong">No digest in this text</h2>
       <p className="mt-1 text-13 text-ink-2">
-        A digest is a number of up to 20 digits, often after the word “Digest”. An error page without one
-        failed in the browser: search the issues for its message.
+        A digest is a number of up to 20 digits, often after the word “Digest”. The id of an event or a trace
+        works too, if the projects you can see have it. An error page without either failed in the browser:
+        search the issues for its message.
+      </p>
+      <NextTime platform="other" />
+    </div>
+  )
+}
+
+function UnseenReference() {
+  return (
+    <div className="max-w-[70ch]">
+      <h2 className="text-15 font-strong">Not seen</h2>
+      <p className="mt-1 text-13 text-ink-2">
+        No event or trace with this id is kept in the projects you can see. Events older than their project’s
+        retention are gone, and so are requests that sampling left out.
       </p>
     </div>
   )

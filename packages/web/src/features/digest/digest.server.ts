@@ -7,5 +7,7 @@ export async function loadDigest(ctx: LoaderContext) {
   const { engine, viewer, params, url } = requireViewer(ctx)
   const text = (params.number ?? url.searchParams.get('text') ?? '').slice(0, max('digestPasteCharsMax'))
   const lookup = text.trim() === '' ? null : await engine.queries.digestLookup(viewer, text)
-  return { text, lookup }
+  // An id of an event or a trace, where the framework has no digests.
+  const others = lookup?.answers.length === 0 ? await engine.queries.paste(viewer, text) : []
+  return { text, lookup, others: others.filter((target) => target.kind !== 'digest') }
 }

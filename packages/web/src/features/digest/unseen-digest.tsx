@@ -1,7 +1,9 @@
 import type { DigestLookup } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
+import { SnippetBox } from '#parts/snippet-box.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { referenceLines } from './reference-lines.ts'
 
 type Unseen = Extract<DigestLookup['answers'][number], { seen: false }>
 type Hint = Unseen['hints'][number]
@@ -30,7 +32,22 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
           the error.
         </dd>
       </dl>
+      <NextTime platform={answer.hints[0]?.platform ?? null} />
     </>
+  )
+}
+
+/** For the app whose events lack the number. */
+export function NextTime({ platform }: { readonly platform: string | null }) {
+  const { why, snippet } = referenceLines(platform)
+  return (
+    <section aria-label="So that it’s found next time" className="mt-6 max-w-[80ch]">
+      <h3 className="text-13 font-strong">So that it’s found next time</h3>
+      <p className="mt-1 text-13 text-ink-2">{why}</p>
+      <div className="mt-2 overflow-hidden rounded-field border">
+        <SnippetBox snippet={snippet} />
+      </div>
+    </section>
   )
 }
 

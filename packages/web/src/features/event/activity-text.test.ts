@@ -4,7 +4,7 @@ import type { Activity } from '#parts/issue-types.ts'
 import { activityWords } from './activity-text.ts'
 
 const entry = (detail: Activity['detail'], actor = 'Errata') => {
-  const words = activityWords({ id: 1, kind: 'merged', atMs: 0, userId: null, actor, detail })
+  const words = activityWords({ id: 1, kind: 'merged', atMs: 0, userId: null, actor, detail, editedMs: null })
   return [words.who, words.verb, words.rest].filter((part) => part !== '').join(' ')
 }
 
@@ -23,11 +23,33 @@ describe('the record of a merge', () => {
 
 describe('the record of a resolution', () => {
   const resolved = (detail: Activity['detail']) =>
-    activityWords({ id: 1, kind: 'resolved', atMs: 0, userId: null, actor: 'Rosa', detail }).rest
+    activityWords({ id: 1, kind: 'resolved', atMs: 0, userId: null, actor: 'Rosa', detail, editedMs: null })
+      .rest
 
   it('names releases short, as lists do', () => {
     assert.equal(resolved({ in: 'release', release: 'shop@9.2.0' }), 'it in 9.2.0')
     assert.equal(resolved({ in: 'next', release: 'shop@9.1.0+12' }), 'it in the release after 9.1.0 (12)')
     assert.equal(resolved({ in: 'commit', commit: 'c'.repeat(40) }), 'it in commit ccccccc')
+  })
+})
+
+describe('the record of a comment', () => {
+  const words = (kind: Activity['kind'], detail: Activity['detail']) => {
+    const { who, verb, rest } = activityWords({
+      id: 1,
+      kind,
+      atMs: 0,
+      userId: null,
+      actor: 'Rosa',
+      detail,
+      editedMs: 5,
+    })
+    return [who, verb, rest].join(' ').trim()
+  }
+
+  it('says who wrote it, and that it was deleted, by whom', () => {
+    assert.equal(words('commented', { text: 'look' }), 'Rosa commented')
+    assert.equal(words('comment_deleted', {}), 'Rosa deleted a comment')
+    assert.equal(words('comment_deleted', { by: 'Ada' }), 'Ada deleted a comment by Rosa')
   })
 })

@@ -40,8 +40,18 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
         : say('merged', `${issues} into it`)
     }
+    case 'prioritised':
+      return say('set', `the priority to ${textOf(detail.priority)}`)
+    case 'kept_apart':
+      return say('said', `this is not the same failure as ${textOf(detail.issue)}`)
     case 'commented':
-      return say('commented')
+      return { ...say('commented'), who: actor }
+    case 'comment_deleted': {
+      const by = textOf(detail.by)
+      return by === ''
+        ? { ...say('deleted', 'a comment'), who: actor }
+        : { ...say('deleted', `a comment by ${actor}`), who: by }
+    }
   }
 }
 

@@ -9,6 +9,8 @@ export interface EventRows {
   readonly rows: readonly {
     readonly eventId: string
     readonly timestampMs: number
+    /** The browser's side of a failure on the server. */
+    readonly isMirror: boolean
     /** One for each column. */
     readonly cells: readonly (string | null)[]
   }[]
@@ -44,6 +46,7 @@ export function eventRows(rows: readonly EventRow[]): EventRows {
     rows: rows.map((row) => ({
       eventId: row.eventId,
       timestampMs: row.timestampMs,
+      isMirror: row.isMirror,
       cells: columns.map(([, of]) => of(row)),
     })),
     same,

@@ -1,4 +1,5 @@
 import { paths } from '#parts/paths.ts'
+import { Badge } from '#ui/badge.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
@@ -42,6 +43,7 @@ export function EventRows(props: {
                 >
                   {row.eventId.slice(0, 8)}
                 </PageLink>
+                {row.isMirror ? <Badge icon="browser" label="mirror" className="ms-2" iconOnly /> : null}
               </td>
               <td
                 className={`${CELL} whitespace-nowrap max-phone:w-24 max-phone:text-end max-phone:text-ink-3`}

@@ -1,7 +1,9 @@
 /** What the server sent and what the browser rendered in its place, and why they differ. */
 import type { EventView } from '@errata/server/queries'
+import type { TagDistribution } from '#parts/issue-types.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
+import { countText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { type DiffCell, type DiffRow, diffRows } from './html-diff.ts'
@@ -30,7 +32,13 @@ const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
   changed_data: 'Hydrate with the data the server rendered, and refresh it afterwards.',
 }
 
-export function HydrationSection({ hydration }: { readonly hydration: EventView['hydration'] }) {
+export function HydrationSection(props: {
+  readonly hydration: EventView['hydration']
+  /** Of the issue, and how many events it has. */
+  readonly tags: readonly TagDistribution[]
+  readonly count: number
+}) {
+  const { hydration, tags, count } = props
   if (hydration === null) return null
   const { halves, causes } = hydration
   return (
@@ -39,12 +47,21 @@ export function HydrationSection({ hydration }: { readonly hydration: EventView[
         {halves === null || (halves.server === null && halves.client === null) ? (
           <NoHalves framework={hydration.framework} />
         ) : (
-          <Sides server={halves.server} client={halves.client} component={hydration.component} />
+          <>
+            <Sides server={halves.server} client={halves.client} component={hydration.component} />
+            <Source hydration={hydration} />
+          </>
         )}
       </Section>
-      {causes.length === 0 ? null : <Causes causes={causes} />}
+      {causes.length === 0 ? null : <Causes causes={causes} counts={countsOf(tags)} events={count} />}
     </>
   )
+}
+
+/** Each event carries its likely cause as a tag. */
+function countsOf(tags: readonly TagDistribution[]): ReadonlyMap<string, number> {
+  const values = tags.find(({ key }) => key === 'errata.hydration')?.values ?? []
+  return new Map(values.map(({ value, count }) => [value, count]))
 }
 
 function sourceText({ framework, version, code }: Hydration): string {
@@ -52,12 +69,33 @@ function sourceText({ framework, version, code }: Hydration): string {
   return code === null ? name : `${name}, minified error #${code}`
 }
 
+/** Where in the app it is, and who told. */
+function Source({ hydration: { path, source } }: { readonly hydration: Hydration }) {
+  const around = path.slice(0, -1)
+  return (
+    <p className="mt-2 flex flex-wrap justify-between gap-x-4 text-12 text-ink-3">
+      <span className="foreign">
+        {path.length < 2 ? null : (
+          <>
+            {around.join(' ‹ ')} ‹ <b className="font-strong text-ink-2">{path.at(-1)}</b>
+          </>
+        )}
+      </span>
+      <span>
+        {source === 'helper'
+          ? 'Both fragments caught in the browser, scrubbed'
+          : 'From the message of a development build'}
+      </span>
+    </p>
+  )
+}
+
 function NoHalves({ framework }: { readonly framework: string }) {
   return (
     <p className="max-w-160 text-13 text-ink-2">
-      {framework}’s production build doesn’t say what differs. Send the two fragments as{' '}
-      <code>contexts["errata.hydration"]</code> with <code>server</code> and <code>client</code>, or reproduce
-      it in a development build.
+      {framework}’s production build doesn’t say what differs. Add <code>hydrationIntegration()</code> of{' '}
+      <code>@errata/relay/hydration</code> to the browser’s <code>Sentry.init</code>: each error then brings
+      both HTML fragments.
     </p>
   )
 }
@@ -147,11 +185,23 @@ function Line({ cell, sign }: { readonly cell: DiffCell | null; readonly sign: s
 }
 
 /** The likely one first; the others stay, with what speaks against them. */
-function Causes({ causes }: { readonly causes: readonly Cause[] }) {
+function Causes(props: {
+  readonly causes: readonly Cause[]
+  readonly counts: ReadonlyMap<string, number>
+  readonly events: number
+}) {
+  const { causes, counts, events } = props
   const inOrder = causes.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely))
   const hasLikely = inOrder[0]?.isLikely === true
   return (
-    <Section title="Likely cause" note={hasLikely ? 'by this event' : 'nothing in this event points to one'}>
+    <Section
+      title="Likely cause"
+      note={
+        hasLikely
+          ? `by this event${counts.size === 0 ? '' : `; counts of all ${countText(events)}`}`
+          : 'nothing in this event points to one'
+      }
+    >
       <ul className="border-t">
         {inOrder.map(({ cause, isLikely, evidence }) => (
           <li
@@ -166,6 +216,14 @@ function Causes({ causes }: { readonly causes: readonly Cause[] }) {
               {evidence}
               {isLikely ? `. ${CAUSE_STEPS[cause]}` : null}
             </span>
+            {counts.size === 0 ? null : (
+              <span
+                className={`num ms-auto shrink-0 ps-3 text-ink-2 ${counts.has(cause) ? '' : 'max-phone:hidden'}`}
+                title={`Likely cause of ${countText(counts.get(cause) ?? 0)} of ${countText(events)} events`}
+              >
+                {counts.has(cause) ? `${countText(counts.get(cause) ?? 0)} of ${countText(events)}` : '0'}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 /** Resolve, archive, assign, delete: forms that work without JavaScript, with their keys when it is there. */
 
-import { ArchiveMenu, AssignMenu, ResolveMenu } from '#parts/change-menus.tsx'
+import { ArchiveMenu, AssignMenu, PriorityMenu, ResolveMenu } from '#parts/change-menus.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { assigneeText } from '#parts/issue-marks.tsx'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,12 +11,14 @@ import { Icon } from '#ui/icons.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueShared } from './issue.server.ts'
+import { MarkButtons } from './mark-buttons.tsx'
+import { ShareMenu } from './share-menu.tsx'
 
 const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
 
 export function IssueControls({ data }: { readonly data: IssueShared }) {
-  const { issue, members } = data.view
+  const { issue, members, teams } = data.view
   const canWrite = useCan('issue.write')
   const canDelete = useCan('issue.delete')
   const change = useIssueChange()
@@ -63,11 +66,14 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
                 {issue.status === 'archived' ? null : (
                   <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} />
                 )}
+                <PriorityMenu className="btn touch" issue={issue} />
                 <AssignMenu
                   className="btn touch"
                   members={members}
+                  teams={teams}
                   current={issue.assignee}
-                  label={issue.assignee === null ? 'Unassigned' : issue.assignee.name || issue.assignee.email}
+                  currentTeam={issue.assigneeTeam?.teamId ?? null}
+                  label={assigneeText(issue)}
                 />
               </>
             ) : null}
@@ -79,6 +85,8 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
           </>
         )}
       </ActionForm>
+      <MarkButtons data={data} />
+      <ShareMenu data={data} />
       {canDelete ? (
         <DialogButton dialog={DELETE_ID} className="btn btn-icon touch">
           <Icon name="trash" size={14} label="Delete…" />

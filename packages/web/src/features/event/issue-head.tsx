@@ -66,7 +66,7 @@ export function IssueHead(props: {
           </div>
         </div>
         <div className="flex flex-wrap items-center justify-end gap-2 max-wide:justify-start max-phone:w-full">
-          <IssueControls data={data} />
+          {issue.substatus === 'waiting' ? null : <IssueControls data={data} />}
         </div>
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ps-6.5 max-phone:ps-0">
@@ -97,6 +97,16 @@ function Place({ data }: { readonly data: IssueShared }) {
         </span>
       )}
       {issue.culprit === '' ? null : <span className="foreign">{issue.culprit}</span>}
+      {issue.category === 'skew' ? (
+        <PageLink to={skewPath(data)} className="link link-alone">
+          All stale clicks of this deploy
+        </PageLink>
+      ) : null}
     </div>
   )
+}
+
+/** The page finds the deploy by the release of its tabs. */
+function skewPath({ org, view }: IssueShared): string {
+  return paths.skew(org, { project: view.project.slug, release: view.issue.lastRelease })
 }

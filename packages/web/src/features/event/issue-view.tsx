@@ -12,6 +12,7 @@ import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
 import { StackNotes } from './stack-notes.tsx'
+import { SuggestedOwners } from './suggested-owners.tsx'
 import { SuspectCommits } from './suspect-commits.tsx'
 import { TagShares } from './tags-section.tsx'
 import { Message, Threads } from './threads.tsx'
@@ -23,7 +24,12 @@ export function IssuePage() {
       data={data}
       current="event"
       event={shownEvent(data.event)}
-      side={<SuspectCommits data={data} />}
+      side={
+        <>
+          <SuggestedOwners data={data} />
+          <SuspectCommits data={data} />
+        </>
+      }
     >
       {data.event === null ? <Nothing data={data} /> : <EventBody data={data} view={data.event} />}
     </IssueShell>
@@ -66,7 +72,7 @@ function EventBody({
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
       )}
-      <HydrationSection hydration={view.hydration} />
+      <HydrationSection hydration={view.hydration} tags={data.view.tags} count={issue.eventCount} />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
         <Exceptions event={event} shown={frames} decoded={view.decoded} />

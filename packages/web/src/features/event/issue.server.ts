@@ -1,6 +1,5 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
-import type { EventView } from '@errata/server/queries'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -24,20 +23,18 @@ export async function loadIssue(ctx: LoaderContext) {
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
-  const [linked, suspects] = await Promise.all([
-    linkedOf(org, shared, event?.digests ?? []),
+  const [suspects, owners] = await Promise.all([
     event === null
       ? []
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
+    event === null ? [] : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
   ])
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
-  return { ...shared, linked, event, frames, stack, suspects }
+  return { ...shared, event, frames, stack, suspects, owners }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>
-export type IssueShared = Awaited<ReturnType<typeof loadShared>> & {
-  readonly linked: Awaited<ReturnType<typeof linkedOf>>
-}
+export type IssueShared = Awaited<ReturnType<typeof loadShared>>
 
 /** All events of the issue as a table. */
 export async function loadIssueEvents(ctx: LoaderContext) {
@@ -50,11 +47,9 @@ export async function loadIssueEvents(ctx: LoaderContext) {
     org.engine.queries.issueEvents(org.scope, org.params.id ?? '', asked),
   ])
   if (table === null) return notFound()
-  const linked = await linkedOf(org, shared)
   const { total, nextCursor, problems } = table
   return {
     ...shared,
-    linked,
     table: { ...eventRows(table.rows), total, nextCursor, problems },
     query,
     isFirstPage: asked.cursor === null,
@@ -69,22 +64,24 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
   if (activity === null) return notFound()
-  return { ...shared, linked: await linkedOf(org, shared), all: activity }
+  return { ...shared, all: activity }
 }
 
 async function loadShared(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
-  const [view, list] = await Promise.all([
+  const [view, list, share] = await Promise.all([
     org.engine.queries.issue(org.scope, ref, {
       startMs: org.nowMs - range.ms,
       endMs: org.nowMs,
       stepMs: range.stepMs,
     }),
     listAround(org, ref),
+    org.engine.queries.issueShare(org.scope, ref),
   ])
   if (view === null) return notFound('There is no such issue, or you may not see it.')
-  return { org: org.scope.orgSlug, view, list, trendKey: range.key, nowMs: org.nowMs }
+  const link = share === null ? null : { ...share, url: `${org.url.origin}${paths.share(share.token)}` }
+  return { org: org.scope.orgSlug, view, list, share: link, trendKey: range.key, nowMs: org.nowMs }
 }
 
 /** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */
@@ -102,14 +99,4 @@ async function listAround({ engine, scope, url, nowMs }: OrgContext, ref: string
     label: isNarrowed ? `${label}, filtered` : label,
     walk: walk === null ? null : { ...walk, previous: pathOf(walk.previous), next: pathOf(walk.next) },
   }
-}
-
-/** The other side of the shown event's numbers, else of the issue's. */
-async function linkedOf(
-  { engine, scope }: OrgContext,
-  { view }: Awaited<ReturnType<typeof loadShared>>,
-  shown: EventView['digests'] = [],
-) {
-  const digests = shown.length > 0 ? shown : view.digests.map(({ digest }) => digest)
-  return engine.queries.linkedIssues(scope, view.issue, digests)
 }

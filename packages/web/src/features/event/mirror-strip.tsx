@@ -1,65 +1,123 @@
+import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icons.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Time } from '#ui/time.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
+import { elsewhereText, matchText, missingText, seenInText, waitingText } from './mirror-text.ts'
 
-/** A failure on the server and its mirrors in browsers, which share its digest: each leads to the other. */
+/** What browsers saw of a failure on the server, or, of a mirror that stands alone, the half that is missing. */
 export function MirrorStrip({ data }: { readonly data: IssueShared }) {
-  const { issue } = data.view
-  if (issue.mirrorCount === 0 && data.linked.shown.length === 0) return null
-  const isAll = issue.mirrorCount >= issue.eventCount
+  const { mirrors, lone } = data.view
+  const hasFolded = mirrors.total > 0 || mirrors.eventsElsewhere > 0
+  if (!hasFolded && lone === null) return null
   return (
-    <div className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13">
+    <section
+      aria-label="Browser mirrors"
+      className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13"
+    >
       <Icon name="merge" size={14} className="mt-0.5 shrink-0 text-ink-3" />
-      <div className="min-w-0 flex-1">
-        {issue.mirrorCount === 0 ? null : <Folded data={data} isAll={isAll} />}
-        <LinkedIssues data={data} isMirror={isAll} />
-      </div>
-      {issue.mirrorCount === 0 || isAll ? null : (
-        <PageLink
-          className="link link-text shrink-0"
-          to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
-        >
-          Show events
-        </PageLink>
-      )}
-    </div>
+      <div className="min-w-0 flex-1">{hasFolded ? <Folded data={data} /> : <Lone data={data} />}</div>
+    </section>
   )
 }
 
-/** What of the issue itself is a mirror. */
-function Folded({ data, isAll }: { readonly data: IssueShared; readonly isAll: boolean }) {
-  const { mirrorCount, eventCount } = data.view.issue
-  const isFound = data.linked.shown.length > 0
+function Folded({ data }: { readonly data: IssueShared }) {
+  const { issue, mirrors, tags } = data.view
+  const seenIn = seenInText(tags)
+  const elsewhere = elsewhereText(mirrors.eventsElsewhere)
+  const more = mirrors.total - mirrors.halves.length
   return (
-    <p>
-      <b className="font-strong">{isAll ? 'Browser mirror: ' : 'Browser mirrors folded in: '}</b>
-      <span className="num">
-        {isAll
-          ? `${eventCount === 1 ? 'this event repeats' : `all ${numberText(eventCount)} events repeat`} a server error${isFound ? '' : ' that has not arrived'}.`
-          : `${numberText(mirrorCount)} of ${numberText(eventCount)} events repeat the server’s error in the browser.`}
-      </span>
-    </p>
-  )
-}
-
-/** The issues on the other side of the digest, each at its event with the number. */
-function LinkedIssues({ data, isMirror }: { readonly data: IssueShared; readonly isMirror: boolean }) {
-  const { shown, more } = data.linked
-  if (shown.length === 0) return null
-  return (
-    <ul aria-label={isMirror ? 'On the server' : 'In the browser'}>
-      {shown.map(({ shortId, title, eventId, isMirror: isOther }) => (
-        <li key={shortId} className="flex min-w-0 gap-2">
-          <span className="shrink-0 text-ink-3">{isOther ? 'Mirrored in the browser' : 'On the server'}</span>
-          <PageLink className="link shrink-0" to={paths.issueEvent(data.org, shortId, eventId)}>
-            {shortId}
+    <>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="num">
+          <b className="font-strong">
+            {numberText(issue.eventCount)} events, {numberText(issue.mirrorCount)} of them the browser’s side
+          </b>
+          {seenIn === '' ? '' : ` · ${seenIn}`}
+          {elsewhere === '' ? '' : ` · ${elsewhere}`}
+        </p>
+        {mirrors.total === 0 ? null : (
+          <PageLink
+            className="link link-text shrink-0"
+            to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
+          >
+            Show events
           </PageLink>
-          <span className="foreign min-w-0 truncate text-ink-2">{title}</span>
-        </li>
-      ))}
-      {more === 0 ? null : <li className="num text-ink-3">and {numberText(more)} more issues</li>}
-    </ul>
+        )}
+      </div>
+      {mirrors.halves.length === 0 ? null : (
+        <ul aria-label="In the browser" className="mt-1">
+          {mirrors.halves.map((half) => (
+            <Half key={`${half.projectId} ${half.hash}`} issue={issue.shortId} half={half} />
+          ))}
+          {more === 0 ? null : <li className="num text-ink-3">and {numberText(more)} more</li>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type FoldedHalf = IssueShared['view']['mirrors']['halves'][number]
+
+function Half({ issue, half }: { readonly issue: string; readonly half: FoldedHalf }) {
+  const canWrite = useCan('issue.write')
+  return (
+    <li className="flex min-w-0 flex-wrap items-baseline gap-x-3 py-0.5">
+      <span className="shrink-0 text-ink-3">{half.projectSlug}</span>
+      <span className="foreign min-w-0 flex-1 basis-40 truncate text-ink-2">{half.title}</span>
+      <span className="num text-ink-3">
+        {quantityText(half.eventCount, 'event')}, {matchText(half)}
+      </span>
+      {canWrite ? (
+        <ActionForm
+          action="issue.mirrors.keep_apart"
+          hidden={{ ref: issue, project: half.projectId, hash: half.hash }}
+        >
+          {({ pending, error }) => (
+            <>
+              <Button type="submit" variant="quiet" size="small" busy={pending} className="touch">
+                Not the same failure
+              </Button>
+              {error === null ? null : (
+                <span role="alert" className="ms-2 text-bad">
+                  {error.message}
+                </span>
+              )}
+            </>
+          )}
+        </ActionForm>
+      ) : null}
+    </li>
+  )
+}
+
+function Lone({ data }: { readonly data: IssueShared }) {
+  const { lone } = data.view
+  if (lone === null) return null
+  const { waitsUntilMs, missing, keptApart } = lone
+  return (
+    <>
+      <p>
+        <b className="font-strong">
+          {waitsUntilMs === null
+            ? 'Browser mirror without its server half. '
+            : 'Waiting for the server’s half. '}
+        </b>
+        {waitsUntilMs === null ? null : waitingText(waitsUntilMs, data.nowMs)}
+      </p>
+      <p className="text-ink-2">
+        {missingText(missing)}
+        {keptApart === null ? null : (
+          <>
+            {' '}
+            {keptApart.actor}, <Time ms={keptApart.atMs} />
+          </>
+        )}
+      </p>
+    </>
   )
 }

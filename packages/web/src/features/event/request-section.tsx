@@ -4,7 +4,13 @@ import { safeHref } from '#ui/safe-href.ts'
 import { ValueRows } from './value-rows.tsx'
 
 /** The request that failed: where, headers, query, cookies, body. */
-export function RequestFacts({ event, kind }: { readonly event: StoredEvent; readonly kind: RequestKind }) {
+export function RequestFacts(props: {
+  readonly event: StoredEvent
+  readonly kind: RequestKind
+  /** The server action that was asked for. */
+  readonly action: string | null
+}) {
+  const { event, kind, action } = props
   const { request = {} } = event
   const href = safeHref(request.url)
   return (
@@ -21,6 +27,7 @@ export function RequestFacts({ event, kind }: { readonly event: StoredEvent; rea
           )}
         </code>
         <KindBadge kind={kind} />
+        {action === null ? null : <code className="foreign text-ink-2">{action}</code>}
       </p>
       <div className="grid gap-4">
         <Pairs title="Headers" path="request.headers" pairs={request.headers} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import { Avatar } from '#ui/avatar.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Count } from '#ui/number.tsx'
@@ -17,6 +18,7 @@ import type { IssueShared } from './issue.server.ts'
 const RELEASES_SHOWN = 5
 const DIGESTS_SHOWN = 5
 const ACTIVITIES_SHOWN = 4
+const FOLLOWERS_SHOWN = 12
 
 /** When it happens, to whom and since which release: before everything else where there is no right column. */
 export function SideFacts({ data }: { readonly data: IssueShared }) {
@@ -73,6 +75,7 @@ export function SideMore(props: {
           </p>
         </SideSection>
       )}
+      <Followers data={data} />
       {props.withActivity ? <RecentActivity data={data} /> : null}
     </aside>
   )
@@ -196,6 +199,24 @@ function Digests({ data }: { readonly data: IssueShared }) {
             </span>
           </li>
         ))}
+      </ul>
+    </SideSection>
+  )
+}
+
+function Followers({ data }: { readonly data: IssueShared }) {
+  const { followers } = data.view
+  if (followers.length === 0) return null
+  const more = followers.length - FOLLOWERS_SHOWN
+  return (
+    <SideSection title="Subscribed" note={numberText(followers.length)}>
+      <ul className="flex flex-wrap gap-1.5">
+        {followers.slice(0, FOLLOWERS_SHOWN).map(({ userId, name, email }) => (
+          <li key={userId}>
+            <Avatar name={name || email} />
+          </li>
+        ))}
+        {more <= 0 ? null : <li className="num text-12 text-ink-3">+{numberText(more)}</li>}
       </ul>
     </SideSection>
   )

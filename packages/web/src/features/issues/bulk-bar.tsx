@@ -18,14 +18,23 @@ export function BulkBar(props: {
   readonly pending: boolean
   readonly canDelete: boolean
   readonly onSelectAll: () => void
+  /** Of everything that the list finds, how many there are and how many may change at once. */
+  readonly all: {
+    readonly total: number
+    readonly most: number
+    readonly list: string
+    readonly isChosen: boolean
+  }
+  readonly onSelectMatching: () => void
   readonly onClear: () => void
 }) {
-  const { selected, shown } = props
+  const { selected, shown, all } = props
   const count = selected.length
   const hydrated = useHydrated()
   const isOneProject = new Set(selected.map((row) => row.projectId)).size <= 1
-  const mergeBlock =
-    hydrated && count < 2
+  const mergeBlock = all.isChosen
+    ? 'Select the issues to merge on the page'
+    : hydrated && count < 2
       ? 'Select two issues or more'
       : isOneProject
         ? undefined
@@ -34,8 +43,10 @@ export function BulkBar(props: {
     <div className="relative -my-1 flex items-center gap-1.5 overflow-x-auto py-1 whitespace-nowrap max-phone:[scrollbar-width:none] max-phone:[&>.btn]:h-11 max-phone:[&>.btn]:min-w-11">
       {hydrated ? (
         <span className="num me-2 font-strong text-ink-2" aria-live="polite">
-          {numberText(count)} of {numberText(shown)}{' '}
-          {count === shown ? null : (
+          {all.isChosen ? `All ${numberText(all.total)}` : `${numberText(count)} of ${numberText(shown)}`}{' '}
+          {count === shown ? (
+            <Matching {...props} />
+          ) : (
             <button type="button" className="link font-normal max-phone:hidden" onClick={props.onSelectAll}>
               Select all
             </button>
@@ -65,7 +76,8 @@ export function BulkBar(props: {
       >
         <Icon name="merge" size={14} /> Merge{hydrated && count > 1 ? ` ${numberText(count)}` : ''}
       </Button>
-      {hydrated && props.canDelete ? (
+      {all.isChosen ? <input type="hidden" name="all" value={`?${all.list}`} /> : null}
+      {hydrated && props.canDelete && !all.isChosen ? (
         <DialogButton dialog={BULK_DELETE_ID} size="bulk">
           <Icon name="trash" size={14} label="Delete…" />
         </DialogButton>
@@ -76,5 +88,22 @@ export function BulkBar(props: {
         </Button>
       ) : null}
     </div>
+  )
+}
+
+/** The way from a page of ticks to everything that the list finds. */
+function Matching({ all, shown, onSelectMatching }: Parameters<typeof BulkBar>[0]) {
+  if (all.isChosen || all.total <= shown) return null
+  if (all.total > all.most) {
+    return (
+      <span className="font-normal text-ink-3" title="Narrow the search to change all that match">
+        at most {numberText(all.most)} at once
+      </span>
+    )
+  }
+  return (
+    <button type="button" className="link font-normal" onClick={onSelectMatching}>
+      Select all {numberText(all.total)} that match
+    </button>
   )
 }

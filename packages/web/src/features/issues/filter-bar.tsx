@@ -1,6 +1,6 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
-import type { Project, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { Project, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
@@ -18,7 +18,9 @@ export function FilterBar(props: {
   /** Environments that are not listed, in words. */
   readonly others: string | null
   readonly tokens: readonly SearchToken[]
-  readonly problems: readonly string[]
+  readonly isPlain: boolean
+  readonly hasDefault: boolean
+  readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, projects } = props
@@ -69,6 +71,8 @@ export function FilterBar(props: {
         org={org}
         address={address}
         tokens={props.tokens}
+        isPlain={props.isPlain}
+        hasDefault={props.hasDefault}
         problems={props.problems}
         unknownTags={props.unknownTags}
       />

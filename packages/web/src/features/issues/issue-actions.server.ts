@@ -1,9 +1,12 @@
-/** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
+/** What people change about issues. One action for what can be undone, one for what cannot. */
 
-import { userId } from '@errata/server/ids'
+import type { IssueSelection } from '@errata/server/commands'
+import { groupHash, projectId, teamId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
+import { refuse } from '@errata/server/result'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
-import { textField } from '#parts/fields.server.ts'
+import { listPlace } from '#parts/list-address.server.ts'
+import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -20,11 +23,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
     'Unknown change.',
   ),
 )
@@ -33,13 +36,16 @@ const CHANGE = pipe(
 export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
-  object({ refs: REFS, change: CHANGE }),
-  async (ctx, { refs, change }) => {
+  object({ refs: optional(REFS), all: optional(string()), change: CHANGE }),
+  async (ctx, { refs = [], all, change }) => {
     const [verb = '', argument = ''] = change.split(':')
     if (verb === 'merge') return mergeInto(ctx, refs)
-    const changed = await runChange(ctx, refs, { verb, argument })
+    const selection = all === undefined ? { refs } : searchedBy(ctx, all)
+    if (all === undefined && refs.length === 0) return refuse('invalid_input', 'Select at least one issue.')
+    const changed = await runChange(ctx, selection, { verb, argument })
     if (!changed.ok) return changed
-    return { result: { change, refs, changed: changed.value.length } }
+    const told = all === undefined ? refs : changed.value.map(String)
+    return { result: { change, refs: told, changed: changed.value.length } }
   },
 )
 
@@ -56,15 +62,21 @@ export const deleteIssues = defineAction(
   },
 )
 
-/** Adds a comment to an issue's activity. */
-export const commentIssue = defineAction(
-  'issue.comment',
+/** What browsers saw of an issue was another failure: it gets an issue of its own, for good. */
+export const keepMirrorsApart = defineAction(
+  'issue.mirrors.keep_apart',
   'issue.write',
   object({
     ref: string(),
-    text: textField,
+    project: pipe(string(), regex(/^\d{1,15}$/, 'Unknown project.')),
+    hash: pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown mirror.')),
   }),
-  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
+  async (ctx, { ref, project, hash }) => {
+    const groups = [{ projectId: projectId(Number(project)), hash: groupHash(hash) }]
+    const apart = await ctx.engine.commands.keepMirrorsApart(ctx, { ref, groups })
+    if (!apart.ok) return apart
+    return { result: { issues: apart.value.length } }
+  },
 )
 
 async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
@@ -72,6 +84,39 @@ async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
   if (!merged.ok) return merged
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
+
+const PRIORITIES = ['high', 'medium', 'low'] as const
+
+/** `none`, a person's id or `team-` and a team's. */
+function assigneeOf(argument: string) {
+  if (argument === 'none') return null
+  const team = /^team-(\d+)$/.exec(argument)?.[1]
+  return team === undefined ? userId(Number(argument)) : { team: teamId(Number(team)) }
+}
+
+/** Everything that the list of an address finds, beyond its page too. */
+function searchedBy({ nowMs }: OrgContext, list: string): IssueSelection {
+  const { sort: _, ...searched } = listPlace(readListAddress(new URLSearchParams(list)), nowMs)
+  return searched
+}
+
+/** Makes the link of an issue that needs no account. */
+export const shareIssue = defineAction(
+  'issue.share',
+  'issue.write',
+  object({ ref: string() }),
+  async (ctx, { ref }) => {
+    const shared = await ctx.engine.commands.shareIssue(ctx, ref)
+    return shared.ok ? { result: null } : shared
+  },
+)
+
+export const unshareIssue = defineAction(
+  'issue.unshare',
+  'issue.write',
+  object({ ref: string() }),
+  (ctx, { ref }) => ctx.engine.commands.unshareIssue(ctx, ref),
+)
 
 /** Nothing: now. */
 const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
@@ -81,11 +126,10 @@ const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
 
 function runChange(
   ctx: OrgContext,
-  refs: readonly string[],
+  selection: IssueSelection,
   { verb, argument }: { readonly verb: string; readonly argument: string },
 ) {
   const { commands } = ctx.engine
-  const selection = { refs }
   switch (verb) {
     case 'resolve':
       return commands.resolveIssues(ctx, selection, RESOLVE_IN[argument] ?? null)
@@ -99,9 +143,13 @@ function runChange(
       const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
       return commands.archiveIssues(ctx, { selection, until })
     }
+    case 'priority': {
+      const priority = PRIORITIES.find((each) => each === argument)
+      if (priority === undefined) throw new Error(`no priority ${argument}: the schema let it through`)
+      return commands.prioritiseIssues(ctx, { selection, priority })
+    }
     default: {
-      const assignee = argument === 'none' ? null : userId(Number(argument))
-      return commands.assignIssues(ctx, { selection, assignee })
+      return commands.assignIssues(ctx, { selection, assignee: assigneeOf(argument) })
     }
   }
 }

@@ -25,6 +25,8 @@ import { type Selection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
+const SavedSearches = lazy(async () => ({ default: (await import('./own-list.tsx')).SavedSearches }))
+const ViewMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).ViewMenu }))
 const BulkDeleteDialog = lazy(async () => ({
   default: (await import('./bulk-delete-dialog.tsx')).BulkDeleteDialog,
 }))
@@ -36,6 +38,9 @@ export function IssueListView() {
     <>
       <title>{`Issues · ${org} · Errata`}</title>
       <h1 className="visually-hidden">Issues</h1>
+      <Suspense fallback={null}>
+        <SavedSearches data={data} />
+      </Suspense>
       <FilterBar
         org={org}
         address={address}
@@ -43,10 +48,22 @@ export function IssueListView() {
         environments={list.environments}
         others={data.others}
         tokens={list.tokens}
+        isPlain={list.isPlain}
+        hasDefault={data.preferences.defaultSearch !== null}
         problems={list.problems}
         unknownTags={list.unknownTags}
       />
-      <ListTabs org={org} address={address} counts={list.tabs} news={<NewCount data={data} />} />
+      <ListTabs
+        org={org}
+        address={address}
+        counts={list.tabs}
+        news={<NewCount data={data} />}
+        view={
+          <Suspense fallback={null}>
+            <ViewMenu preferences={data.preferences} />
+          </Suspense>
+        }
+      />
       <div className="relative min-h-40">
         {list.rows.length === 0 ? (
           <Suspense fallback={null}>
@@ -92,7 +109,11 @@ function Rows({ data }: { readonly data: IssueListData }) {
           change.tell(result)
         }}
       >
-        <table className="w-full table-fixed border-collapse max-phone:block">
+        <table
+          className="issue-list w-full table-fixed border-collapse max-phone:block"
+          data-density={data.preferences.density}
+          data-hidden={data.preferences.hiddenColumns.join(' ')}
+        >
           <caption className="visually-hidden">{quantityText(list.total, 'issue')}</caption>
           <ListHead
             org={org}
@@ -116,6 +137,11 @@ function Rows({ data }: { readonly data: IssueListData }) {
                 canDelete={canDelete}
                 onSelectAll={selectAll}
                 onClear={selection.clear}
+                all={{
+                  ...{ total: list.total, most: data.changeMost },
+                  ...{ list: listText(address), isChosen: selection.isAll },
+                }}
+                onSelectMatching={selection.setIsAll}
               />
             }
           />
@@ -191,6 +217,10 @@ function useListKeys(props: {
     if (to !== null) void navigate(paths.issues(org, listQuery(address, { cursor: to })))
   }
   const resolve = async () => {
+    if (selection.isAll) {
+      if (!change.pending && (await change.runAll(`?${listText(address)}`, 'resolve'))) selection.clear()
+      return
+    }
     const refs = selection.refs.size > 0 ? [...selection.refs] : row === undefined ? [] : [row.shortId]
     if (refs.length > 0 && !change.pending && (await change.run(refs, 'resolve'))) selection.clear()
   }

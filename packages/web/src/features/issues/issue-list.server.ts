@@ -1,7 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { listPlace } from '#parts/list-address.server.ts'
-import { readListAddress } from '#parts/list-address.ts'
+import { listQuery, readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
@@ -13,9 +13,28 @@ export async function loadIssueList(ctx: LoaderContext) {
   const address = readListAddress(ctx.url.searchParams)
   const target = await pastedTarget(org, address.query)
   if (target !== null) return redirectTo(target)
-  const list = await org.engine.queries.issueList(org.scope, listParams(org, address))
+  const { queries } = org.engine
+  const [searches, preferences] = await Promise.all([
+    queries.savedSearches(org.scope),
+    queries.listPreferences(org.scope),
+  ])
+  const first = searches.find(({ id }) => id === preferences.defaultSearch)
+  if (ctx.url.search === '' && first !== undefined)
+    return redirectTo(
+      paths.issues(org.scope.orgSlug, listQuery(address, { query: first.query, sort: first.sort })),
+    )
+  const list = await queries.issueList(org.scope, listParams(org, address))
   const others = environmentsText(list.environmentsBeyond)
-  return { org: org.scope.orgSlug, address, list, others, nowMs: org.nowMs }
+  return {
+    org: org.scope.orgSlug,
+    address,
+    list,
+    others,
+    searches,
+    preferences,
+    changeMost: max('issuesPerChangeMax'),
+    nowMs: org.nowMs,
+  }
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>

@@ -1,7 +1,14 @@
-import { CategoryBadge, KindBadges, StateChip, stateWord, titleParts } from '#parts/issue-marks.tsx'
+import {
+  AssigneeMark,
+  CategoryBadge,
+  KindBadges,
+  PriorityMark,
+  StateChip,
+  stateWord,
+  titleParts,
+} from '#parts/issue-marks.tsx'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
-import { Avatar } from '#ui/avatar.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
@@ -61,18 +68,18 @@ export function IssueRow(props: {
       >
         <TitleLines {...props} />
       </td>
-      <td className={`${CELL} max-phone:col-start-2`}>
+      <td data-column="trend" className={`${CELL} max-phone:col-start-2`}>
         <span className={TREND}>
           <Trend series={row.trend} tone={toneOf(row)} />
         </span>
       </td>
-      <td className={NUMBER}>
+      <td data-column="events" className={NUMBER}>
         <span className="max-phone:font-strong">{numberText(row.eventCountInRange)}</span>
         <span className="text-ink-3 phone:hidden">
           {quantityText(row.eventCountInRange, 'event').replace(/^[\d,]+/, '')}
         </span>
       </td>
-      <td className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
+      <td data-column="users" className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
         <span className="max-phone:font-strong">
           {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
         </span>
@@ -85,11 +92,11 @@ export function IssueRow(props: {
       >
         <Time ms={row.lastSeenMs} form="age" />
       </td>
-      <td className={`${NUMBER} text-ink-2 max-wide:hidden`}>
+      <td data-column="age" className={`${NUMBER} text-ink-2 max-wide:hidden`}>
         <Time ms={row.firstSeenMs} form="age" />
       </td>
-      <td className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
-        <Avatar name={row.assignee?.name ?? row.assignee?.email ?? null} />
+      <td data-column="assignee" className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
+        <AssigneeMark issue={row} />
       </td>
     </tr>
   )
@@ -144,7 +151,10 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} mirrored /</span>
         )}
-        <span className="ms-auto shrink-0 max-phone:hidden">{row.shortId}</span>
+        <span className="ms-auto flex shrink-0 items-center gap-2 max-phone:hidden">
+          <PriorityMark priority={row.priority} />
+          {row.shortId}
+        </span>
       </div>
     </div>
   )

@@ -21,29 +21,25 @@ export function ListEmpty({ data }: { readonly data: IssueListData }) {
 }
 
 function NotUnderstood({ data }: { readonly data: IssueListData }) {
-  const { org, address, list } = data
+  const { org, address } = data
   return (
     <Empty
       title="This search isn’t understood"
       next={
         <PageLink
           className={buttonClass('plain', 'normal', 'touch')}
-          to={paths.issues(org, listQuery(address, { query: '' }))}
+          to={paths.issues(org, listQuery(address, { query: '', saved: savedOf(data) }))}
         >
           Clear the search
         </PageLink>
       }
     >
-      <ul className="foreign">
-        {list.problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-      <p className="mt-2">
+      <p>
         You can search for words of a title, <code>is:unresolved</code>, <code>level:error</code>,{' '}
         <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
-        <code>assigned:me</code>, any tag as <code>key:value</code>, and <code>has:key</code>. <code>*</code>{' '}
-        stands for any text, <code>!</code> before a term excludes it, and quotes keep a value together.
+        <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}
+        <code>has:key</code>. <code>*</code> stands for any text, <code>!</code> before a term excludes it,
+        quotes keep a value together, and <code>OR</code> with parentheses says alternatives.
       </p>
     </Empty>
   )
@@ -107,7 +103,10 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
           {isFiltered ? (
             <PageLink
               className={buttonClass('plain', 'normal', 'touch')}
-              to={paths.issues(org, listQuery(address, { query: '', projects: [], environments: [] }))}
+              to={paths.issues(
+                org,
+                listQuery(address, { query: '', saved: savedOf(data), projects: [], environments: [] }),
+              )}
             >
               Clear all filters
             </PageLink>
@@ -141,4 +140,9 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
       )}
     </Empty>
   )
+}
+
+/** Without a search the list would open with the person’s own. */
+function savedOf({ preferences }: IssueListData): 'none' | null {
+  return preferences.defaultSearch === null ? null : 'none'
 }

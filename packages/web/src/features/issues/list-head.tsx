@@ -36,14 +36,22 @@ export function ListHead(props: {
           <span className="group-has-[.row-check:checked]/list:sr-only">Issue</span>
           <div className={BULK}>{props.bulk}</div>
         </th>
-        <th scope="col" className="w-50 px-1.5 text-start font-normal max-wide:w-27 max-phone:hidden">
+        <th
+          data-column="trend"
+          scope="col"
+          className="w-50 px-1.5 text-start font-normal max-wide:w-27 max-phone:hidden"
+        >
           Trend<span className="max-wide:hidden">, {rangeOf(address.range).short}, and its peak</span>
         </th>
         <SortHead {...sort} by="freq" label="Events" width="w-21 max-wide:w-17" />
         <SortHead {...sort} by="user" label="Users" width="w-19 max-wide:w-16" />
         <SortHead {...sort} by="date" label={LAST_SEEN} width="w-21 max-wide:w-24 max-wide:pe-6" />
         <SortHead {...sort} by="new" label="Age" width="w-15 max-wide:hidden" />
-        <th scope="col" className="w-[5.5rem] ps-1.5 pe-6 text-end font-normal max-wide:hidden">
+        <th
+          data-column="assignee"
+          scope="col"
+          className="w-[5.5rem] ps-1.5 pe-6 text-end font-normal max-wide:hidden"
+        >
           Assignee
         </th>
       </tr>
@@ -61,6 +69,8 @@ const LAST_SEEN = (
   </span>
 )
 
+const COLUMN_OF = { freq: 'events', user: 'users', new: 'age', date: undefined } as const
+
 function SortHead(props: {
   readonly org: string
   readonly address: ListAddress
@@ -74,6 +84,7 @@ function SortHead(props: {
   const direction = by === 'new' ? 'ascending' : 'descending'
   return (
     <th
+      data-column={COLUMN_OF[by]}
       scope="col"
       aria-sort={isChosen ? direction : undefined}
       className={`${props.width} px-1.5 text-end font-normal whitespace-nowrap max-phone:hidden`}

@@ -21,6 +21,8 @@ export function ListTabs(props: {
   readonly counts: Readonly<Record<IssueTab, number>>
   /** What came since the list was read. */
   readonly news: ReactNode
+  /** Columns and density. */
+  readonly view: ReactNode
 }) {
   const { org, address } = props
   const sort = SORTS.find(({ key }) => key === address.sort)?.label.toLowerCase()
@@ -61,6 +63,7 @@ export function ListTabs(props: {
           </PageLink>
         ))}
       </Menu>
+      {props.view}
     </div>
   )
 }

@@ -3,7 +3,7 @@
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
-import type { SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { keyText, tokenText } from '#parts/search-token.ts'
@@ -16,7 +16,8 @@ import type { Offer } from './search-offers.tsx'
 
 /** What only a search that is being typed needs is not part of the first load. */
 const SearchOffers = lazy(async () => ({ default: (await import('./search-offers.tsx')).SearchOffers }))
-const UnknownTags = lazy(async () => ({ default: (await import('./unknown-tags.tsx')).UnknownTags }))
+const SearchNotes = lazy(async () => ({ default: (await import('./search-notes.tsx')).SearchNotes }))
+const WrongParts = lazy(async () => ({ default: (await import('./search-notes.tsx')).WrongParts }))
 const recent = () => import('./recent-searches.ts')
 
 const SEARCH_INPUT_ID = 'issue-search'
@@ -25,7 +26,10 @@ export function SearchField(props: {
   readonly org: string
   readonly address: ListAddress
   readonly tokens: readonly SearchToken[]
-  readonly problems: readonly string[]
+  readonly isPlain: boolean
+  /** A saved search opens the list of whoever looks. */
+  readonly hasDefault: boolean
+  readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, problems } = props
@@ -34,9 +38,10 @@ export function SearchField(props: {
   useEffect(() => {
     if (isBad) void recent().then(({ forgetSearch }) => forgetSearch(org, query))
   }, [isBad, org, query])
-  // A search that was not understood stays as it was typed, so that it can be mended.
-  const tokens = problems.length > 0 ? [] : props.tokens
-  const kept = problems.length > 0 ? address.query : ''
+  // A search that was not understood stays as it was typed, so that it can be mended; so does one with alternatives.
+  const isKept = isBad || !props.isPlain
+  const tokens = isKept ? [] : props.tokens
+  const kept = isKept ? address.query : ''
   return (
     // The key starts the field anew when the address changes: what was typed has become tokens.
     <Field key={address.query} {...props} tokens={tokens} kept={kept} />
@@ -48,7 +53,9 @@ function Field(props: {
   readonly address: ListAddress
   readonly tokens: readonly SearchToken[]
   readonly kept: string
-  readonly problems: readonly string[]
+  readonly isPlain: boolean
+  readonly hasDefault: boolean
+  readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, tokens, problems } = props
@@ -60,9 +67,12 @@ function Field(props: {
   const [known, setKnown] = useState<readonly Offer[]>([])
   const offers = isOpen ? known : []
   const words = tokens.map(tokenText)
+  // Without a search the list would open with the person’s own.
+  const toQuery = (query: string) =>
+    listQuery(address, { query, saved: query === '' && props.hasDefault ? 'none' : null })
   const go = (query: string) => {
     setIsOpen(false)
-    void navigate(paths.issues(org, listQuery(address, { query })))
+    void navigate(paths.issues(org, toQuery(query)))
   }
   const search = (typed: string) => {
     const query = typed.trim()
@@ -107,44 +117,39 @@ function Field(props: {
         >
           <Icon name="search" size={14} className="shrink-0 text-ink-3" />
           <KeptFields address={address} />
-          {tokens.map((token, index) => (
-            <Token
-              // biome-ignore lint/suspicious/noArrayIndexKey: a search may hold the same term twice
-              key={`${index} ${words[index]}`}
-              token={token}
-              text={words[index] ?? ''}
-              to={paths.issues(org, listQuery(address, { query: withoutToken(tokens, index) }))}
+          <Tokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
+          <span className="relative min-w-24 flex-1">
+            <Underlines {...{ problems }} text={draft === props.kept ? draft : null} />
+            <input
+              id={SEARCH_INPUT_ID}
+              name="query"
+              value={draft}
+              onChange={(event) => {
+                setDraft(event.target.value)
+                setIsOpen(true)
+                setChosen(-1)
+              }}
+              onFocus={() => setIsOpen(true)}
+              onClick={() => setIsOpen(true)}
+              onKeyDown={keyDown}
+              onBlur={() => setIsOpen(false)}
+              role="combobox"
+              aria-label="Search issues"
+              aria-expanded={offers.length > 0}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={chosen >= 0 ? `${listId}-${chosen}` : undefined}
+              aria-invalid={problems.length > 0 ? true : undefined}
+              aria-describedby={problems.length > 0 ? `${listId}-problems` : undefined}
+              aria-keyshortcuts="/"
+              data-search=""
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={1000}
+              placeholder={tokens.length === 0 ? 'message, route, key:value, digest…' : ''}
+              className="relative h-6 w-full bg-transparent px-1 text-13 outline-none focus-visible:outline-none"
             />
-          ))}
-          <input
-            id={SEARCH_INPUT_ID}
-            name="query"
-            value={draft}
-            onChange={(event) => {
-              setDraft(event.target.value)
-              setIsOpen(true)
-              setChosen(-1)
-            }}
-            onFocus={() => setIsOpen(true)}
-            onClick={() => setIsOpen(true)}
-            onKeyDown={keyDown}
-            onBlur={() => setIsOpen(false)}
-            role="combobox"
-            aria-label="Search issues"
-            aria-expanded={offers.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={chosen >= 0 ? `${listId}-${chosen}` : undefined}
-            aria-invalid={problems.length > 0 ? true : undefined}
-            aria-describedby={problems.length > 0 ? `${listId}-problems` : undefined}
-            aria-keyshortcuts="/"
-            data-search=""
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={1000}
-            placeholder={tokens.length === 0 ? 'message, route, key:value, digest…' : ''}
-            className="h-6 min-w-24 flex-1 bg-transparent px-1 text-13 outline-none focus-visible:outline-none"
-          />
+          </span>
           <span className="flex max-phone:hidden">
             <Key>/</Key>
           </span>
@@ -153,27 +158,23 @@ function Field(props: {
       <Suspense fallback={null}>
         {isOpen ? <SearchOffers {...{ org, draft, chosen, take }} id={listId} onOffers={setKnown} /> : null}
       </Suspense>
-      <Problems {...props} id={`${listId}-problems`} />
+      {problems.length + props.unknownTags.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <SearchNotes {...props} id={`${listId}-problems`} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-/** What was not understood, or names nothing that is known. */
-function Problems(props: Parameters<typeof SearchField>[0] & { readonly id: string }) {
+/** `null`: what is typed is not what was asked any more. */
+function Underlines(props: { readonly problems: readonly SearchProblem[]; readonly text: string | null }) {
+  const { problems, text } = props
+  if (problems.length === 0 || text === null) return null
   return (
-    <>
-      {props.problems.length === 0 ? null : (
-        <p id={props.id} role="alert" className="mt-1 flex gap-1 text-12 text-bad">
-          <Icon name="exclamation" size={14} />
-          <span className="foreign">{props.problems.join(' ')}</span>
-        </p>
-      )}
-      {props.unknownTags.length === 0 ? null : (
-        <Suspense fallback={null}>
-          <UnknownTags {...props} />
-        </Suspense>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <WrongParts text={text} problems={problems} inputId={SEARCH_INPUT_ID} />
+    </Suspense>
   )
 }
 
@@ -193,6 +194,19 @@ function KeptFields({ address }: { readonly address: ListAddress }) {
       ))}
     </>
   )
+}
+
+function Tokens(props: { readonly tokens: readonly SearchToken[]; readonly to: (query: string) => string }) {
+  const { tokens } = props
+  return tokens.map((token, index) => (
+    <Token
+      // biome-ignore lint/suspicious/noArrayIndexKey: a search may hold the same term twice
+      key={`${index} ${tokenText(token)}`}
+      token={token}
+      text={tokenText(token)}
+      to={props.to(withoutToken(tokens, index))}
+    />
+  ))
 }
 
 function Token(props: { readonly token: SearchToken; readonly text: string; readonly to: string }) {

@@ -1,7 +1,7 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
 import { paths } from '#parts/paths.ts'
-import { numberText } from '#ui/number-text.ts'
+import { quantityText } from '#ui/number-text.ts'
 import { recentSearches } from './recent-searches.ts'
 import { completed, typedTerm } from './typed-term.ts'
 
@@ -24,6 +24,7 @@ const USEFUL: readonly Offer[] = [
   ['is:unhandled', 'Unhandled'],
   ['is:regressed', 'Regressed'],
   ['release:latest', 'In the latest release'],
+  ['firstSeen:-24h', 'New since yesterday'],
   ['users:>10', 'More than 10 users'],
   ['events:>100', 'More than 100 events'],
 ].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
@@ -77,8 +78,8 @@ export function SearchOffers(props: {
 function useOffers(org: string, draft: string): readonly Offer[] {
   const suggestions = useCompletions(org, draft)
   if (draft.trim() !== '')
-    return suggestions.map(({ text, count }) => ({
-      ...{ text, note: countText(count), isSearch: false, result: completed(draft, text) },
+    return suggestions.map(({ text, count, of }) => ({
+      ...{ text, note: countText(count, of ?? 'events'), isSearch: false, result: completed(draft, text) },
     }))
   const kept = recentSearches(org)
   return [
@@ -87,15 +88,15 @@ function useOffers(org: string, draft: string): readonly Offer[] {
   ]
 }
 
-function countText(count: number | null): string {
-  if (count === null) return ''
-  return `${numberText(count)} ${count === 1 ? 'event' : 'events'}`
+function countText(count: number | null, of: 'events' | 'issues'): string {
+  return count === null ? '' : quantityText(count, of.slice(0, -1))
 }
 
 interface Suggestion {
   readonly text: string
-  /** Events that have it; `null` where they are not counted. */
+  /** Those that have it; `null` where they are not counted. */
   readonly count: number | null
+  readonly of?: 'issues'
 }
 
 interface Found {

@@ -1,15 +1,36 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
-import { changeIssues, commentIssue, deleteIssues } from './issue-actions.server.ts'
+import {
+  changeIssues,
+  deleteIssues,
+  keepMirrorsApart,
+  shareIssue,
+  unshareIssue,
+} from './issue-actions.server.ts'
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
+import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { issuesRoutes } from './routes.ts'
+import { changeList, deleteSearch, saveSearch } from './search-actions.server.ts'
 
 export const issuesTable = featureTable({
   routes: issuesRoutes,
   loaders: {
     issues: loadIssueList,
   },
-  actions: [changeIssues, deleteIssues, commentIssue],
+  actions: [
+    changeIssues,
+    deleteIssues,
+    commentIssue,
+    editComment,
+    deleteComment,
+    markIssue,
+    keepMirrorsApart,
+    shareIssue,
+    unshareIssue,
+    saveSearch,
+    deleteSearch,
+    changeList,
+  ],
   handlers: [
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },

@@ -10,6 +10,7 @@ export function UnknownTags(props: {
   readonly org: string
   readonly address: ListAddress
   readonly tokens: readonly SearchToken[]
+  readonly isPlain: boolean
   readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, tokens } = props
@@ -22,12 +23,16 @@ export function UnknownTags(props: {
           <>
             {' '}
             Did you mean{' '}
-            <PageLink
-              className="link link-text"
-              to={paths.issues(org, listQuery(address, { query: withOtherKey(tokens, key, nearest) }))}
-            >
-              {nearest}
-            </PageLink>
+            {props.isPlain ? (
+              <PageLink
+                className="link link-text"
+                to={paths.issues(org, listQuery(address, { query: withOtherKey(tokens, key, nearest) }))}
+              >
+                {nearest}
+              </PageLink>
+            ) : (
+              nearest
+            )}
             ?
           </>
         )}

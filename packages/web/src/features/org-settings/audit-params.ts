@@ -14,7 +14,7 @@ export interface AuditAddress {
 export const AUDIT_SUBJECTS = [
   { key: 'access', label: 'Sign-ins and passwords', subjects: ['session', 'password', 'account', 'profile'] },
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
-  { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'release'] },
+  { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
   { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook'] },
   { key: 'tokens', label: 'Tokens', subjects: ['token'] },

@@ -58,6 +58,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./filters-view.tsx')).FiltersView,
   }),
   pageRoute({
+    id: 'project-settings.ownership',
+    path: '/:org/projects/:project/settings/ownership',
+    access: 'project.read',
+    file: 'features/project-settings/ownership-view.tsx',
+    view: async () => (await import('./ownership-view.tsx')).OwnershipSettingsView,
+  }),
+  pageRoute({
     id: 'project-settings.source-maps',
     path: '/:org/projects/:project/settings/source-maps',
     access: 'release.read',

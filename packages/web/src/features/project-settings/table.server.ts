@@ -10,6 +10,7 @@ import {
   saveWebhook,
   testNotice,
 } from './notices.server.ts'
+import { loadOwnership, saveOwnership } from './ownership.server.ts'
 import {
   createKey,
   deleteKey,
@@ -42,6 +43,7 @@ export const projectSettingsTable = featureTable({
     'project-settings.scrubbing': loadScrubbing,
     'project-settings.spans': loadSpans,
     'project-settings.environments': loadEnvironments,
+    'project-settings.ownership': loadOwnership,
     'project-settings.filters': loadFilters,
     'project-settings.notices': loadNotices,
     'project-settings.source-maps': loadSourceMaps,
@@ -69,6 +71,7 @@ export const projectSettingsTable = featureTable({
     removeCodeMapping,
     hideEnvironment,
     moveEnvironment,
+    saveOwnership,
   ],
   handlers: [],
 })

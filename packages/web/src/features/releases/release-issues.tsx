@@ -1,8 +1,7 @@
 /** Issues that came back with a release, began with it, and are resolved in it. */
-import { KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { AssigneeMark, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
-import { Avatar } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -132,7 +131,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
         <Time ms={issue.lastSeenMs} />
       </td>
       <td className="stack-end">
-        <Avatar name={issue.assignee === null ? null : issue.assignee.name || issue.assignee.email} />
+        <AssigneeMark issue={issue} />
       </td>
     </tr>
   )

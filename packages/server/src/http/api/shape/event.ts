@@ -33,7 +33,8 @@ export function eventRowShape(row: EventRow, issueId: IssueId) {
 }
 
 export function eventShape(view: EventView) {
-  const { row, issueId, event, problems, neighbours, digests, requestKind, readable, hydration } = view
+  const { row, issueId, event, problems, neighbours, digests, requestKind, readable, hydration, action } =
+    view
   const metadata = metadataOf(event, row)
   return {
     id: row.eventId,
@@ -62,7 +63,11 @@ export function eventShape(view: EventView) {
     metadata,
     errors: [...problems.map(problemShape), ...readable.notes.map(unresolvedShape)],
     digests,
-    errata: { category: row.category ?? 'other', ...(hydration === null ? {} : { hydration }) },
+    errata: {
+      category: row.category ?? 'other',
+      ...(hydration === null ? {} : { hydration }),
+      ...(action === null ? {} : { action }),
+    },
     requestKind,
     nextEventID: neighbours.next,
     previousEventID: neighbours.previous,

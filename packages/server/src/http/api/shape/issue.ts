@@ -1,4 +1,5 @@
 /** Issues, their tags and their activity as JSON, in Sentry's words: what Errata calls archived is `ignored` there. */
+import type { Follower, IssueMark, SubscriptionReason } from '#ports/issue-people.ts'
 import type {
   Activity,
   ActivityKind,
@@ -8,6 +9,7 @@ import type {
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
+import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project } from '#ports/projects.ts'
 import { projectRefShape } from './organisation.ts'
 import { time } from './times.ts'
@@ -18,11 +20,14 @@ interface IssueContext {
   readonly project: Project
   /** The newest of the issue. */
   readonly digest: string | null
+  /** Of whoever asks; `null`: they marked it in no way. */
+  readonly mark: IssueMark | null
   /** Name and counts of `stats`. */
   readonly stats: { readonly period: string; readonly series: Series } | null
 }
 
-export function issueShape(issue: Issue, { url, organisation, project, digest, stats }: IssueContext) {
+export function issueShape(issue: Issue, context: IssueContext) {
+  const { url, organisation, project, digest, stats, mark } = context
   return {
     id: String(issue.id),
     shareId: null,
@@ -39,10 +44,10 @@ export function issueShape(issue: Issue, { url, organisation, project, digest, s
     type: issue.type === 'Message' ? 'default' : 'error',
     metadata: metadataShape(issue),
     numComments: issue.commentCount,
-    assignedTo: assigneeShape(issue.assignee),
-    isBookmarked: false,
-    isSubscribed: false,
-    subscriptionDetails: null,
+    assignedTo: assigneeShape(issue),
+    priority: issue.priority,
+    priorityLockedAt: issue.prioritySetMs === null ? null : time(issue.prioritySetMs),
+    ...markShape(mark),
     hasSeen: false,
     annotations: [],
     isUnhandled: issue.handled === false,
@@ -53,6 +58,28 @@ export function issueShape(issue: Issue, { url, organisation, project, digest, s
     errata: { category: issue.category, ...(digest === null ? {} : { digest }) },
     ...(stats === null ? {} : { stats: { [stats.period]: points(stats.series) } }),
   }
+}
+
+const REASONS: Readonly<Record<SubscriptionReason, string>> = {
+  manual: 'unknown',
+  comment: 'comment',
+  assigned: 'assigned',
+  mentioned: 'mentioned',
+}
+
+/** What somebody subscribed to by hand has the reason `unknown`, as at Sentry. */
+export function markShape(mark: IssueMark | null) {
+  const subscription = mark?.subscription ?? null
+  const isSubscribed = subscription !== null && subscription !== 'off'
+  return {
+    isBookmarked: mark?.isBookmarked ?? false,
+    isSubscribed,
+    subscriptionDetails: isSubscribed ? { reason: REASONS[subscription] } : null,
+  }
+}
+
+export function participantShape({ userId, name, email }: Follower) {
+  return { type: 'user', id: String(userId), name: name === '' ? email : name, email, username: email }
 }
 
 const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ignored' } as const
@@ -87,7 +114,8 @@ function archiveDetails({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs
   }
 }
 
-export function assigneeShape(assignee: Issue['assignee']) {
+export function assigneeShape({ assignee, assigneeTeam }: Pick<Issue, 'assignee' | 'assigneeTeam'>) {
+  if (assigneeTeam !== null) return { type: 'team', id: String(assigneeTeam.teamId), name: assigneeTeam.slug }
   if (assignee === null) return null
   return { type: 'user', id: String(assignee.userId), name: assignee.name, email: assignee.email }
 }
@@ -136,15 +164,46 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   assigned: 'assigned',
   unassigned: 'unassigned',
   merged: 'merge',
+  prioritised: 'set_priority',
+  kept_apart: 'mirror_kept_apart',
   commented: 'note',
+  comment_deleted: 'note_deleted',
 }
 
-export function activityShape({ id, kind, atMs, userId, actor, detail }: Activity) {
+/** What browsers saw of the issue, and of a mirror what is missing. */
+export function mirrorsShape(
+  { halves, total, events, eventsElsewhere }: FoldedHalves,
+  lone: LoneMirror | null,
+) {
+  return {
+    mirrors: {
+      ...{ count: total, events, eventsElsewhere },
+      folded: halves.map((half) => ({
+        project: { id: String(half.projectId), slug: half.projectSlug },
+        ...{ hash: half.hash, title: half.title, count: half.eventCount },
+        firstSeen: time(half.firstSeenMs),
+        lastSeen: time(half.lastSeenMs),
+        ...{ matchedBy: half.match, confidence: half.confidence, distanceMs: half.distanceMs },
+      })),
+    },
+    ...(lone === null
+      ? {}
+      : {
+          mirror: {
+            waitsUntil: lone.waitsUntilMs === null ? null : time(lone.waitsUntilMs),
+            missing: lone.missing,
+          },
+        }),
+  }
+}
+
+export function activityShape({ id, kind, atMs, userId, actor, detail, editedMs }: Activity) {
   return {
     id: String(id),
     type: ACTIVITIES[kind],
     user: userId === null ? null : { id: String(userId), name: actor },
-    data: detail,
+    data: kind === 'commented' ? { text: detail.text } : detail,
     dateCreated: time(atMs),
+    ...(editedMs === null ? {} : { dateUpdated: time(editedMs) }),
   }
 }

@@ -1,16 +1,18 @@
 /** Letters: mails that carry a link for one person, claimed and settled as deliveries are. */
-import type { UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal } from '#base/result.ts'
+import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { foldEmail } from '#model/account-rules.ts'
 import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
-import { hasExpired, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
+import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
-import type { ClaimedLetter, Letters, NewReset } from '#ports/letters.ts'
+import type { Activity } from '#ports/issues.ts'
+import type { ClaimedLetter, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
 import type { DeliveryState, Settlement } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from '../rows/account-rows.ts'
+import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
 
 export function letters(db: Connection): Letters {
@@ -39,7 +41,8 @@ type NewLetter = NewReset & { readonly invitation?: string }
 
 export function tooManyLetters(db: Connection): Refusal | null {
   // letters_due
-  return refuseLetters(countOf(db, 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL', []))
+  const sql = 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL AND activity_id IS NULL'
+  return refuseLetters(countOf(db, sql, []))
 }
 
 /** Within the caller's transaction, where there is room. */
@@ -56,7 +59,7 @@ export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): v
 export function removeResets(db: Connection, user: UserId): void {
   db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
   // letters_of_resets
-  const sql = `DELETE FROM letters WHERE invitation IS NULL
+  const sql = `DELETE FROM letters WHERE invitation IS NULL AND activity_id IS NULL
     AND email_folded = (SELECT email_folded FROM users WHERE id = ?)`
   db.run(sql, [user])
 }
@@ -79,10 +82,13 @@ interface LetterRow {
   readonly state: DeliveryState
   readonly tries: number
   readonly lease: string | null
+  readonly activityId: number | null
+  readonly userId: UserId | null
+  readonly isMention: number
 }
 
 const COLUMNS = `id, invitation, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
-  tries, lease`
+  tries, lease, activity_id AS activityId, user_id AS userId, is_mention AS isMention`
 
 type LetterClaim = Parameters<Letters['claimLetters']>[0]
 
@@ -119,16 +125,54 @@ function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): Claime
 }
 
 /** Whom it goes to and what it says; `null`: nobody has the address of a reset. */
-function contentsOf(db: Connection, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation'> | null {
+function contentsOf(db: Connection, letter: LetterRow): Contents | null {
+  if (letter.activityId !== null) return tellingOf(db, letter)
   if (letter.invitation === null) {
     const account = accountOf(db, letter)
-    return account === null ? null : { to: { email: account.email, name: account.name }, invitation: null }
+    if (account === null) return null
+    return { to: { email: account.email, name: account.name }, invitation: null, telling: null }
   }
   const sql = `SELECT i.role, o.name AS organisation FROM invitations i
     JOIN organisations o ON o.id = i.org_id WHERE i.code_hash = ?`
   const found = db.get<{ role: Role; organisation: string }>(sql, [letter.invitation])
   if (found === undefined) return null
-  return { to: { email: letter.email, name: '' }, invitation: { ...found, by: letter.actor } }
+  const to = { email: letter.email, name: '' }
+  return { to, invitation: { ...found, by: letter.actor }, telling: null }
+}
+
+type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling'>
+
+interface TellingRow extends Pick<IssueTelling, 'organisation' | 'kind'> {
+  readonly userId: UserId
+  readonly orgId: OrgId
+  readonly projectId: ProjectId
+  readonly email: string
+  readonly name: string
+  readonly slug: string
+  readonly number: number
+  readonly title: string
+  readonly detail: string
+}
+
+/** `null`: the receiver may not read the issue any more, or wants no email. */
+function tellingOf(db: Connection, letter: LetterRow): Contents | null {
+  const sql = `SELECT u.id AS userId, u.email, u.name, o.id AS orgId, o.slug AS organisation, p.id AS projectId,
+      p.slug, i.number, i.title, a.kind, a.detail
+    FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id
+      JOIN organisations o ON o.id = p.org_id JOIN users u ON u.id = ?
+    WHERE a.id = ? AND NOT EXISTS (SELECT 1 FROM notice_mail_off off WHERE off.user_id = u.id)`
+  const row = db.get<TellingRow>(sql, [letter.userId, letter.activityId])
+  if (row === undefined || !projectsOpenTo(db, row.orgId, row.userId).includes(row.projectId)) return null
+  const { organisation, kind, title } = row
+  const detail: Activity['detail'] = JSON.parse(row.detail)
+  const issue = { shortId: shortId(row.slug, row.number), title }
+  const isToReceiver = detail.assignee === row.userId
+  const telling = { organisation, kind, issue, detail, by: letter.actor, isToReceiver }
+  return {
+    to: { email: row.email, name: row.name },
+    invitation: null,
+    telling: { ...telling, isMention: letter.isMention === 1 },
+  }
 }
 
 function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
@@ -151,7 +195,7 @@ function open(
   },
 ): boolean {
   const letter = underLease(db, opening)
-  if (letter === null) return false
+  if (letter === null || letter.activityId !== null) return false
   const { codeHash, nowMs } = opening
   if (letter.invitation !== null) {
     db.run('UPDATE letters SET code_hash = ? WHERE id = ?', [codeHash, letter.id])
@@ -197,9 +241,9 @@ function settle(
   return true
 }
 
-/** Of a reset nobody asks any more: what remains is its link. */
-function writeSettled(db: Connection, { id, invitation }: LetterRow, after: Settled): void {
-  if (invitation === null && after.state !== 'waiting') {
+function writeSettled(db: Connection, letter: LetterRow, after: Settled): void {
+  const { id } = letter
+  if (!isKept(letter, after.state)) {
     db.run('DELETE FROM letters WHERE id = ?', [id])
     return
   }

@@ -6,6 +6,7 @@ import type { Connection } from '../connection.ts'
 import { bundles, files, ofReleases, releaseFiles } from './bundle-lists.ts'
 import { failedUploads } from './failed-uploads.ts'
 import { noteLate } from './late-bundles.ts'
+import { addActions, namedActions } from './named-actions.ts'
 import { remove } from './removal.ts'
 
 /** A bundle is noted as used at most so often. */
@@ -22,6 +23,7 @@ export function artifactIndex(db: Connection): ArtifactIndex {
       db.get('SELECT 1 FROM bundles WHERE org_id = ? AND sha1 = ? LIMIT 1', [org, sha1]) !== undefined,
     addBundle: (bundle) => db.transaction(() => addBundle(db, bundle)),
     addProjects: (bundle, projects) => db.transaction(() => addProjects(db, bundle, projects)),
+    actions: (asked) => namedActions(db, asked),
     ...mapStates(db),
     noteUsed: (org, mapKeys, atMs) =>
       db.transaction(() => {
@@ -111,7 +113,10 @@ function addBundle(db: Connection, bundle: NewBundle): { readonly id: number; re
   )
   const id = changes > 0 ? lastId : (bundleOf(db, orgId, bundle)?.id ?? lastId)
   addProjects(db, id, bundle.projects)
-  if (changes > 0) for (const file of bundle.files) addFile(db, { bundle: id, org: orgId, file })
+  if (changes > 0) {
+    for (const file of bundle.files) addFile(db, { bundle: id, org: orgId, file })
+    addActions(db, id, bundle.actions ?? [])
+  }
   return { id, isNew: changes > 0 }
 }
 

@@ -9,8 +9,8 @@ import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
-import { ProjectFacets } from '../projects/project-facets.ts'
-import { OTHER_KEYS, ProjectKeys } from '../projects/project-keys.ts'
+import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
+import { ProjectFacets } from './project-facets.ts'
 
 /** What the row of a group says of its facets. */
 export interface FacetSums {

@@ -21,6 +21,8 @@ import type { FacetStore, FacetSums } from './facet-store.ts'
 export interface StoredGroup {
   readonly id: number
   readonly issueId: IssueId
+  /** It mirrors a group of a server, whose issue owns it. */
+  readonly isFolded: boolean
   /** What the times of its facets and of its payload count from: its first event, or 0. */
   readonly baseMs: number
   lastSeenMs: number
@@ -192,6 +194,7 @@ const ADD_FILES = {
 interface GroupRow {
   readonly id: number
   readonly issueId: IssueId
+  readonly isFolded: number
   readonly baseMs: number
   readonly lastSeenMs: number
   readonly facetsFull: number
@@ -242,14 +245,14 @@ export const PAYLOAD_COLUMNS = `lower(hex(g.payload_event_id)) AS payloadEventId
 
 function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
   // The unique index on (project_id, hash).
-  const sql = `SELECT g.id, g.issue_id AS issueId, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
+  const sql = `SELECT g.id, g.issue_id AS issueId, g.folded_into IS NOT NULL AS isFolded, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
       g.facets_full AS facetsFull, g.facet_count AS facetCount, g.facets_other AS facetsOther, ${PAYLOAD_COLUMNS}
     FROM groups g WHERE g.project_id = ? AND g.hash = ?`
   const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
   if (row === undefined) return null
   const { id, issueId, baseMs, lastSeenMs } = row
   return {
-    ...{ id, issueId, baseMs, lastSeenMs },
+    ...{ id, issueId, isFolded: row.isFolded === 1, baseMs, lastSeenMs },
     facetsFull: row.facetsFull === 1,
     facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
     payload: payloadSeen(row.payloadEventId, row.payloadMs),

@@ -13,7 +13,7 @@ import {
   withSums,
 } from '#issues/issue-sums.ts'
 import { type IssueState, transition } from '#issues/issue-transition.ts'
-import { type IssueCounter, newIssueState, withNewIssue } from '#issues/new-issue.ts'
+import { type IssueCounter, newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers, NO_USERS, type UserSet, unionOfUsers, usersOfIssueAfter } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
@@ -37,12 +37,15 @@ interface KnownIssue extends IssueState, IssueUsers, FactsParams {
   readonly sums: Sums
   readonly window: HourCount
   readonly factsMs: number
+  readonly projectId: ProjectId
 }
 
 /** What one group adds to its issue. `users`: the group's set after the batch; `null` when nobody was new. */
 export interface IssueAddition {
   readonly delta: GroupDelta
   readonly users: UserSet | null
+  /** A mirror: what the issue is called, its routes and its releases are the server's. */
+  readonly isFolded: boolean
 }
 
 /**
@@ -74,12 +77,15 @@ export class IssueStore {
   }
 
   /** A new issue of one new group; its rows are written with `finishNew`. */
-  insert(delta: GroupDelta, users: UserSet): IssueId {
+  insert(delta: GroupDelta, users: UserSet, waits: boolean): IssueId {
     const { projectId, newest, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'issues') + 1
     const id = issueId(this.#nextId++)
-    const number = this.#nextNumber(projectId, hourOf(delta.firstReceivedMs))
-    const state = newIssueState(firstMs)
+    const hour = hourOf(delta.firstReceivedMs)
+    const number = waits
+      ? this.#takeRoom(id, { project: projectId, hour })
+      : this.#nextNumber(projectId, hour)
+    const state = newIssueState(firstMs, waits ? 'waiting' : 'new')
     const facts = JSON.parse(delta.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
     const sums = sumsParams(withSums(NO_SUMS, [delta]))
@@ -91,7 +97,8 @@ export class IssueStore {
       ...[params.platform, params.logger, params.handled, sums.kinds, sums.routes],
       ...[delta.payloadCount, delta.window.hour, delta.window.events, params.category],
     )
-    this.#texts.add(id, issueText(facts))
+    // What waits is not searched for.
+    if (!waits) this.#texts.add(id, issueText(facts))
     const { eventId, release: of, traceId } = newest
     const detail = JSON.stringify({ eventId, release: of, traceId })
     this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', detail)
@@ -111,9 +118,10 @@ export class IssueStore {
   update(id: IssueId, additions: readonly IssueAddition[]): boolean {
     const before = this.#find(id)
     const deltas = additions.map(({ delta }) => delta)
-    const newest = newestOf(deltas)
+    const own = additions.filter(({ isFolded }) => !isFolded).map(({ delta }) => delta)
+    const newest = own.length === 0 ? null : newestOf(own)
     const added = addedBy(deltas)
-    const sums = withSums(before.sums, deltas)
+    const sums = withSums(before.sums, own)
     const window = windowAfter(
       before.window,
       deltas.map((delta) => delta.window),
@@ -122,9 +130,9 @@ export class IssueStore {
     const { state, activity } = transition(before, {
       arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
       users: users.userCount,
-      releasedMs: (release) => releasedMs(this.#db, deltas[0]?.projectId ?? null, release),
+      releasedMs: (release) => releasedMs(this.#db, before.projectId, release),
     })
-    const factsMs = Math.max(before.factsMs, newest.newest.atMs)
+    const factsMs = Math.max(before.factsMs, newest?.newest.atMs ?? 0)
     this.#db.run(UPDATE, {
       ...{ id, factsMs, events: added.eventCount, mirrors: added.mirrorCount, payloads: added.payloadCount },
       ...{ first: added.firstMs, last: added.lastMs, hour: window.hour, hourEvents: window.events },
@@ -132,7 +140,7 @@ export class IssueStore {
       ...sumsParams(sums),
       ...stateParams(state),
     })
-    const facts = this.#changeFacts(id, { before, newest })
+    const facts = newest === null ? {} : this.#changeFacts(id, { before, newest })
     this.#remembered.set(id, { ...before, ...facts, ...state, ...users, sums, window, factsMs })
     if (activity === null) return false
     writeActivity(this.#db, id, { ...activity, actor: null })
@@ -159,6 +167,15 @@ export class IssueStore {
     const known = this.#remembered.get(id)
     this.#remembered.delete(id)
     return known ?? readIssue(this.#db, id)
+  }
+
+  /** Of the hour, for what waits; its number is its own, below zero. */
+  #takeRoom(id: IssueId, { project, hour }: { readonly project: ProjectId; readonly hour: number }): number {
+    this.#counters.set(
+      project,
+      withWaiting(this.#counters.get(project) ?? readCounter(this.#db, project), hour),
+    )
+    return -id
   }
 
   #nextNumber(project: ProjectId, hour: number): number {
@@ -229,10 +246,11 @@ interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsPara
   readonly windowHour: number
   readonly windowEvents: number
   readonly factsMs: number
+  readonly projectId: ProjectId
 }
 
 function readIssue(db: Connection, id: IssueId): KnownIssue {
-  const sql = `SELECT status, substatus, archived_events_left AS archivedEventsLeft,
+  const sql = `SELECT project_id AS projectId, status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
       resolved_in AS resolvedIn, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
       users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents,
@@ -275,8 +293,11 @@ export function writeIssueFacts(
   id: IssueId,
   { facts, atMs }: { readonly facts: StoredFacts; readonly atMs: number },
 ): void {
+  const sql = 'SELECT title, culprit FROM issues WHERE id = ?'
+  const before = db.get<Pick<StoredFacts, 'title' | 'culprit'>>(sql, [id])
   db.run(UPDATE_FACTS, { id, ...factsParams(facts) })
   db.run('UPDATE issues SET facts_ms = ? WHERE id = ?', [atMs, id])
+  if (before !== undefined && issueText(before) === issueText(facts)) return
   const texts = new IssueTexts(db)
   texts.change(id, issueText(facts))
   texts.finish()

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { bucketOf } from '#issues/outcome-buckets.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { appliedSeq } from './apply-batch.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 
 type Row<Method extends keyof SystemRead> =
   Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never

@@ -3,7 +3,7 @@ import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { IssueChange } from '#ports/issues.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
@@ -11,7 +11,7 @@ const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.titl
     i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
     i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn,
     i.status_changed_ms AS statusChangedMs,
-    i.assignee_id AS assigneeId, i.user_count AS userCount
+    i.assignee_id AS assigneeId, i.assignee_team_id AS assigneeTeamId, i.priority AS priorityChosen, i.user_count AS userCount
   FROM issues i JOIN projects p ON p.id = i.project_id`
 
 /** The named issues that lie in the organisation and its readable projects; others are left alone. */
@@ -22,7 +22,7 @@ export function choose(
   const refusal = refuseCount(ids)
   if (refusal !== null) return refusal
   const where = `WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
-      AND i.project_id IN (SELECT value FROM json_each(:projects))
+      AND i.project_id IN (SELECT value FROM json_each(:projects)) AND i.substatus IS NOT 'waiting'
     ORDER BY i.id`
   const params = { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) }
   return ok(read(db, where, params))

@@ -1,9 +1,11 @@
 /** Tags as counted: of one issue, and over projects for suggestions. */
 import type { IssueId } from '#base/ids.ts'
+import { foldAscii, globOf } from '#model/text-pattern.ts'
 import {
   type BoundMet,
   type BoundsMet,
   type BoundsMetQuery,
+  type CountedValue,
   type IssuesRead,
   type TagDistribution,
   UNCOUNTED_TAG_KEYS,
@@ -12,12 +14,20 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readOthers } from '../ingest/group-store.ts'
-import { OTHER_KEYS } from '../projects/project-keys.ts'
+import { OTHER_KEYS } from '../rows/project-keys.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { FIELD_COLUMNS } from './issue-filter.ts'
 
 type FacetsRead = Pick<
   IssuesRead,
-  'tags' | 'tagsBeyond' | 'tagCount' | 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetsLack'
+  | 'tags'
+  | 'tagsBeyond'
+  | 'tagCount'
+  | 'boundsMet'
+  | 'facetValues'
+  | 'issueValues'
+  | 'facetKeys'
+  | 'facetsLack'
 >
 
 export function facetsRead(db: Connection): FacetsRead {
@@ -29,12 +39,20 @@ export function facetsRead(db: Connection): FacetsRead {
       UNCOUNTED_TAG_KEYS.has(tag.key) ? null : db.snapshot(() => tagCount(db, scope, { id, ...tag })),
     facetValues: async (scope, key, prefix, limit) => {
       // The primary key of project_facets.
-      const sql = `${READABLE} SELECT f.value FROM project_facets f
+      const sql = `${READABLE} SELECT f.value, sum(f.count) AS count FROM project_facets f
         WHERE f.project_id IN (SELECT id FROM readable) AND f.key_id = (SELECT id FROM tag_keys WHERE key = :key)
           AND f.value >= :prefix AND f.value < :end
         GROUP BY f.value ORDER BY sum(f.count) DESC, f.value LIMIT :limit`
       const params = { ...readableParams(scope), key, prefix, end: `${prefix}\u{10ffff}`, limit }
-      return db.all<{ value: string }>(sql, params).map(({ value }) => value)
+      return db.all<CountedValue>(sql, params)
+    },
+    issueValues: async (scope, field, { prefix, limit }) => {
+      const column = FIELD_COLUMNS[field]
+      const sql = `${READABLE} SELECT ${column} AS value, count(*) AS count FROM issues i
+        WHERE i.project_id IN (SELECT id FROM readable) AND ${column} <> '' AND lower(${column}) GLOB :pattern
+        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :limit`
+      const pattern = globOf(`${foldAscii(prefix).replaceAll('*', '')}*`)
+      return db.all<CountedValue>(sql, { ...readableParams(scope), pattern, limit })
     },
     facetKeys: async (scope, prefix, limit) => {
       const sql = `${READABLE} SELECT k.key FROM tag_keys k

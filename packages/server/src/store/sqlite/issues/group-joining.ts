@@ -1,7 +1,7 @@
 /** Groups of one place, as it ran and as it was written: one issue owns both. */
 import type { IssueId } from '#base/ids.ts'
 import { assign } from '#issues/issue-changes.ts'
-import { joinedDetail, joiningOf, stateOnceJoined } from '#issues/issue-joining.ts'
+import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
@@ -10,6 +10,7 @@ import { sumsParams } from '../ingest/group-store.ts'
 import { writeIssueFacts, writeState } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { assigneeName, writeAssignee } from '../rows/assignees.ts'
 import { chosenIssue } from './chosen-issues.ts'
 import { mergeIssues, recountIssue, shareOut } from './issue-merge.ts'
 
@@ -23,6 +24,8 @@ export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): 
   const group = find(db, projectId, hash)
   if (group === null) return 'same'
   const other = written.hash === hash ? group : find(db, projectId, written.hash)
+  // Who owns a mirror is decided by the failure that it shows.
+  if (isOfMirrors(db, group) || (other !== null && isOfMirrors(db, other))) return 'same'
   if (other === null) return addGroup(db, group, groups)
   if (other.issueId === group.issueId) {
     nameGroup(db, group, groups)
@@ -38,6 +41,10 @@ function find(db: Connection, project: number, hash: string): KnownGroup | null 
   // The unique index on (project_id, hash).
   const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
   return db.get<KnownGroup>(sql, [project, Buffer.from(hash, 'hex')]) ?? null
+}
+
+function isOfMirrors(db: Connection, { id }: KnownGroup): boolean {
+  return db.get('SELECT 1 FROM mirrors WHERE group_id = ?', [id]) !== undefined
 }
 
 /** The issue owns a group without an event: what comes for it is the issue's. */
@@ -96,13 +103,11 @@ function mergeTwo(db: Connection, ids: readonly [IssueId, IssueId], atMs: number
   return into.id
 }
 
-/** Work that somebody took on stays theirs. */
-function keepAssignee(db: Connection, { into, from }: ReturnType<typeof joiningOf>, atMs: number): void {
-  const assignee = into.assigneeId ?? from.assigneeId
-  const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
-  const name = assignee === null ? null : (db.get<{ name: string }>(sql, [assignee])?.name ?? null)
-  const step = assign(into, { assignee, name })
+function keepAssignee(db: Connection, joining: ReturnType<typeof joiningOf>, atMs: number): void {
+  const { into } = joining
+  const assignee = keptAssignee(joining)
+  const step = assign(into, { assignee, name: assigneeName(db, assignee) })
   if (step === null) return
-  db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, into.id])
+  writeAssignee(db, into.id, assignee)
   writeActivity(db, into.id, { ...step, atMs, actor: null })
 }

@@ -1,25 +1,32 @@
 /** Deleting issues: their rows go at once, their events are hidden by tombstones until compaction removes them. */
-import type { IssueId, OrgId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { releaseUnreadable } from './mirror-folding.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 export function deleteIssues(
   db: Connection,
-  { org, issues }: { readonly org: OrgId; readonly issues: readonly ChosenIssue[] },
+  { change, issues }: { readonly change: IssueChange; readonly issues: readonly ChosenIssue[] },
   actor: Actor,
 ): void {
   const upToSeq = appliedSeq(db)
   for (const issue of issues) {
+    releaseUnreadable(db, { issueId: issue.id, projects: change.projects }, actor.atMs)
     buryGroups(db, issue.id, { upToSeq, atMs: Math.floor(actor.atMs) })
     takeFromProjectFacets(db, issue)
     db.run('DELETE FROM issue_text WHERE rowid = ?', [issue.id])
     // Groups and everything below them follow by their foreign keys.
     db.run('DELETE FROM issues WHERE id = ?', [issue.id])
-    writeAudit(db, org, actor, { action: 'issue.deleted', target: issue.shortId, detail: { id: issue.id } })
+    writeAudit(db, change.orgId, actor, {
+      action: 'issue.deleted',
+      target: issue.shortId,
+      detail: { id: issue.id },
+    })
   }
 }
 
@@ -39,12 +46,19 @@ function buryGroups(
 }
 
 /** What only deleted issues said must not be suggested any more. */
-function takeFromProjectFacets(db: Connection, { id, projectId }: ChosenIssue): void {
-  const sql = `SELECT f.key_id AS keyId, f.value, sum(f.count) AS count
-    FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = ? GROUP BY f.key_id, f.value`
+function takeFromProjectFacets(db: Connection, { id }: ChosenIssue): void {
+  const sql = `SELECT g.project_id AS projectId, f.key_id AS keyId, f.value, sum(f.count) AS count
+    FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = ?
+    GROUP BY g.project_id, f.key_id, f.value`
   const take = 'UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?'
   const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0'
-  for (const { keyId, value, count } of db.all<{ keyId: number; value: string; count: number }>(sql, [id])) {
+  interface Row {
+    readonly projectId: ProjectId
+    readonly keyId: number
+    readonly value: string
+    readonly count: number
+  }
+  for (const { projectId, keyId, value, count } of db.all<Row>(sql, [id])) {
     db.run(take, [count, projectId, keyId, value])
     db.run(drop, [projectId, keyId, value])
   }

@@ -8,11 +8,11 @@ import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject } from '#model/tag-condition.ts'
 import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
-import type { IssueField, IssueFilter } from '#ports/issues.ts'
+import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readableParams } from '../rows/readable.ts'
-import { SUBSTATUS } from './issue-rows.ts'
+import { PRIORITY, SUBSTATUS } from './issue-rows.ts'
 
 export interface Conditions {
   /** Joined by AND. */
@@ -37,15 +37,36 @@ export function rangeParameters(
   return { start: range.startMs, end: range.endMs, ...hoursOfRange(range) }
 }
 
-/** Collects fragments and the parameters they name. */
+/** Groups `g` that may be read: mirrors that an issue owns may be of projects that may not. Parameter: `open`. */
+const IS_OPEN = 'g.project_id IN (SELECT value FROM json_each(:open))'
+
+/** Collects fragments and the parameters they name. Choices collect their own, with the same parameters. */
 class Builder {
   readonly parts: string[] = []
-  readonly params: Record<string, SqlValue> = {}
+  readonly params: Record<string, SqlValue>
   isSelective = false
 
-  add(sql: string, params: Readonly<Record<string, SqlValue>> = {}): void {
+  constructor(params: Record<string, SqlValue> = {}) {
+    this.params = params
+  }
+
+  add(sql: string): void {
     this.parts.push(sql)
-    Object.assign(this.params, params)
+  }
+
+  /** Adds a value and gives the name that stands for it, colon included. */
+  value(value: SqlValue): string {
+    const name = `p${Object.keys(this.params).length}`
+    this.params[name] = value
+    return `:${name}`
+  }
+
+  list(values: readonly (string | number | null)[]): string {
+    return `(SELECT value FROM json_each(${this.value(JSON.stringify(values))}))`
+  }
+
+  where(): string {
+    return this.parts.length === 0 ? '1' : this.parts.join('\n  AND ')
   }
 }
 
@@ -55,21 +76,42 @@ export function issueConditions(
   query: { readonly filter: IssueFilter; readonly newSinceMs: number; readonly withStatus: boolean },
 ): Conditions {
   const { filter } = query
-  const to = new Builder()
-  to.add('i.project_id IN (SELECT id FROM readable)', { ...readableParams(scope, filter.projects) })
+  const params = { ...readableParams(scope, filter.projects), open: readableParams(scope).readable }
+  const to = new Builder({ ...params, newSince: query.newSinceMs })
+  to.add('i.project_id IN (SELECT id FROM readable)')
+  // Of mirrors that wait, which are no issues yet; issues_for_list covers it.
+  to.add(`i.substatus IS NOT 'waiting'`)
   addRange(to, filter)
-  to.params.newSince = query.newSinceMs
   if (query.withStatus) addStatus(to, filter)
-  addTexts(to, filter)
-  addLevels(to, filter)
-  addFields(to, filter)
-  addCounts(to, filter)
-  filter.tags.forEach((tag, index) => {
-    addTag(db, to, { tag, index })
+  addOthers(db, to, filter)
+  return { where: to.where(), params: to.params, isSelective: to.isSelective }
+}
+
+/** All but projects and status. */
+function addOthers(db: Connection, to: Builder, conditions: IssueConditions): void {
+  addTexts(to, conditions)
+  addLevels(to, conditions)
+  addFields(to, conditions)
+  addCounts(to, conditions)
+  addTimes(to, conditions)
+  for (const tag of conditions.tags) addTag(db, to, tag)
+  addAssignees(to, conditions)
+  addPriorities(to, conditions)
+  addMarks(to, conditions)
+  addIds(to, conditions)
+  for (const choices of conditions.either) addChoice(db, to, choices)
+}
+
+/** What a choice names does not make the whole selective: another of its list may name everything. */
+function addChoice(db: Connection, to: Builder, choices: readonly IssueConditions[]): void {
+  const parts = choices.map((choice) => {
+    const part = new Builder(to.params)
+    if (choice.projects !== null) part.add(`i.project_id IN ${part.list(choice.projects)}`)
+    addStatus(part, choice)
+    addOthers(db, part, choice)
+    return `(${part.where()})`
   })
-  addAssignee(to, filter)
-  addIds(to, filter)
-  return { where: to.parts.join('\n  AND '), params: to.params, isSelective: to.isSelective }
+  to.add(parts.length === 0 ? '0' : `(${parts.join('\n    OR ')})`)
 }
 
 /** An issue whose last event lies beyond the range is asked for its hours; all others are decided by two columns. */
@@ -80,39 +122,29 @@ function addRange(to: Builder, filter: IssueFilter): void {
   Object.assign(to.params, rangeParameters(filter))
 }
 
-function addStatus(to: Builder, { status, substatus }: IssueFilter): void {
-  if (status !== null) {
-    to.add('i.status IN (SELECT value FROM json_each(:status))', { status: JSON.stringify(status) })
-  }
-  if (substatus !== null) {
-    to.add(`${SUBSTATUS} IN (SELECT value FROM json_each(:substatus))`, {
-      substatus: JSON.stringify(substatus),
-    })
-  }
+function addStatus(to: Builder, { status, substatus }: IssueConditions): void {
+  if (status !== null) to.add(`i.status IN ${to.list(status)}`)
+  if (substatus !== null) to.add(`${SUBSTATUS} IN ${to.list(substatus)}`)
 }
 
 /** Trigrams need three characters; shorter texts are looked for in every title. */
 const TRIGRAM_CHARS = 3
 
-function addTexts(to: Builder, { text }: IssueFilter): void {
+function addTexts(to: Builder, { text }: IssueConditions): void {
   const wanted: string[] = []
   const unwanted: string[] = []
-  text.forEach(({ value, negated }, index) => {
+  for (const { value, negated } of text) {
     const folded = foldText(value)
-    if (folded === '') return
-    if (hasWildcard(folded)) addTextPattern(to, { folded, negated, index })
+    if (folded === '') continue
+    if (hasWildcard(folded)) addFound(to, `text GLOB ${to.value(globOf(`*${folded}*`))}`, negated)
     else if ([...folded].length >= TRIGRAM_CHARS) (negated ? unwanted : wanted).push(quoteText(folded))
-    else addShortText(to, { folded, negated, index })
-  })
+    else addFound(to, `instr(text, ${to.value(folded)}) > 0`, negated)
+  }
   if (wanted.length > 0) {
     to.isSelective = true
-    const sql = 'i.id IN (SELECT rowid FROM issue_text WHERE issue_text MATCH :textWanted)'
-    to.add(sql, { textWanted: wanted.join(' AND ') })
+    addFound(to, `issue_text MATCH ${to.value(wanted.join(' AND '))}`, false)
   }
-  if (unwanted.length > 0) {
-    const sql = 'i.id NOT IN (SELECT rowid FROM issue_text WHERE issue_text MATCH :textUnwanted)'
-    to.add(sql, { textUnwanted: unwanted.join(' OR ') })
-  }
+  if (unwanted.length > 0) addFound(to, `issue_text MATCH ${to.value(unwanted.join(' OR '))}`, true)
 }
 
 /** One string of the full-text syntax: nothing inside it is an operator, and a quote is written twice. */
@@ -120,40 +152,21 @@ function quoteText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-interface FoldedText {
-  readonly folded: string
-  readonly negated: boolean
-  readonly index: number
-}
-
-function addShortText(to: Builder, { folded, negated, index }: FoldedText): void {
-  const name = `text${index}`
-  const found = `(SELECT rowid FROM issue_text WHERE instr(text, :${name}) > 0)`
-  to.add(negated ? `i.id NOT IN ${found}` : `i.id IN ${found}`, { [name]: folded })
-}
-
 /** Trigrams answer GLOB too, where a part of the pattern is long enough. */
-function addTextPattern(to: Builder, { folded, negated, index }: FoldedText): void {
-  const name = `text${index}`
-  const found = `(SELECT rowid FROM issue_text WHERE text GLOB :${name})`
-  to.add(negated ? `i.id NOT IN ${found}` : `i.id IN ${found}`, { [name]: globOf(`*${folded}*`) })
+function addFound(to: Builder, condition: string, negated: boolean): void {
+  to.add(`i.id ${negated ? 'NOT ' : ''}IN (SELECT rowid FROM issue_text WHERE ${condition})`)
 }
 
 /** Any of the levels asked for, and none of the levels ruled out. */
-function addLevels(to: Builder, { levels }: IssueFilter): void {
+function addLevels(to: Builder, { levels }: IssueConditions): void {
   const wanted = levels.filter(({ negated }) => !negated).map(({ value }) => value)
   const unwanted = levels.filter(({ negated }) => negated).map(({ value }) => value)
-  if (wanted.length > 0) {
-    to.add('i.level IN (SELECT value FROM json_each(:levels))', { levels: JSON.stringify(wanted) })
-  }
-  if (unwanted.length > 0) {
-    to.add('i.level NOT IN (SELECT value FROM json_each(:notLevels))', {
-      notLevels: JSON.stringify(unwanted),
-    })
-  }
+  if (wanted.length > 0) to.add(`i.level IN ${to.list(wanted)}`)
+  if (unwanted.length > 0) to.add(`i.level NOT IN ${to.list(unwanted)}`)
 }
 
-const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
+/** Of `issues i`. */
+export const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
   type: 'i.type',
   value: 'i.value',
   platform: 'i.platform',
@@ -163,31 +176,41 @@ const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
 }
 
 /** Any of the values asked for, and none of those ruled out. What has no value is ruled out by none. */
-function addFields(to: Builder, { fields }: IssueFilter): void {
+function addFields(to: Builder, { fields }: IssueConditions): void {
   const wanted = new Map<IssueField, string[]>()
-  fields.forEach(({ field, value, negated }, index) => {
-    const name = `field${index}`
-    const isText = typeof value === 'string'
-    to.params[name] = isText ? globOf(foldAscii(value)) : pairsOf(value)
+  for (const { field, value, negated } of fields) {
     const column = FIELD_COLUMNS[field]
-    const meets = isText ? `lower(${column}) GLOB :${name}` : isAmong('i.project_id', column, name)
+    const meets =
+      typeof value === 'string'
+        ? `lower(${column}) GLOB ${to.value(globOf(foldAscii(value)))}`
+        : isAmong('i.project_id', column, to.value(pairsOf(value)))
     if (negated) to.add(`NOT coalesce(${meets}, 0)`)
     else wanted.set(field, [...(wanted.get(field) ?? []), meets])
-  })
+  }
   for (const any of wanted.values()) to.add(`(${any.join(' OR ')})`)
 }
 
 /** Nothing has more events in a range than in all: most issues are decided by their own column. */
-function addCounts(to: Builder, { counts }: IssueFilter): void {
-  counts.forEach(({ of, least, most, negated }, index) => {
-    const [from, until] = [`least${index}`, `most${index}`]
+function addCounts(to: Builder, { counts }: IssueConditions): void {
+  for (const { of, least, most, negated } of counts) {
+    const [from, until] = [to.value(least), to.value(most)]
     const count = of === 'events' ? COUNT_IN_RANGE : 'i.user_count'
-    if (of === 'events' && !negated) to.add(`i.event_count >= :${from}`)
-    to.add(`${count} ${negated ? 'NOT ' : ''}BETWEEN :${from} AND :${until}`, {
-      [from]: least,
-      [until]: most,
-    })
-  })
+    if (of === 'events' && !negated) to.add(`i.event_count >= ${from}`)
+    to.add(`${count} ${negated ? 'NOT ' : ''}BETWEEN ${from} AND ${until}`)
+  }
+}
+
+const TIME_COLUMNS = { firstSeen: 'i.first_seen_ms', lastSeen: 'i.last_seen_ms' } as const
+
+function addTimes(to: Builder, { times }: IssueConditions): void {
+  for (const { of, fromMs, untilMs, negated } of times) {
+    const bounds = [
+      ...(fromMs === null ? [] : [`${TIME_COLUMNS[of]} >= ${to.value(fromMs)}`]),
+      ...(untilMs === null ? [] : [`${TIME_COLUMNS[of]} < ${to.value(untilMs)}`]),
+    ]
+    if (bounds.length > 0) to.add(`${negated ? 'NOT ' : ''}(${bounds.join(' AND ')})`)
+    else if (negated) to.add('0')
+  }
 }
 
 /**
@@ -195,45 +218,40 @@ function addCounts(to: Builder, { counts }: IssueFilter): void {
  * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one, not by
  * the same event.
  */
-function addTag(
-  db: Connection,
-  to: Builder,
-  { tag, index }: { readonly tag: TagCondition; readonly index: number },
-): void {
+function addTag(db: Connection, to: Builder, tag: TagCondition): void {
   const keyId = db.get<{ id: number }>('SELECT id FROM tag_keys WHERE key = ?', [tag.key])?.id
   if (keyId === undefined) {
     if (!tag.negated) to.add('0')
     return
   }
-  const key = `tagKey${index}`
-  to.params[key] = keyId
-  const values = valueCondition(to, tag.value, index)
-  if (tag.negated) addTagAbsence(to, { key, values, keyId, index })
+  const key = to.value(keyId)
+  const values = valueCondition(to, tag.value)
+  if (tag.negated) addTagAbsence(to, { key, values, keyId })
   else {
     // facets_by_value alone answers the first; the second opens the facets of issues that reach out of the range.
     to.add(`i.id IN (SELECT g.issue_id FROM facets f CROSS JOIN groups g ON g.id = f.group_id
-      WHERE f.key_id = :${key}${values})`)
+      WHERE f.key_id = ${key}${values} AND ${IS_OPEN})`)
     to.add(`(i.first_seen_ms >= :start AND i.last_seen_ms < :end OR EXISTS (
       SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
+      WHERE g.issue_id = i.id AND f.key_id = ${key}${values} AND ${IS_OPEN}
+        AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
   }
 }
 
 function addTagAbsence(
   to: Builder,
-  tag: { readonly key: string; readonly values: string; readonly keyId: number; readonly index: number },
+  tag: { readonly key: string; readonly values: string; readonly keyId: number },
 ): void {
   const kept = `(SELECT coalesce(sum(f.count), 0) FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-    WHERE g.issue_id = i.id AND f.key_id = :${tag.key}${tag.values})`
+    WHERE g.issue_id = i.id AND f.key_id = ${tag.key}${tag.values})`
   if (tag.values !== '') {
     to.add(`${kept} < i.event_count`)
     return
   }
-  const path = `tagPath${tag.index}`
+  const path = to.value(`$."${tag.keyId}"`)
   to.add(
-    `${kept} + (SELECT coalesce(sum(json_extract(g.facets_other, :${path})), 0) FROM groups g
+    `${kept} + (SELECT coalesce(sum(json_extract(g.facets_other, ${path})), 0) FROM groups g
       WHERE g.issue_id = i.id) < i.event_count`,
-    { [path]: `$."${tag.keyId}"` },
   )
 }
 
@@ -242,49 +260,67 @@ function pairsOf(values: readonly ValueOfProject[]): string {
 }
 
 /** The list is read once, not for every row. */
-function isAmong(project: string, column: string, name: string): string {
-  return `(${project}, ${column}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:${name}))`
+function isAmong(project: string, column: string, pairs: string): string {
+  return `(${project}, ${column}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))`
 }
 
 /** `''` asks for presence alone. What stands before the first `*` is a range of texts, which the index answers. */
-function valueCondition(to: Builder, value: TagCondition['value'], index: number): string {
+function valueCondition(to: Builder, value: TagCondition['value']): string {
   if (value === null || value === '*') return ''
-  const name = `tagValue${index}`
   if (typeof value !== 'string') {
-    to.params[name] = pairsOf(value)
+    const pairs = to.value(pairsOf(value))
     // The first part alone is what an index answers.
-    return ` AND f.value IN (SELECT value ->> 1 FROM json_each(:${name})) AND ${isAmong('g.project_id', 'f.value', name)}`
+    return ` AND f.value IN (SELECT value ->> 1 FROM json_each(${pairs})) AND ${isAmong('g.project_id', 'f.value', pairs)}`
   }
-  if (!hasWildcard(value)) {
-    to.params[name] = value
-    return ` AND f.value = :${name}`
-  }
+  if (!hasWildcard(value)) return ` AND f.value = ${to.value(value)}`
   const start = value.slice(0, value.indexOf('*'))
-  to.params[name] = start
-  to.params[`${name}End`] = `${start}\u{10ffff}`
-  const range = ` AND f.value >= :${name} AND f.value < :${name}End`
-  if (value === `${start}*`) return range
-  to.params[`${name}Like`] = globOf(value)
-  return `${range} AND f.value GLOB :${name}Like`
+  const range = ` AND f.value >= ${to.value(start)} AND f.value < ${to.value(`${start}\u{10ffff}`)}`
+  return value === `${start}*` ? range : `${range} AND f.value GLOB ${to.value(globOf(value))}`
 }
 
-function addAssignee(to: Builder, { assignee }: IssueFilter): void {
-  if (assignee === null) return
-  to.add(assignee.negated ? 'i.assignee_id IS NOT :assignee' : 'i.assignee_id IS :assignee', {
-    assignee: assignee.userId,
-  })
+/** Nobody is 0: no account and no team has that number. */
+function addAssignees(to: Builder, { assignees }: IssueConditions): void {
+  const named = (negated: boolean) => assignees.filter((one) => one.negated === negated)
+  const isAssigned = (some: typeof assignees) => {
+    const people = some.flatMap(({ userIds }) => userIds.flatMap((id) => id ?? []))
+    const teams = some.flatMap(({ teamIds }) => teamIds)
+    const nobody = some.some(({ userIds }) => userIds.includes(null))
+    return `(coalesce(i.assignee_id, 0) IN ${to.list(people)} OR coalesce(i.assignee_team_id, 0) IN ${to.list(teams)}
+      ${nobody ? 'OR (i.assignee_id IS NULL AND i.assignee_team_id IS NULL)' : ''})`
+  }
+  const [wanted, unwanted] = [named(false), named(true)]
+  if (wanted.length > 0) to.add(isAssigned(wanted))
+  if (unwanted.length > 0) to.add(`NOT ${isAssigned(unwanted)}`)
 }
 
-function addIds(to: Builder, { groups, issueIds }: IssueFilter): void {
+/** Any of the priorities asked for, and none of those ruled out. */
+function addPriorities(to: Builder, { priorities }: IssueConditions): void {
+  const listed = (isNegated: boolean) =>
+    priorities.filter(({ negated }) => negated === isNegated).map(({ value }) => value)
+  const [wanted, unwanted] = [listed(false), listed(true)]
+  if (wanted.length > 0) to.add(`${PRIORITY} IN ${to.list(wanted)}`)
+  if (unwanted.length > 0) to.add(`${PRIORITY} NOT IN ${to.list(unwanted)}`)
+}
+
+function addMarks(to: Builder, { marks }: IssueConditions): void {
+  for (const { as, userId, negated } of marks) {
+    const marked = as === 'bookmarked' ? 'is_bookmarked = 1' : `subscription <> 'off'`
+    // issue_people_by_user
+    to.add(`i.id ${negated ? 'NOT ' : ''}IN (SELECT issue_id FROM issue_people
+      WHERE user_id = ${to.value(userId)} AND ${marked})`)
+  }
+}
+
+function addIds(to: Builder, { groups, issueIds }: IssueConditions): void {
   if (issueIds !== null) {
     to.isSelective = true
-    to.add('i.id IN (SELECT value FROM json_each(:ids))', { ids: JSON.stringify(issueIds) })
+    to.add(`i.id IN ${to.list(issueIds)}`)
   }
   if (groups !== null) {
     to.isSelective = true
+    const wanted = to.value(JSON.stringify(groups.map(({ projectId, hash }) => [projectId, hash])))
     // The unique index of groups on (project_id, hash).
-    const sql = `i.id IN (SELECT g.issue_id FROM json_each(:groups) j
-      CROSS JOIN groups g ON g.project_id = j.value ->> 0 AND g.hash = unhex(j.value ->> 1))`
-    to.add(sql, { groups: JSON.stringify(groups.map(({ projectId, hash }) => [projectId, hash])) })
+    to.add(`i.id IN (SELECT g.issue_id FROM json_each(${wanted}) j
+      CROSS JOIN groups g ON g.project_id = j.value ->> 0 AND g.hash = unhex(j.value ->> 1))`)
   }
 }

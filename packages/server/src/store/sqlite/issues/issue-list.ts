@@ -196,7 +196,8 @@ SELECT i.project_id AS projectId, count(*) FILTER (WHERE i.status = 'unresolved'
   count(*) FILTER (WHERE i.status = 'unresolved' AND ${SUBSTATUS} = 'new') AS new,
   count(*) FILTER (WHERE i.status = 'unresolved' AND ${SUBSTATUS} = 'regressed') AS regressed,
   max(i.last_seen_ms) AS lastSeenMs
-FROM issues i WHERE i.project_id IN (SELECT id FROM readable) GROUP BY i.project_id ORDER BY i.project_id`
+FROM issues i WHERE i.project_id IN (SELECT id FROM readable) AND i.substatus IS NOT 'waiting'
+GROUP BY i.project_id ORDER BY i.project_id`
   return db.all<ProjectIssues>(sql, { ...readableParams(scope), newSince })
 }
 

@@ -3,7 +3,7 @@
 import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
-import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
+import { mergedDetail, mergedWindow, mergingOf, ownGroups, refuseGroups } from '#issues/issue-merging.ts'
 import { type HourCount, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import type { Activity } from '#ports/issues.ts'
@@ -11,7 +11,9 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
 import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
+import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { moveMarks } from '../rows/issue-marks.ts'
 
 /** The record of a merge. */
 export interface MergeNote {
@@ -72,7 +74,11 @@ function mergeWindows(db: Connection, ids: string, into: IssueId): void {
 
 function absorb(db: Connection, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
   db.run('UPDATE groups SET issue_id = ? WHERE issue_id = ?', [into, from])
-  db.run(`UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind = 'commented'`, [into, from])
+  db.run(
+    `UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind IN ('commented', 'comment_deleted')`,
+    [into, from],
+  )
+  moveMarks(db, { from, into })
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
   const redirect = `INSERT INTO issue_redirects (id, project_id, number, issue_id)
     SELECT id, project_id, number, ? FROM issues WHERE id = ?`
@@ -81,19 +87,39 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
   db.run('DELETE FROM issues WHERE id = ?', [from])
 }
 
+/** The issue that is left without a group goes, and its comments and links go along. */
+export function moveGroup(
+  db: Connection,
+  groupId: number,
+  { from, into }: { readonly from: IssueId; readonly into: IssueId },
+): void {
+  shareOut(db, JSON.stringify([from, into]))
+  const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [from])
+  db.run('UPDATE groups SET issue_id = ? WHERE id = ?', [into, groupId])
+  if (owned > 1) recountIssue(db, from)
+  else {
+    mergeWindows(db, JSON.stringify([from, into]), into)
+    absorb(db, { from, into })
+  }
+  recountIssue(db, into)
+}
+
 interface ShareRow extends SumsRow {
   readonly id: number
+  readonly isFolded: number
   readonly facts: string
   readonly factsMs: number
 }
 
 /** Takes every number of the issue from its groups anew, of which there are several. */
 export function recountIssue(db: Connection, id: IssueId): void {
-  const sql = `SELECT g.id, s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs,
+  const sql = `SELECT g.id, g.folded_into IS NOT NULL AS isFolded, s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs,
       s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs, s.facts, s.facts_ms AS factsMs, s.kinds,
       s.routes
     FROM groups g JOIN group_shares s ON s.group_id = g.id WHERE g.issue_id = ?`
-  const groups = db.all<ShareRow>(sql, [id]).sort(byNewestFacts)
+  const groups = ownGroups(
+    db.all<ShareRow>(sql, [id]).map((row) => ({ ...row, isFolded: row.isFolded === 1 })),
+  )
   const [newest] = groups
   if (newest === undefined) throw new Error(`issue ${id} owns no group`)
   const sums = `UPDATE issues SET

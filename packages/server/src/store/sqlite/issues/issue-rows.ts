@@ -1,9 +1,12 @@
 /** Rows of issues, as reads and writes share them. */
 
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import { HOUR_MS } from '#base/durations.ts'
+import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
+import { PRIORITY_POINTS } from '#issues/priority.ts'
 import type { Level, RequestKind } from '#model/event.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
@@ -11,18 +14,40 @@ import { readResolvedIn } from '../rows/resolved-in.ts'
 /** `substatusOf` over `issues i`. Parameter: `newSince`. */
 export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
 
+/** `computedPriority` over `issues i`, unless a person chose. */
+export const PRIORITY = `coalesce(i.priority, ${prioritySql()})`
+
+function prioritySql(): string {
+  const { level, unhandled, returned, users, fast, high, medium } = PRIORITY_POINTS
+  const of = (condition: string, points: number) => `iif(${condition}, ${points}, 0)`
+  const levels = Object.entries(level).map(([name, points]) => `WHEN '${name}' THEN ${points}`)
+  const reached = users.map(({ from, points }) => `WHEN i.user_count >= ${from} THEN ${points}`)
+  const hours = `max(1.0, (i.last_seen_ms - i.first_seen_ms) / ${HOUR_MS}.0)`
+  const sum = [
+    `CASE i.level ${levels.join(' ')} ELSE 0 END`,
+    of('i.handled = 0', unhandled),
+    of(`i.substatus IN ('regressed', 'escalating')`, returned),
+    `CASE ${reached.join(' ')} ELSE 0 END`,
+    of(`i.event_count >= ${fast.perHour} * ${hours}`, fast.points),
+  ].join(' + ')
+  return `CASE WHEN ${sum} >= ${high} THEN 'high' WHEN ${sum} >= ${medium} THEN 'medium' ELSE 'low' END`
+}
+
 /** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.category, i.status,
   ${SUBSTATUS} AS substatus,
   i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
   i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
+  i.assignee_team_id AS teamId, t.slug AS teamSlug, t.name AS teamName, ${PRIORITY} AS priority,
+  i.priority_set_ms AS prioritySetMs,
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
   i.payload_count AS payloadCount, i.comment_count AS commentCount`
 
-export const ISSUE_TABLES = `issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id`
+export const ISSUE_TABLES = `issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id
+  LEFT JOIN teams t ON t.id = i.assignee_team_id`
 
 export interface IssueRow {
   readonly id: IssueId
@@ -48,6 +73,11 @@ export interface IssueRow {
   readonly resolvedIn: string | null
   readonly statusChangedMs: number
   readonly assigneeId: UserId | null
+  readonly teamId: TeamId | null
+  readonly teamSlug: string | null
+  readonly teamName: string | null
+  readonly priority: Priority
+  readonly prioritySetMs: number | null
   readonly assigneeName: string | null
   readonly assigneeEmail: string | null
   readonly firstSeenMs: number
@@ -66,7 +96,7 @@ export interface IssueRow {
 
 export function issueOf(row: IssueRow): Issue {
   const { number, assigneeId, assigneeName, assigneeEmail, archivedUsersAt, ...facts } = row
-  const { userCount, usersExact, kinds, routes, ...rest } = facts
+  const { userCount, usersExact, kinds, routes, teamId, teamSlug, teamName, ...rest } = facts
   const assignee =
     assigneeId === null ? null : { userId: assigneeId, name: assigneeName ?? '', email: assigneeEmail ?? '' }
   return {
@@ -76,6 +106,7 @@ export function issueOf(row: IssueRow): Issue {
     shortId: shortId(row.projectSlug, number),
     handled: row.handled === null ? null : row.handled === 1,
     assignee,
+    assigneeTeam: teamId === null ? null : { teamId, slug: teamSlug ?? '', name: teamName ?? '' },
     users: { count: userCount, isExact: usersExact === 1 },
     kinds: mostFrequent(readCounts(kinds)).map(([kind, count]) => ({
       kind: kind as RequestKind, // counted from EventRow.requestKind

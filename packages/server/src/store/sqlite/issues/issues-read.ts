@@ -6,7 +6,7 @@ import { newSince, readIssueRef } from '#issues/issue-names.ts'
 import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
 import { fileNameOf, type KindName } from '#model/file-name.ts'
-import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
+import type { Activity, ActivityKind, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { PAYLOAD_COLUMNS, payloadSeen } from '../ingest/group-store.ts'
@@ -15,7 +15,10 @@ import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
+import { issueSharesRead } from './issue-shares.ts'
+import { mirrorsRead } from './mirrors-read.ts'
 import { trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
@@ -54,9 +57,12 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
         const none = { startMs: buckets.startMs, stepMs: buckets.stepMs, counts: [] }
         return isReadable(db, scope, id) ? (trendsOf(db, [id], buckets).get(id) ?? none) : none
       }),
-    activity: async (scope, id, limit) => activity(db, scope, { id, limit }),
+    activity: async (scope, id, limit, kind) => activity(db, scope, { id, limit, kind: kind ?? null }),
+    ...issuePeopleRead(db),
     ...digestsRead(db),
+    ...mirrorsRead(db),
     ...facetsRead(db),
+    ...issueSharesRead(db),
   }
 }
 
@@ -121,24 +127,29 @@ function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
 function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
   if (!isReadable(db, scope, id)) return []
   // groups_by_issue
-  const sql = `SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
+  const sql = `${READABLE} SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId,
+      g.folded_into IS NOT NULL AS isFolded, g.event_count AS eventCount,
       g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
       ${PAYLOAD_COLUMNS}
-    FROM groups g WHERE g.issue_id = ?
+    FROM groups g WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)
     ORDER BY g.event_count DESC, g.id`
   const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
     FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
-  interface Row extends Omit<GroupView, 'files' | 'newestPayload'> {
+  interface Row extends Omit<GroupView, 'files' | 'newestPayload' | 'isFolded'> {
+    readonly isFolded: number
     readonly id: number
     readonly kind: KindName
     readonly payloadEventId: EventId | null
     readonly payloadMs: number | null
   }
-  return db.all<Row>(sql, [id]).map(({ id: group, kind, payloadEventId, payloadMs, ...row }) => ({
-    ...row,
-    newestPayload: payloadSeen(payloadEventId, payloadMs),
-    files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
-  }))
+  return db
+    .all<Row>(sql, { ...readableParams(scope), id })
+    .map(({ id: group, kind, isFolded, payloadEventId, payloadMs, ...row }) => ({
+      ...row,
+      isFolded: isFolded === 1,
+      newestPayload: payloadSeen(payloadEventId, payloadMs),
+      files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
+    }))
 }
 
 interface FileRow {
@@ -163,14 +174,16 @@ function namedFile(
 function activity(
   db: Connection,
   scope: ReadScope,
-  { id, limit }: { readonly id: IssueId; readonly limit: number },
+  asked: { readonly id: IssueId; readonly limit: number; readonly kind: ActivityKind | null },
 ): readonly Activity[] {
   // activities_by_issue
-  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail
+  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail,
+      a.edited_ms AS editedMs
     FROM activities a JOIN issues i ON i.id = a.issue_id
-    WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) ORDER BY a.id DESC LIMIT :limit`
+    WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) AND (:kind IS NULL OR a.kind = :kind)
+    ORDER BY a.id DESC LIMIT :limit`
   type Row = Omit<Activity, 'detail'> & { readonly detail: string }
   return db
-    .all<Row>(sql, { ...readableParams(scope), id, limit })
+    .all<Row>(sql, { ...readableParams(scope), ...asked })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as Activity['detail'] })) // written by writeActivity
 }

@@ -1,15 +1,14 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
   assign as assignTo,
   type ChosenIssue,
   type IssueStep,
+  prioritise,
   refuseAssignee,
-  refuseComment,
-  refuseComments,
   refuseUntil,
   resolve,
   stateBefore,
@@ -17,11 +16,14 @@ import {
   undo,
   unresolve,
 } from '#issues/issue-changes.ts'
+import { isTold } from '#issues/issue-people.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import {
   type ArchivedUntil,
-  type IssueChange,
+  type Assignee,
   type IssuesWrite,
   type ResolvedIn,
   type ResolveIn,
@@ -31,13 +33,19 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { tellFollowers } from '../notices/tellings.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
-import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
+import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
+import { follow } from '../rows/issue-marks.ts'
 import { choose } from './chosen-issues.ts'
+import { commentsWrite } from './comments.ts'
 import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
+import { issueMarksWrite } from './issue-people.ts'
+import { issueSharesWrite } from './issue-shares.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -57,6 +65,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       }),
     unarchiveDue: async (nowMs) => db.transaction(() => unarchiveDue(db, nowMs)),
     assign: async (change, assignee, actor) => db.transaction(() => assign(db, { change, assignee }, actor)),
+    prioritise: async (change, priority, actor) =>
+      db.transaction(() => prioritiseEach(db, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
         const chosen = choose(db, { ...change, ids: [...change.ids, into] })
@@ -64,13 +74,16 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
           ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
           : chosen
       }),
+    ...mirrorsWrite(db),
+    ...issueSharesWrite(db),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
-    comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
+    ...commentsWrite(db),
+    ...issueMarksWrite(db),
     deleteIssues: async (change, actor) =>
       db.transaction(() => {
         const chosen = choose(db, change)
         if (!chosen.ok) return chosen
-        deleteIssues(db, { org: change.orgId, issues: chosen.value }, actor)
+        deleteIssues(db, { change, issues: chosen.value }, actor)
         return ok(chosen.value.map(({ id }) => id))
       }),
   }
@@ -138,7 +151,9 @@ function changeEach(
     if (next === null) continue
     writeState(db, issue.id, next.state)
     const { kind, detail } = next
-    writeActivity(db, issue.id, { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) })
+    const note = { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) }
+    const activity = writeActivity(db, issue.id, note)
+    if (isTold(kind)) tellFollowers(db, issue.id, activity, actor)
     changed.push(issue.id)
   }
   return ok(changed)
@@ -146,49 +161,45 @@ function changeEach(
 
 function assign(
   db: Connection,
-  { change, assignee }: { readonly change: IssueChange; readonly assignee: UserId | null },
+  { change, assignee }: { readonly change: IssueChange; readonly assignee: Assignee | null },
   actor: Actor,
 ): Result<readonly IssueId[]> {
   const chosen = choose(db, change)
   if (!chosen.ok) return chosen
   if (assignee !== null) {
-    const open = new Set(projectsOpenTo(db, change.orgId, assignee))
+    const open = new Set(projectsOfAssignee(db, change.orgId, assignee))
     const refusal = refuseAssignee(chosen.value, open)
     if (refusal !== null) return refusal
   }
-  const name = assignee === null ? null : nameOf(db, assignee)
+  const name = assigneeName(db, assignee)
   const changed: IssueId[] = []
   for (const issue of chosen.value) {
     const step = assignTo(issue, { assignee, name })
     if (step === null) continue
-    db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, issue.id])
-    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    writeAssignee(db, issue.id, assignee)
+    const activity = writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    for (const user of peopleOfAssignee(db, assignee)) follow(db, issue.id, { user, reason: 'assigned' })
+    tellFollowers(db, issue.id, activity, actor)
     changed.push(issue.id)
   }
   return ok(changed)
 }
 
-function nameOf(db: Connection, user: UserId): string | null {
-  const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
-  return db.get<{ name: string }>(sql, [user])?.name ?? null
-}
-
-function comment(
+function prioritiseEach(
   db: Connection,
-  { change, text }: { readonly change: IssueChange; readonly text: string },
+  { change, priority }: { readonly change: IssueChange; readonly priority: Priority },
   actor: Actor,
 ): Result<readonly IssueId[]> {
-  const refusal = refuseComment(text)
-  if (refusal !== null) return refusal
   const chosen = choose(db, change)
   if (!chosen.ok) return chosen
-  const most = `SELECT coalesce(max(comment_count), 0) AS count FROM issues
-    WHERE id IN (SELECT value FROM json_each(?))`
-  const tooMany = refuseComments(countOf(db, most, [JSON.stringify(chosen.value.map(({ id }) => id))]))
-  if (tooMany !== null) return tooMany
-  for (const { id } of chosen.value) {
-    writeActivity(db, id, { kind: 'commented', atMs: actor.atMs, actor, detail: { text } })
-    db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])
+  const changed: IssueId[] = []
+  for (const issue of chosen.value) {
+    const step = prioritise(issue, priority)
+    if (step === null) continue
+    const sql = 'UPDATE issues SET priority = ?, priority_set_ms = ? WHERE id = ?'
+    db.run(sql, [priority, Math.floor(actor.atMs), issue.id])
+    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    changed.push(issue.id)
   }
-  return ok(chosen.value.map(({ id }) => id))
+  return ok(changed)
 }

@@ -4,6 +4,7 @@ import { max } from '#limits/limits.ts'
 import {
   CHANNELS,
   claimed,
+  FOLDED,
   ISSUE_DELETED,
   isLost,
   isMailed,
@@ -14,7 +15,6 @@ import {
   settled,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
-import type { QuietEcho } from '#notices/rules/echoes.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type {
   Claim,
@@ -25,9 +25,8 @@ import type {
   Settlement,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { quietEchoOf } from './notice-echoes.ts'
 import { count } from './notice-queue.ts'
-import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, readNotice } from './notice-rows.ts'
+import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
 
 export function noticeQueue(db: Connection): NoticeQueue {
   return {
@@ -73,24 +72,28 @@ function openDue(db: Connection, opening: Opening): number {
   const due = db.all<DueNotice>(sql, [opening.nowMs, opening.limit])
   for (const notice of due) {
     const dropped = reasonToDrop(db, notice, opening.nowMs) ?? makeDeliveries(db, notice, opening)
-    const { reason = null, echoOf = null } = dropped ?? {}
+    const { reason = null, foldedInto = null } = dropped ?? {}
     const done = 'UPDATE notices SET due_ms = NULL, dropped = ?, echo_of = ? WHERE id = ?'
-    db.run(done, [reason, echoOf, notice.id])
+    db.run(done, [reason, foldedInto, notice.id])
   }
   return due.length
 }
 
 /** Why a notice is told to nobody. */
-type Dropped = Pick<QuietEcho, 'reason'> & Partial<QuietEcho>
+interface Dropped {
+  readonly reason: string
+  /** The server's issue, where a mirror belongs to it by now. */
+  readonly foldedInto?: IssueId
+}
 
 function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped | null {
   if (notice.kind === 'summary') return null
-  const issue = issueOfNotice(db, notice)
-  if (issue === null) return { reason: ISSUE_DELETED }
-  if (notice.isMirror === 0 || !isMirrorNow(db, issue)) return null
-  const quiet = quietEchoOf(db, { issueId: issue, projectId: notice.projectId })
-  if (quiet !== null) count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
-  return quiet
+  const owner = ownerOfNotice(db, notice)
+  if (notice.isMirror === 1 && owner !== null && !isMirrorNow(db, owner)) {
+    count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
+    return { reason: FOLDED, foldedInto: owner }
+  }
+  return issueOfNotice(db, notice) === null ? { reason: ISSUE_DELETED } : null
 }
 
 function isMirrorNow(db: Connection, issue: IssueId): boolean {

@@ -18,7 +18,6 @@ import {
 } from '#notices/rules/queueing.ts'
 import type { HeldBack } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { quietEchoOf } from './notice-echoes.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 export interface IssueChanges {
@@ -44,11 +43,9 @@ function queueOfProject(db: Connection, place: Place, changes: readonly NoticeCh
   const { nowMs } = place
   const { quietHours } = settings
   const loud = changes.filter((change) => !holdBack(db, change, { nowMs, quietHours }))
-  const plan = planNotices(loud, nowMs, (isEcho) => queuedLastHour(db, place, isEcho))
+  const plan = planNotices(loud, nowMs, () => queuedLastHour(db, place))
   for (const change of plan.queued) insertNotice(db, place, change)
-  const alone = plan.echoesBeyond.filter((echo) => quietEchoOf(db, echo) === null)
-  addToSummary(db, place, [...plan.beyond, ...alone])
-  count(db, place, { reason: 'mirror', count: plan.echoesBeyond.length - alone.length })
+  addToSummary(db, place, plan.beyond)
   count(db, place, { reason: 'quiet', count: changes.length - loud.length })
 }
 
@@ -62,12 +59,12 @@ function insertNotice(
   db.run(sql, { project, kind, issue: issueId, mirror: isEcho ? 1 : 0, now: nowMs, due: dueMs })
 }
 
-function queuedLastHour(db: Connection, { project, nowMs }: Place, isEcho: boolean): number {
+function queuedLastHour(db: Connection, { project, nowMs }: Place): number {
   const { afterMs, untilMs } = hourOfRoom(nowMs)
   // notices_by_project
   const sql = `SELECT count(*) AS count FROM notices WHERE project_id = ? AND at_ms > ? AND at_ms <= ?
-    AND kind IN (SELECT value FROM json_each(?)) AND is_mirror = ?`
-  const params = [project, afterMs, untilMs, JSON.stringify(CHANGE_KINDS), isEcho ? 1 : 0]
+    AND kind IN (SELECT value FROM json_each(?))`
+  const params = [project, afterMs, untilMs, JSON.stringify(CHANGE_KINDS)]
   return db.get<{ count: number }>(sql, params)?.count ?? 0
 }
 

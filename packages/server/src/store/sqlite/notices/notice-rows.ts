@@ -43,8 +43,15 @@ export const MAIL_RECEIVERS = `SELECT u.id, u.email, u.name
       WHERE tm.user_id = m.user_id AND tp.project_id = p.id))
     AND NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)`
 
-/** The issue as it is now: itself, or what it was merged into; `null` when it is gone. */
-export function issueOfNotice(
+/** The issue as it is now, while it is one of the notice's project: who reads the alert may read that one alone. */
+export function issueOfNotice(db: Connection, notice: Parameters<typeof ownerOfNotice>[1]): IssueId | null {
+  const owner = ownerOfNotice(db, notice)
+  const sql = 'SELECT id FROM issues WHERE id = ? AND project_id = ?'
+  return db.get<{ id: IssueId }>(sql, [owner, notice.projectId])?.id ?? null
+}
+
+/** The issue as it is now: itself, or what it was merged or folded into; `null` when it is gone. */
+export function ownerOfNotice(
   db: Connection,
   notice: { readonly issueId: IssueId | null; readonly projectId: ProjectId; readonly number: number | null },
 ): IssueId | null {

@@ -3,7 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { heldBackHour } from '#notices/rules/ages.ts'
-import { echoText } from '#notices/rules/echoes.ts'
+import { foldedText } from '#notices/rules/deliveries.ts'
 import type {
   DeliveryGroup,
   HeldBack,
@@ -63,7 +63,7 @@ function log(
       n.echo_issues AS echoIssues, p.slug, i.number, i.title, ep.slug AS exceptionSlug, e.number AS exceptionNumber
     FROM notices n JOIN projects p ON p.id = n.project_id
     LEFT JOIN issue_redirects r ON r.project_id = n.project_id AND r.number = n.issue_number
-    LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id)
+    LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id) AND i.project_id = n.project_id
     LEFT JOIN issues e ON e.id = n.echo_of AND e.project_id IN (SELECT id FROM readable)
     LEFT JOIN projects ep ON ep.id = e.project_id
     WHERE n.project_id = :project AND n.project_id IN (SELECT id FROM readable)
@@ -87,7 +87,7 @@ function logEntry(row: LogRow, deliveries: readonly DeliveryGroup[]): NoticeLogE
 
 function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): string | null {
   if (exceptionSlug === null || exceptionNumber === null) return dropped
-  return echoText(shortId(exceptionSlug, exceptionNumber))
+  return foldedText(shortId(exceptionSlug, exceptionNumber))
 }
 
 type GroupRow = Omit<DeliveryGroup, 'receivers'> & {

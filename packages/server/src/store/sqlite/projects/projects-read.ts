@@ -4,6 +4,7 @@ import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
 import type { IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { ownershipRead } from '../ownership/ownership.ts'
 import {
   KEY_COLUMNS,
   type KeyRow,
@@ -17,6 +18,7 @@ import { environments } from './environments.ts'
 
 export function projectsRead(db: Connection): ProjectsRead {
   return {
+    ...ownershipRead(db),
     ingestDirectory: async () => db.snapshot(() => ingestDirectory(db)),
     directoryVersion: async () => {
       // The primary key: every change of a project or key writes an audit entry in its own transaction.
@@ -74,7 +76,8 @@ function size(
 ): { readonly issues: number; readonly events: number; readonly keys: number } {
   // issues_for_list covers the sums.
   const sql = `${READABLE} SELECT
-    (SELECT count(*) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS issues,
+    (SELECT count(*) FROM issues WHERE project_id IN (SELECT id FROM readable)
+      AND substatus IS NOT 'waiting') AS issues,
     (SELECT coalesce(sum(event_count), 0) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS events,
     (SELECT count(*) FROM project_keys WHERE project_id IN (SELECT id FROM readable)) AS keys`
   return (

@@ -21,6 +21,9 @@ import {
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { recountIssue } from '../issues/issue-merge.ts'
+import { releaseOfProject } from '../issues/mirror-folding.ts'
+import { ownershipWrite } from '../ownership/ownership.ts'
 import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
@@ -40,6 +43,7 @@ type KeyChange = Parameters<ProjectsWrite['updateKey']>[1]
 
 export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
+    ...ownershipWrite(db),
     createProject: async (project, actor) => db.transaction(() => createProject(db, project, actor)),
     updateProject: async (org, id, change, actor) =>
       db.transaction(() => updateProject(db, { org, id, change }, actor)),
@@ -116,12 +120,14 @@ function deleteProject(
 ): Result<null> {
   const project = projectById(db, org, id)
   if (project === null) return PROJECT_REFUSALS.noProject()
+  const losing = releaseOfProject(db, id, actor.atMs)
   db.run('DELETE FROM issue_text WHERE rowid IN (SELECT id FROM issues WHERE project_id = ?)', [id])
   db.run('DELETE FROM issue_redirects WHERE project_id = ?', [id])
   db.run('DELETE FROM outcomes WHERE project_id = ?', [id])
   db.run('DELETE FROM quarantined WHERE project_id = ?', [id])
   // Keys, team links, issues, groups and everything below them follow by their foreign keys.
   db.run('DELETE FROM projects WHERE id = ?', [id])
+  for (const issue of losing) recountIssue(db, issue)
   removeBareReleases(db, org)
   db.run('DELETE FROM tombstones WHERE project_id = ?', [id])
   db.run('DELETE FROM person_tombstones WHERE project_id = ?', [id])

@@ -110,7 +110,7 @@ const ORDER: Readonly<Record<ReleaseSort, string>> = {
   date: '',
   semver: '',
   // issues_by_first_release
-  new: `(SELECT count(*) FROM issues i WHERE ${IS_READABLE} AND i.first_release = r.version) DESC, `,
+  new: `(SELECT count(*) FROM issues i WHERE ${IS_READABLE} AND i.first_release = r.version AND i.substatus IS NOT 'waiting') DESC, `,
   events: `(SELECT sum(rp.event_count) FROM release_projects rp WHERE rp.release_id = r.id
     AND rp.project_id IN (SELECT id FROM readable)) DESC, `,
 }
@@ -181,7 +181,7 @@ function projectsOf(
   // issues_by_first_release
   const sql = `${READABLE} SELECT p.id AS projectId, p.slug, p.name, rp.first_event_ms AS firstEventMs,
       rp.last_event_ms AS lastEventMs, rp.event_count AS eventCount,
-      (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.first_release = :version) AS newIssues
+      (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.first_release = :version AND i.substatus IS NOT 'waiting') AS newIssues
     FROM release_projects rp JOIN projects p ON p.id = rp.project_id
     WHERE rp.release_id = :id AND p.id IN (SELECT id FROM readable) ORDER BY p.slug`
   return db.all<ReleaseInProject>(sql, { ...readableParams(scope), id, version })
@@ -292,7 +292,7 @@ function issuesOf(
       .map(({ id }) => id)
   return {
     // issues_by_first_release
-    begun: ids(`${IS_READABLE} AND i.first_release = :version`),
+    begun: ids(`${IS_READABLE} AND i.first_release = :version AND i.substatus IS NOT 'waiting'`),
     regressed: ids(REGRESSED(':version')),
     resolved: ids(RESOLVED(':version')),
   }

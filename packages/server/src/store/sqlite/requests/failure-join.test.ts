@@ -62,8 +62,16 @@ describe('failures joined to requests', () => {
       segments,
       vitals: [],
       costs: [],
+      stale: [],
     } as const
-    const groups = { type: 'groups', kind: ERROR, category: CATEGORY, groups: [], failures } as const
+    const groups = {
+      type: 'groups',
+      kind: ERROR,
+      category: CATEGORY,
+      groups: [],
+      failures,
+      stale: [],
+    } as const
     const accepted = { outcome: 'accepted', reason: null, category: CATEGORY, quantity: 0 } as const
     const outcomes = [{ ...accepted, projectId: project, keyId: null, atMs: NOW }]
     return aBatch(++batches, [], { parts: [requests, groups], outcomes })

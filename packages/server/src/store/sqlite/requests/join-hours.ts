@@ -2,76 +2,62 @@
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { Sketch } from '#requests/sketch.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlValue } from '../connection.ts'
 
 const DAY_HOURS = 24
 /** Joined with one batch: a millisecond or two. */
 const JOINED_MAX = 20
 
+interface Sums {
+  readonly table: string
+  /** What a row is of, beside its hour. */
+  readonly keys: readonly string[]
+  readonly counts: readonly string[]
+}
+
+// By the indices request_sums_by_age and vital_sums_by_age.
+const TABLES: readonly Sums[] = [
+  {
+    table: 'request_sums',
+    keys: ['series_id'],
+    counts: ['count', 'seen', 'failed', 'failed_behind_200', 'aborted', 'total_ms'],
+  },
+  { table: 'vital_sums', keys: ['series_id', 'vital'], counts: ['count', 'good', 'poor'] },
+]
+
 export function joinHours(db: Connection, nowMs: number): void {
   const hour = Math.floor(nowMs / HOUR_MS) - max('requestHoursKept')
   const before = Math.floor(hour / DAY_HOURS) * DAY_HOURS
-  joinRequests(db, before)
-  joinVitals(db, before)
+  for (const sums of TABLES) joinDays(db, sums, before)
 }
 
-interface Due {
-  readonly series: number
-  readonly day: number
-}
-
-function joinRequests(db: Connection, before: number): void {
-  // request_sums_by_age
-  const due = db.all<Due>(
-    `SELECT DISTINCT series_id AS series, hour / ${DAY_HOURS} AS day FROM request_sums
+function joinDays(db: Connection, sums: Sums, before: number): void {
+  const due = db.all<Readonly<Record<string, SqlValue>> & { readonly day: number }>(
+    `SELECT DISTINCT ${sums.keys.join(', ')}, hour / ${DAY_HOURS} AS day FROM ${sums.table}
       WHERE hours = 1 AND hour < ? LIMIT ${JOINED_MAX}`,
     [before],
   )
-  for (const { series, day } of due) {
-    const range = { series, start: day * DAY_HOURS, end: (day + 1) * DAY_HOURS }
-    const where = 'WHERE series_id = :series AND hour >= :start AND hour < :end'
-    const sketch = joined(db.all<{ sketch: Uint8Array }>(`SELECT sketch FROM request_sums ${where}`, range))
-    const sums = db.get<Record<string, number>>(
-      `SELECT sum(count) AS count, sum(seen) AS seen, sum(failed) AS failed, sum(failed_behind_200) AS behind,
-        sum(aborted) AS aborted, sum(total_ms) AS total FROM request_sums ${where}`,
-      range,
-    )
-    db.run(`DELETE FROM request_sums ${where}`, range)
-    db.run(
-      `INSERT INTO request_sums
-          (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
-        VALUES (:series, :start, ${DAY_HOURS}, :count, :seen, :failed, :behind, :aborted, :total, :sketch)`,
-      { series, start: range.start, ...sums, sketch },
-    )
-  }
+  for (const { day, ...keys } of due) joinDay(db, sums, { keys, start: day * DAY_HOURS })
 }
 
-function joinVitals(db: Connection, before: number): void {
-  // vital_sums_by_age
-  const due = db.all<Due & { readonly vital: string }>(
-    `SELECT DISTINCT series_id AS series, vital, hour / ${DAY_HOURS} AS day FROM vital_sums
-      WHERE hours = 1 AND hour < ? LIMIT ${JOINED_MAX}`,
-    [before],
-  )
-  for (const { series, vital, day } of due) {
-    const range = { series, vital, start: day * DAY_HOURS, end: (day + 1) * DAY_HOURS }
-    const where = 'WHERE series_id = :series AND vital = :vital AND hour >= :start AND hour < :end'
-    const sketch = joined(db.all<{ sketch: Uint8Array }>(`SELECT sketch FROM vital_sums ${where}`, range))
-    const sums = db.get<Record<string, number>>(
-      `SELECT sum(count) AS count, sum(good) AS good, sum(poor) AS poor FROM vital_sums ${where}`,
-      range,
-    )
-    db.run(`DELETE FROM vital_sums ${where}`, range)
-    db.run(
-      `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
-        VALUES (:series, :vital, :start, ${DAY_HOURS}, :count, :good, :poor, :sketch)`,
-      { series, vital, start: range.start, ...sums, sketch },
-    )
-  }
-}
-
-function joined(rows: readonly { readonly sketch: Uint8Array }[]): Uint8Array {
+function joinDay(
+  db: Connection,
+  { table, keys: names, counts }: Sums,
+  { keys, start }: { readonly keys: Readonly<Record<string, SqlValue>>; readonly start: number },
+): void {
+  const range = { ...keys, start, end: start + DAY_HOURS }
+  const where = `WHERE ${names.map((name) => `${name} = :${name} AND `).join('')}hour >= :start AND hour < :end`
   const sketch = new Sketch()
-  for (const row of rows) sketch.merge(row.sketch)
-  return sketch.toBytes()
+  for (const row of db.all<{ sketch: Uint8Array }>(`SELECT sketch FROM ${table} ${where}`, range)) {
+    sketch.merge(row.sketch)
+  }
+  const summed = counts.map((name) => `sum(${name}) AS ${name}`).join(', ')
+  const sums = db.get<Readonly<Record<string, number>>>(`SELECT ${summed} FROM ${table} ${where}`, range)
+  db.run(`DELETE FROM ${table} ${where}`, range)
+  db.run(
+    `INSERT INTO ${table} (${[...names, 'hour', 'hours', ...counts, 'sketch'].join(', ')})
+      VALUES (${[...names, 'start'].map((name) => `:${name}`).join(', ')}, ${DAY_HOURS},
+        ${counts.map((name) => `:${name}`).join(', ')}, :sketch)`,
+    { ...keys, start, ...sums, sketch: sketch.toBytes() },
+  )
 }

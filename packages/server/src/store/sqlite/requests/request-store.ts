@@ -3,7 +3,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
-import type { FailureSeen, RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
 import {
   addSegment,
   addVital,
@@ -12,17 +12,16 @@ import {
   emptyVitalSum,
   hourOf,
   type KeptSeries,
-  keptRoute,
   keptSeries,
   type RequestSum,
   roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
+import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
 
-const COSTS_MAX = max('spanCostsPerDayMax')
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
 
@@ -38,10 +37,12 @@ export class RequestStore {
   /** Series of a project, and sorts of spans of a project and day: as many as there are. */
   readonly #counts = new Map<string, number>()
   readonly #failures: FailureJoin
+  readonly #costs: CostStore
 
   constructor(db: Connection) {
     this.#db = db
     this.#failures = new FailureJoin(db)
+    this.#costs = new CostStore(db)
   }
 
   /** What was read of rows may be another now. */
@@ -49,6 +50,7 @@ export class RequestStore {
     this.#series.clear()
     this.#counts.clear()
     this.#failures.discard()
+    this.#costs.discard()
   }
 
   /** After the requests of their batch. */
@@ -69,7 +71,7 @@ export class RequestStore {
     const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
     for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
     for (const sum of vitals.values()) this.#writeVital(sum)
-    for (const cost of part.costs) if (isKnown(cost.projectId)) this.#addCost(cost)
+    for (const cost of part.costs) if (isKnown(cost.projectId)) this.#costs.add(cost)
     joinHours(this.#db, nowMs)
   }
 
@@ -205,31 +207,6 @@ export class RequestStore {
     const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
     this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
     this.#touch(seriesId, hour)
-  }
-
-  /** Beyond the limit of a day only those that are there already grow. */
-  #addCost(cost: SpanCost): void {
-    const { projectId, day, route, op, description, slowest } = cost
-    const place = { project: projectId, day, route: keptRoute(route), op, description }
-    const update = `UPDATE span_costs SET count = count + :count, total_ms = total_ms + :total,
-        failed = failed + :failed, repeated_in = repeated_in + :repeated,
-        slowest_trace = iif(:ms > slowest_ms, :trace, slowest_trace),
-        slowest_span = iif(:ms > slowest_ms, :span, slowest_span), slowest_ms = max(slowest_ms, :ms)
-      WHERE project_id = :project AND day = :day AND route = :route AND op = :op AND description = :description`
-    const insert = `INSERT INTO span_costs (project_id, day, route, op, description, count, total_ms, failed,
-        repeated_in, slowest_ms, slowest_trace, slowest_span)
-      VALUES (:project, :day, :route, :op, :description, :count, :total, :failed, :repeated, :ms, :trace, :span)`
-    const values = {
-      ...{ ...place, count: cost.count, total: cost.totalMs, failed: cost.failed, repeated: cost.repeatedIn },
-      ...{ ms: slowest.ms, trace: slowest.traceId, span: slowest.spanId },
-    }
-    if (this.#db.run(update, values).changes > 0) return
-    const counted = 'SELECT count(*) AS count FROM span_costs WHERE project_id = ? AND day = ?'
-    const key = `${projectId}:${day}`
-    const rows = this.#countOf(key, counted, [projectId, day])
-    if (rows >= COSTS_MAX) return
-    this.#db.run(insert, values)
-    this.#counts.set(key, rows + 1)
   }
 }
 

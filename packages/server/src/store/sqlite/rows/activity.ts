@@ -11,6 +11,7 @@ export const INSERT_ACTIVITY = {
   columns: 6,
 }
 
+/** Answers its id. */
 export function writeActivity(
   db: Connection,
   issue: IssueId,
@@ -23,11 +24,11 @@ export function writeActivity(
     /** The state that it replaced, where a person changed it. */
     readonly before?: IssueState
   },
-): void {
+): number {
   const sql = `INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail, state_before)
     VALUES (?, ?, ?, ?, ?, ?, ?)`
   const { kind, atMs, actor, detail, before } = note
-  db.run(sql, [
+  return db.run(sql, [
     issue,
     kind,
     atMs,
@@ -35,7 +36,7 @@ export function writeActivity(
     actor?.label ?? 'Errata',
     JSON.stringify(detail ?? {}),
     before === undefined ? null : JSON.stringify(before),
-  ])
+  ]).lastId
 }
 
 export function lastChange(db: Connection, issue: IssueId): LastChange | null {

@@ -12,13 +12,14 @@ import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
 import { takeFromHealth } from '../releases/health-prune.ts'
 import { countOf } from '../rows/account-rows.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { projectById } from '../rows/project-rows.ts'
+import { forgetStaleUsers } from '../skew/stale-clicks.ts'
 
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
   const { orgId, projectId, person, events, groups } = deletion
@@ -55,6 +56,7 @@ function forgetPerson(db: Connection, { projectId, person, people, groups }: Per
   }
   forgetSuggestions(db, projectId, names)
   takeFromHealth(db, projectId, sessionPeople([person, ...people]))
+  forgetStaleUsers(db, projectId, [person, ...people])
   for (const { hash, users } of groups) {
     // The unique index on (project_id, hash).
     const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'

@@ -1,0 +1,80 @@
+/**
+ * What the server sent and what the browser rendered in its place, beside the error that a framework reports of it.
+ * An integration of Sentry's SDKs, version 8 and later. In the commit that replaces the server's HTML a framework
+ * removes the old nodes, adds its own, and then reports the error, all in one task: an observer of the page has both
+ * halves at that moment, also of HTML that was streamed, and nothing has to be kept of the page before.
+ */
+import { type HydrationHalves, halvesOf } from './hydration/halves.ts'
+import type { PageChange, PageNode, PageObserverClass } from './hydration/page-types.ts'
+
+declare const MutationObserver: PageObserverClass | undefined
+declare const document: PageNode
+
+export type { HydrationHalves } from './hydration/halves.ts'
+
+/** What is read of an event. */
+export interface HydrationEvent {
+  message?: string | undefined
+  contexts?: Record<string, Record<string, unknown> | undefined> | undefined
+  exception?: { values?: { value?: string | undefined }[] | undefined } | undefined
+}
+
+export interface HydrationIntegration {
+  readonly name: string
+  processEvent<Event extends HydrationEvent>(event: Event): Event
+}
+
+const CONTEXT = 'errata.hydration'
+const MISMATCH = /hydrat|React error #(?:329|418|42[1-5])|server.html|not match/i
+/** Hydration is over by then; after it, nothing of the page is watched. */
+const WATCHED_MS = 60_000
+/** Until an SDK that was told has asked for the halves. */
+const KEPT_MS = 100
+const CHANGES_MAX = 2_000
+
+/** To be made before the app hydrates, which is where `Sentry.init` stands. Does nothing on a server. */
+export function hydrationIntegration(): HydrationIntegration {
+  const halves = watchPage()
+  return {
+    name: 'Errata',
+    processEvent(event) {
+      if (!isMismatch(event)) return event
+      const found = halves()
+      return found === null ? event : { ...event, contexts: { ...event.contexts, [CONTEXT]: found } }
+    },
+  }
+}
+
+function isMismatch({ message, exception }: HydrationEvent): boolean {
+  return MISMATCH.test([message, ...(exception?.values ?? []).map(({ value }) => value)].join('\n'))
+}
+
+/** Answers with the halves of what just changed. */
+function watchPage(): () => HydrationHalves | null {
+  if (typeof MutationObserver === 'undefined') return () => null
+  let recent: PageChange[] = []
+  const keep = (changes: PageChange[]) => {
+    recent = changes.slice(0, CHANGES_MAX)
+    setTimeout(() => {
+      recent = []
+    }, KEPT_MS)
+  }
+  const observer = new MutationObserver(keep)
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    characterDataOldValue: true,
+  })
+  setTimeout(() => observer.disconnect(), WATCHED_MS)
+  return () => {
+    try {
+      const changes = observer.takeRecords()
+      if (changes[0]) keep(changes)
+      return halvesOf(recent)
+    } catch {
+      // A page that cannot be read costs the halves; the error itself is on its way.
+      return null
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** Comments, subscriptions and bookmarks. */
+
+import { can } from '#access/access.ts'
+import type { IssueId, UserId } from '#base/ids.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
+import { mentionedIn } from '#issues/mentions.ts'
+import type { NewComment } from '#ports/issue-people.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { changing, type IssueParts, type IssueSelection } from './issues.ts'
+import { read, SCHEMAS } from './schemas.ts'
+
+export interface IssuePeopleCommands {
+  commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
+  editComment(asking: Asking, comment: Comment & { readonly commentId: number }): Promise<Result<null>>
+  /** One's own, or anybody's for who may delete issues. */
+  deleteComment(
+    asking: Asking,
+    comment: { readonly ref: string; readonly commentId: number },
+  ): Promise<Result<null>>
+  /** Of whoever asks; each answers the issues that it named. */
+  subscribeToIssues(
+    asking: Asking,
+    asked: { readonly selection: IssueSelection; readonly isSubscribed: boolean },
+  ): Promise<Result<readonly IssueId[]>>
+  bookmarkIssues(
+    asking: Asking,
+    asked: { readonly selection: IssueSelection; readonly isBookmarked: boolean },
+  ): Promise<Result<readonly IssueId[]>>
+}
+
+interface Comment {
+  readonly ref: string
+  readonly text: string
+  /** Beside those that the text names. */
+  readonly mentions?: readonly UserId[]
+}
+
+export function issuePeopleCommands(parts: IssueParts): IssuePeopleCommands {
+  const { issuesWrite } = parts
+  return {
+    commentIssue: (asking, given) =>
+      commenting(parts, asking, given, (change, comment) =>
+        issuesWrite.comment(change, comment, actorOf(parts, asking)),
+      ),
+    editComment: (asking, given) =>
+      commenting(parts, asking, given, (change, comment) => {
+        const named = { ...change, commentId: given.commentId }
+        return issuesWrite.editComment(named, comment, actorOf(parts, asking))
+      }),
+    deleteComment: async (asking, { ref, commentId }) => {
+      const isAnyones = can(asking.viewer, asking.scope, 'issue.delete')
+      const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
+      const done = await changing(parts, asking, what, (change) =>
+        issuesWrite.deleteComment({ ...change, commentId }, { isAnyones }, actorOf(parts, asking)),
+      )
+      return done.ok ? ok(null) : done
+    },
+    subscribeToIssues: (asking, { selection, isSubscribed }) =>
+      marking(parts, asking, selection, (user, change) =>
+        issuesWrite.subscribe(change, { user, isSubscribed }),
+      ),
+    bookmarkIssues: (asking, { selection, isBookmarked }) =>
+      marking(parts, asking, selection, (user, change) =>
+        issuesWrite.bookmark(change, { user, isBookmarked }),
+      ),
+  }
+}
+
+type Change = Parameters<IssueParts['issuesWrite']['comment']>[0]
+
+async function commenting(
+  parts: IssueParts,
+  asking: Asking,
+  { ref, text, mentions = [] }: Comment,
+  run: (change: Change, comment: NewComment) => Promise<Result<readonly IssueId[]>>,
+): Promise<Result<null>> {
+  const checked = read(SCHEMAS.comment, { text })
+  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
+  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
+  const done = await changing(parts, asking, what, async (change, found) => {
+    const [people, teams] = await Promise.all([
+      parts.accounts.members(asking.scope),
+      parts.accounts.teams(asking.scope),
+    ])
+    const named = new Set([...mentions, ...mentionedIn(checked.value.text, { people, teams })])
+    const open = await Promise.all([...named].map((user) => canRead(parts, asking, { user, found })))
+    const readers = [...named].filter((_, index) => open[index] === true)
+    return run(change, { text: checked.value.text, mentions: readers })
+  })
+  return done.ok ? ok(null) : done
+}
+
+/** Nobody is told of what they may not read. */
+async function canRead(
+  { accounts }: IssueParts,
+  { scope }: Asking,
+  { user, found }: { readonly user: UserId; readonly found: readonly { readonly projectId: number }[] },
+): Promise<boolean> {
+  const memberships = await accounts.memberships(user)
+  const own = memberships.find(({ organisation }) => organisation.id === scope.orgId)
+  return found.every(({ projectId }) => own?.projects.some((id) => id === projectId) === true)
+}
+
+function marking(
+  parts: IssueParts,
+  asking: Asking,
+  selection: IssueSelection,
+  run: (user: UserId, change: Change) => Promise<Result<readonly IssueId[]>>,
+): Promise<Result<readonly IssueId[]>> {
+  return changing(parts, asking, { selection, permission: 'issue.read' }, async (change) => {
+    const user = asking.scope.userId
+    if (user === undefined)
+      return refuse('bad_request', 'A token of the organisation is nobody: use a personal token.')
+    return run(user, change)
+  })
+}

@@ -1,0 +1,97 @@
+/** Comments on an issue. */
+import * as v from 'valibot'
+import type { UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { badField, existing, granted, notFound } from './refusals.ts'
+import { activityShape } from './shape/issue.ts'
+
+const COMMENT = v.strictObject({
+  text: v.string('A comment must be text.'),
+  /** `user:5`, `5` or `team:2`, beside those that the text names. */
+  mentions: v.optional(
+    v.pipe(
+      v.array(v.string('user:ID or team:ID.')),
+      v.maxLength(max('mentionsPerCommentMax'), `At most ${max('mentionsPerCommentMax')}.`),
+    ),
+  ),
+  /** Tools that copy comments send it; it says nothing here. */
+  external_id: v.optional(v.nullable(v.string())),
+})
+
+const ALL = '/organizations/{org}/issues/{issue}/comments/'
+const ONE = `${ALL}{comment}/`
+
+export const COMMENT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: ALL,
+    permission: 'issue.read',
+    what: 'comments',
+    async run(call) {
+      const { rows, page } = pageOf(await commentsOf(call), readPage(call.url))
+      return ok(rows.map(activityShape), page)
+    },
+  },
+  {
+    method: 'POST',
+    pattern: ALL,
+    permission: 'issue.write',
+    what: 'adds a comment',
+    async run(call) {
+      granted(await call.commands.commentIssue(call, await commentOf(call)))
+      const newest = (await commentsOf(call)).toSorted((a, b) => b.id - a.id)[0]
+      return created(activityShape(existing(newest)))
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: ONE,
+    permission: 'issue.write',
+    what: 'changes one’s own comment',
+    async run(call) {
+      const commentId = idOf(call)
+      granted(await call.commands.editComment(call, { ...(await commentOf(call)), commentId }))
+      return ok(activityShape(existing((await commentsOf(call)).find(({ id }) => id === commentId))))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: ONE,
+    permission: 'issue.write',
+    what: 'deletes one’s own comment; who may delete issues, anybody’s',
+    async run(call) {
+      const comment = { ref: call.params.issue ?? '', commentId: idOf(call) }
+      granted(await call.commands.deleteComment(call, comment))
+      return gone
+    },
+  },
+]
+
+async function commentsOf({ queries, scope, params }: OrgCall) {
+  return existing(await queries.issueComments(scope, params.issue ?? ''))
+}
+
+function idOf({ params }: OrgCall): number {
+  if (!/^\d{1,15}$/.test(params.comment ?? '')) throw notFound()
+  return Number(params.comment)
+}
+
+async function commentOf(call: OrgCall) {
+  const { text, mentions = [] } = readBody(COMMENT, await call.json())
+  return { ref: call.params.issue ?? '', text, mentions: await usersOf(call, mentions) }
+}
+
+async function usersOf({ queries, scope }: OrgCall, mentions: readonly string[]): Promise<readonly UserId[]> {
+  if (mentions.length === 0) return []
+  const [members, teams] = await Promise.all([queries.members(scope), queries.teams(scope)])
+  return mentions.flatMap((mention) => {
+    const team = teams.find(({ id }) => mention === `team:${id}`)
+    if (team !== undefined) return team.members
+    const member = members.find(({ userId }) => mention === `user:${userId}` || mention === String(userId))
+    if (member === undefined) throw badField('mentions', 'No member or team has this ID.')
+    return [member.userId]
+  })
+}

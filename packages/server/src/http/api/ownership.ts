@@ -1,0 +1,69 @@
+/** Who owns what of a project, in the words of Sentry. */
+import * as v from 'valibot'
+import { max } from '#limits/limits.ts'
+import type { OwnershipView } from '#queries/ownership.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { existing, granted } from './refusals.ts'
+import { time } from './shape/times.ts'
+
+const OFF = 'Turn off Auto-Assignment'
+const TO_OWNER = 'Auto Assign to Issue Owner'
+const MODE_RULE = `One of “${OFF}” and “${TO_OWNER}”.`
+const CHANGE = v.strictObject({
+  raw: v.optional(v.nullable(v.string('The rules as text.'))),
+  autoAssignment: v.optional(v.picklist([OFF, TO_OWNER], MODE_RULE)),
+  /** A `CODEOWNERS` file; Sentry has a call of its own for it. */
+  codeowners: v.optional(v.nullable(v.string('A CODEOWNERS file as text.'))),
+  /** Taken for tools that send them: rules always hold, and what they do not name is nobody's. */
+  fallthrough: v.optional(v.boolean()),
+  codeownersAutoSync: v.optional(v.boolean()),
+})
+
+const PATTERN = '/projects/{org}/{project}/ownership/'
+
+export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: PATTERN,
+    permission: 'project.read',
+    what: 'ownership rules of a project',
+    run: async (call) => ok(shape(await viewOf(call))),
+  },
+  {
+    method: 'PUT',
+    pattern: PATTERN,
+    permission: 'project.write',
+    what: 'changes ownership rules',
+    async run(call) {
+      const { project } = await viewOf(call)
+      const { raw, autoAssignment, codeowners } = readBody(CHANGE, await call.json())
+      const change = {
+        ...(raw === undefined ? {} : { rules: raw ?? '' }),
+        ...(codeowners === undefined ? {} : { codeOwners: codeowners ?? '' }),
+        ...(autoAssignment === undefined ? {} : { isAutoAssigned: autoAssignment === TO_OWNER }),
+      }
+      granted(await call.commands.setOwnership(call, { project: project.id, change }))
+      return ok(shape(await viewOf(call)))
+    },
+    bodyBytesMax: 4 * max('ownershipCharsMax'),
+  },
+]
+
+async function viewOf({ queries, scope, params }: OrgCall): Promise<OwnershipView> {
+  return existing(await queries.ownership(scope, params.project ?? ''))
+}
+
+function shape({ rules, codeOwners, isAutoAssigned, createdMs, changedMs, problems }: OwnershipView) {
+  return {
+    raw: rules === '' ? null : rules,
+    codeowners: codeOwners === '' ? null : codeOwners,
+    fallthrough: false,
+    isActive: true,
+    autoAssignment: isAutoAssigned ? TO_OWNER : OFF,
+    codeownersAutoSync: false,
+    dateCreated: createdMs === null ? null : time(createdMs),
+    lastUpdated: changedMs === null ? null : time(changedMs),
+    errata: { problems },
+  }
+}

@@ -1,0 +1,105 @@
+/** Saved searches, field for field as Sentry has them. */
+import * as v from 'valibot'
+import type { IssueSort } from '#ports/issues.ts'
+import type { SavedSearch } from '#ports/searches.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { badField, existing, granted } from './refusals.ts'
+
+const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
+const SORT_RULE = `One of ${SORTS.join(', ')}.`
+const TYPE_RULE = '0: searches of issues are the only ones.'
+const VISIBILITY_RULE = 'One of owner, organization.'
+const SEARCH = v.object({
+  /** Of issues. */
+  type: v.optional(v.literal(0, TYPE_RULE)),
+  name: v.string('A name.'),
+  query: v.string('A search.'),
+  sort: v.optional(v.nullable(v.picklist(SORTS, SORT_RULE))),
+  visibility: v.optional(v.picklist(['owner', 'organization'], VISIBILITY_RULE)),
+})
+
+export const SEARCH_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/searches/',
+    permission: 'issue.read',
+    what: 'saved searches: shared ones, and those of whoever asks',
+    async run(call) {
+      const { searches, pinned } = await known(call)
+      return ok(searches.map((search) => shapeOf(search, pinned)))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/searches/',
+    permission: 'search.write',
+    what: 'saves a search; `visibility` organization shares it',
+    async run(call) {
+      const search = readSearch(await call.json())
+      return created(shapeOf(granted(await call.commands.createSearch(call, search)), null))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/searches/{search}/',
+    permission: 'issue.read',
+    what: 'one saved search',
+    async run(call) {
+      const { searches, pinned } = await known(call)
+      const search = existing(searches.find(({ id }) => String(id) === call.params.search))
+      return ok(shapeOf(search, pinned))
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: '/organizations/{org}/searches/{search}/',
+    permission: 'search.write',
+    what: 'changes a saved search',
+    async run(call) {
+      const change = { ...readSearch(await call.json()), id: searchId(call) }
+      const { pinned } = await known(call)
+      return ok(shapeOf(granted(await call.commands.changeSearch(call, change)), pinned))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: '/organizations/{org}/searches/{search}/',
+    permission: 'search.write',
+    what: 'deletes a saved search',
+    async run(call) {
+      granted(await call.commands.deleteSearch(call, searchId(call)))
+      return gone
+    },
+  },
+]
+
+async function known({ queries, scope }: OrgCall) {
+  const [searches, { defaultSearch }] = await Promise.all([
+    queries.savedSearches(scope),
+    queries.listPreferences(scope),
+  ])
+  return { searches, pinned: defaultSearch }
+}
+
+function readSearch(body: unknown) {
+  const { name, query, sort, visibility } = readBody(SEARCH, body)
+  if (query.trim() === '') throw badField('query', 'A search.')
+  return { name, query, sort: sort ?? ('date' as const), isShared: visibility === 'organization' }
+}
+
+/** Of none where it is no number: then it is not found. */
+function searchId({ params }: OrgCall): number {
+  return /^\d{1,15}$/.test(params.search ?? '') ? Number(params.search) : 0
+}
+
+/** `isGlobal`: of every installation, which no search here is. */
+function shapeOf({ id, name, query, sort, isShared, createdMs }: SavedSearch, pinned: number | null) {
+  return {
+    ...{ id: String(id), type: 0, name, query, sort },
+    visibility: isShared ? 'organization' : 'owner',
+    dateCreated: new Date(createdMs).toISOString(),
+    isGlobal: false,
+    isPinned: id === pinned,
+  }
+}

@@ -1,0 +1,55 @@
+/** Links to single issues, and issues as Markdown. */
+import type { IssueShare } from '#ports/issue-shares.ts'
+import { type ApiRoute, created, gone, ok } from './call.ts'
+import { badField, existing, granted } from './refusals.ts'
+
+export const SHARING_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/share/',
+    permission: 'issue.read',
+    what: 'the link of an issue that is shared',
+    async run({ queries, scope, params, publicAddress }) {
+      const share = existing(await queries.issueShare(scope, params.issue ?? ''))
+      return ok(shapeOf(share, publicAddress.url))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/issues/{issue}/share/',
+    permission: 'issue.write',
+    what: 'shares an issue by a link that needs no account; one that is shared keeps its link',
+    async run(call) {
+      const share = granted(await call.commands.shareIssue(call, call.params.issue ?? ''))
+      return created(shapeOf(share, call.publicAddress.url))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: '/organizations/{org}/issues/{issue}/share/',
+    permission: 'issue.write',
+    what: 'revokes the link of an issue',
+    async run(call) {
+      granted(await call.commands.unshareIssue(call, call.params.issue ?? ''))
+      return gone
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/markdown/',
+    permission: 'issue.read',
+    what: 'the whole issue as Markdown; `for` is report or agent',
+    async run({ queries, scope, params, url }) {
+      const reader = url.searchParams.get('for') || 'report'
+      if (reader !== 'report' && reader !== 'agent') throw badField('for', 'One of report, agent.')
+      return ok({ markdown: existing(await queries.issueMarkdown(scope, params.issue ?? '', reader)) })
+    },
+  },
+]
+
+function shapeOf({ token, createdMs, createdBy }: IssueShare, url: string) {
+  return {
+    ...{ isPublic: true, shareId: token, url: `${url}/share/${token}` },
+    ...{ dateCreated: new Date(createdMs).toISOString(), createdBy },
+  }
+}

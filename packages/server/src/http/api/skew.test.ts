@@ -1,0 +1,150 @@
+/** Deploy skew from envelopes to the web API’s answers, in both orders of arrival. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { max } from '#limits/limits.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { HOUR, NOW } from '#testing/builders/times.ts'
+import { asking, callerOf, openShop, type Shop, send, sendEnvelope, value } from '#testing/worlds/api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
+type Json = any
+
+const ACTION = `40${'ab'.repeat(20)}`
+const CAPTURED = new URL('../../../../../tests/fixtures/captured-spans/next11.json', import.meta.url)
+
+/** What @sentry/nextjs 11 sent of an action that the server did not know, at another time and of another release. */
+function serverSpan(release: string, atMs: number, trace: string): Uint8Array {
+  const { items } = JSON.parse(readFileSync(CAPTURED, 'utf8'))
+  const found: Json = items.find(({ name }: Json) => name === 'unknown action · server · POST /')
+  const [span] = found.payload.items
+  const attributes = { ...span.attributes, 'sentry.release': { value: release, type: 'string' } }
+  const times = { start_timestamp: atMs / 1_000, end_timestamp: (atMs + 9) / 1_000 }
+  const item = { ...found.payload, items: [{ ...span, ...times, trace_id: trace, attributes }] }
+  const header = { type: 'span', content_type: 'application/vnd.sentry.items.span.v2+json', item_count: 1 }
+  return Buffer.from(`{}\n${JSON.stringify(header)}\n${JSON.stringify(item)}\n`)
+}
+
+/** The browser’s half, as the same SDK sends it. */
+function browserError(release: string, atMs: number, trace: string, change: object = {}) {
+  const mechanism = { type: 'auto.browser.global_handlers.onunhandledrejection', handled: false }
+  const value = `Server Action "${ACTION}" was not found on the server. \nRead more: https://nextjs.org/docs/messages/failed-to-find-server-action`
+  return anError({
+    ...{
+      platform: 'javascript',
+      release,
+      environment: 'production',
+      transaction: '/',
+      timestamp: atMs / 1_000,
+    },
+    sdk: { name: 'sentry.javascript.nextjs', version: '11.8.0' },
+    contexts: { trace: { trace_id: trace, span_id: 'b'.repeat(16) } },
+    user: { id: `of ${trace}` },
+    exception: { values: [{ type: 'UnrecognizedActionError', value, mechanism }] },
+    ...change,
+  })
+}
+
+describe('deploy skew over the web API', () => {
+  let shop: Shop
+  let call: ReturnType<typeof callerOf>
+  const get = async (path: string): Promise<Json> => {
+    const { status, body } = await call(shop.token, `GET ${path}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body
+  }
+
+  before(async () => {
+    shop = await openShop()
+    call = callerOf(shop)
+    const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    const release = { version: 'shop@2', projects: ['shop'], body: {} }
+    value(await shop.commands.createRelease(who, release))
+    const [one, other] = ['1', '2'].map((digit) => digit.repeat(32))
+    // Browser first, then the server; then the other way round.
+    await send(shop, shop.dsn, browserError('shop@1', NOW - HOUR, one ?? ''))
+    await sendEnvelope(shop, shop.dsn, serverSpan('shop@2', NOW - HOUR - 50, one ?? ''))
+    await sendEnvelope(shop, shop.dsn, serverSpan('shop@2', NOW - HOUR, other ?? ''))
+    await send(shop, shop.dsn, browserError('shop@1', NOW - HOUR + 60, other ?? ''))
+    const mechanism = { type: 'generic', handled: true }
+    const chunk = {
+      type: 'ChunkLoadError',
+      value: 'Failed to load chunk /_next/static/chunks/c1.js from module 7',
+      mechanism,
+    }
+    await send(
+      shop,
+      shop.dsn,
+      browserError('shop@0', NOW - HOUR / 2, '3'.repeat(32), { exception: { values: [chunk] } }),
+    )
+  })
+  after(() => shop.close())
+
+  it('has one entry for the deploy, each click once', async () => {
+    const { data } = await get('/organizations/acme/skew/?project=shop')
+    assert.equal(data.length, 1, JSON.stringify(data))
+    const [{ id, issueId, firstSeen, lastSeen, deployedAt, halfLifeMs, ...rest }] = data
+    assert.deepEqual(rest, {
+      ...{ project: 'shop', environment: 'production', release: 'shop@2', count: 3, users: 3 },
+      ...{ fromReleases: ['shop@1', 'shop@0'], isUsersEstimated: false, reloads: 0, isDeployTold: false },
+      causes: { action: 2, chunk: 1, 'page-data': 0 },
+      why: [
+        { cause: 'build', count: 2 },
+        { cause: 'assets', count: 1 },
+      ],
+    })
+    assert.match(id, /^[0-9a-f]{16}$/)
+    assert.ok(Date.parse(firstSeen) < Date.parse(lastSeen) && Date.parse(deployedAt) <= Date.parse(lastSeen))
+    assert.equal(typeof halfLifeMs, 'number')
+    const [issue] = await get(
+      '/organizations/acme/issues/?query=category:skew%20%22Unknown%20server%20action%22',
+    )
+    assert.equal(issueId, issue.id)
+  })
+
+  it('has the rest of one deploy', async () => {
+    const { data } = await get('/organizations/acme/skew/')
+    const found = await get(`/organizations/acme/skew/${data[0].id}/`)
+    assert.deepEqual(
+      found.places.map(({ failure, route, count, users, httpStatus, subject }: Json) => [
+        failure,
+        route,
+        count,
+        users,
+        httpStatus,
+        subject,
+      ]),
+      [
+        ['action', '/', 2, 2, 409, ACTION],
+        ['chunk', '/', 1, 1, null, '/_next/static/chunks/c1.js'],
+      ],
+    )
+    assert.deepEqual(
+      found.builds.map(({ release, users }: Json) => [release, users]),
+      [
+        ['shop@1', 2],
+        ['shop@0', 1],
+      ],
+    )
+    assert.equal(
+      found.hours.reduce((sum: number, hour: Json) => sum + hour.action + hour.chunk, 0),
+      3,
+    )
+    assert.match(found.places[0].eventId, /^[0-9a-f]{32}$/)
+  })
+
+  it('has nothing of other environments, other times and other organisations', async () => {
+    for (const query of ['environment=staging', 'start=2020-01-01&end=2020-01-02'])
+      assert.deepEqual((await get(`/organizations/acme/skew/?${query}`)).data, [], query)
+    const { status } = await call(shop.token, 'GET /organizations/acme/skew/0000000000000000/')
+    assert.equal(status, 404)
+    assert.ok(max('skewDeploysShownMax') > 0)
+  })
+
+  it('changes nothing when everything is sent again', async () => {
+    const [before] = (await get('/organizations/acme/skew/')).data
+    await sendEnvelope(shop, shop.dsn, serverSpan('shop@2', NOW - HOUR, '2'.repeat(32)))
+    const [after] = (await get('/organizations/acme/skew/')).data
+    assert.equal(after.count, before.count)
+  })
+})

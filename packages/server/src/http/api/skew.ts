@@ -1,0 +1,86 @@
+/** Deploy skew: what tabs of an old build asked for in vain, per deploy. */
+import { max } from '#limits/limits.ts'
+import { SKEW_FAILURES } from '#model/recognised.ts'
+import type { DeployDetail, DeployRow, SkewFilter } from '#queries/skew/types.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { readRange } from './params.ts'
+import { existing, notFound } from './refusals.ts'
+import { time } from './shape/times.ts'
+
+export const SKEW_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/skew/',
+    permission: 'trace.read',
+    what: 'deploys with clicks in tabs of an old build: how many, of how many users, why',
+    run: deploys,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/skew/{deploy}/',
+    permission: 'trace.read',
+    what: 'one of them: hour by hour, by build, by failure and route',
+    run: deploy,
+  },
+]
+
+async function deploys(call: OrgCall): Promise<ApiAnswer> {
+  const { queries, scope } = call
+  const rows = await queries.skewDeploys(scope, await filterOf(call))
+  return ok({
+    data: await Promise.all(rows.map(async (row) => shapeOf(row, await queries.skewIssue(scope, row)))),
+  })
+}
+
+async function deploy(call: OrgCall): Promise<ApiAnswer> {
+  const { queries, scope, params } = call
+  const found = await queries.skewDeploy(scope, await filterOf(call), params.deploy ?? '')
+  if (found === null) throw notFound('No deploy of this id has stale clicks in the range.')
+  return ok({ ...shapeOf(found, await queries.skewIssue(scope, found)), ...detailShape(found) })
+}
+
+function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
+  const { project, environment, release, users, kinds, fromReleases, halfLifeMs } = row
+  return {
+    ...{ id: row.id, project: project.slug, environment: environment === '' ? null : environment },
+    ...{ release, fromReleases, count: row.count, users: users.count, isUsersEstimated: !users.isExact },
+    causes: kinds,
+    why: row.causes.map(({ name, count }) => ({ cause: name, count })),
+    ...{ reloads: row.reloads, halfLifeMs, deployedAt: time(row.atMs), isDeployTold: row.isTold },
+    ...{ firstSeen: time(row.firstMs), lastSeen: time(row.lastMs) },
+    ...(issue === null ? {} : { issueId: String(issue.id) }),
+  }
+}
+
+function detailShape({ hours, widthMs, builds, places, counts, lastHour }: DeployDetail) {
+  return {
+    ...{ failures: Object.fromEntries(SKEW_FAILURES.map((name) => [name, counts[name]])), lastHour },
+    bucketMs: widthMs,
+    hours: hours.map(({ startMs, action, files, pageData }) => ({
+      ...{ start: time(startMs), action, chunk: files, 'page-data': pageData },
+    })),
+    builds: builds.map(({ release, ageMs, counts: own, users }) => ({
+      ...{ release: release === '' ? null : release, ageMs, failures: own, users: users.count },
+    })),
+    places: places.map(({ failure, route, count, users, example, issue }) => ({
+      ...{ failure, route: route === '' ? null : route, count, users: users.count },
+      ...{ httpStatus: example.httpStatus, subject: example.subject },
+      ...{
+        eventId: example.eventId,
+        traceId: example.traceId,
+        issueId: issue === null ? null : String(issue.id),
+      },
+    })),
+  }
+}
+
+async function filterOf({ queries, scope, url, clock }: OrgCall): Promise<SkewFilter> {
+  const ref = url.searchParams.get('project') ?? ''
+  const project = ref === '' || ref === '-1' ? null : existing(await queries.project(scope, ref)).slug
+  const environment = url.searchParams.get('environment')?.slice(0, max('routeCharsMax')) ?? ''
+  return {
+    range: readRange(url, clock, '14d'),
+    project,
+    environment: environment === '' ? null : environment,
+  }
+}

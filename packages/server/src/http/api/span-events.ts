@@ -1,0 +1,245 @@
+/**
+ * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
+ * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
+ */
+import type { ProjectId } from '#base/ids.ts'
+import { REQUEST_KINDS } from '#model/event.ts'
+import { hasWildcard } from '#model/text-pattern.ts'
+import type { RequestFigures, RequestsQuery } from '#ports/requests.ts'
+import type { SegmentConditions, SegmentSort } from '#ports/traces.ts'
+import { readTraceSearch } from '#queries/search/trace-search.ts'
+import type { TraceList } from '#queries/traces/types.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { readList, readRange } from './params.ts'
+import { badField, existing } from './refusals.ts'
+
+export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events/',
+    permission: 'trace.read',
+    what: '`dataset=spans`: segments, or figures of them, by the fields that are asked for',
+    run: spanEvents,
+  },
+]
+
+type Cell = string | number | boolean | null
+type FieldType = 'string' | 'date' | 'duration' | 'integer' | 'number' | 'percentage' | 'boolean'
+
+interface Field<Of> {
+  readonly type: FieldType
+  readonly of: (row: Of) => Cell
+}
+
+type Fields<Of> = Readonly<Record<string, Field<Of>>>
+type Row = TraceList['rows'][number] & { readonly project: string }
+
+const text = (of: (row: Row) => Cell): Field<Row> => ({ type: 'string', of })
+const duration = (of: (row: Row) => Cell): Field<Row> => ({ type: 'duration', of })
+
+const COLUMNS: Fields<Row> = {
+  id: text(({ segmentId }) => segmentId),
+  span_id: text(({ segmentId }) => segmentId),
+  trace: text(({ traceId }) => traceId),
+  timestamp: { type: 'date', of: ({ timestampMs }) => new Date(timestampMs).toISOString() },
+  project: text(({ project }) => project),
+  'project.id': { type: 'integer', of: ({ projectId }) => Number(projectId) },
+  transaction: text(({ name }) => name),
+  'span.op': text(({ op }) => op),
+  'span.description': text(({ name }) => name),
+  'span.duration': duration(({ durationMs }) => durationMs),
+  'span.status': text(({ status }) => status),
+  route: text(({ route }) => route),
+  kind: text(({ requestKind }) => requestKind),
+  status: text(({ end }) => end),
+  action: text(({ action }) => action),
+  'http.method': text(({ method }) => method),
+  'http.status_code': { type: 'integer', of: ({ httpStatus }) => httpStatus },
+  span_count: { type: 'integer', of: ({ spanCount }) => spanCount },
+  environment: text(({ environment }) => environment),
+  release: text(({ release }) => release),
+  dist: text(({ dist }) => dist),
+  platform: text(({ platform }) => platform),
+  'sdk.name': text(({ sdk }) => sdk),
+  'browser.name': text(({ browser }) => browser),
+  'os.name': text(({ os }) => os),
+  runtime: text(({ runtime }) => runtime),
+  device: text(({ device }) => device),
+  server_name: text(({ serverName }) => serverName),
+  user: text(({ user }) => user),
+  'measurements.lcp': duration(({ lcp }) => lcp),
+  'measurements.inp': duration(({ inp }) => inp),
+  'measurements.fcp': duration(({ fcp }) => fcp),
+  'measurements.ttfb': duration(({ ttfb }) => ttfb),
+  'measurements.cls': { type: 'number', of: ({ cls }) => cls },
+}
+
+type Figures = RequestFigures & { readonly project: string; readonly route: string; readonly kind: string }
+
+const GROUPED: Fields<Figures> = {
+  project: { type: 'string', of: ({ project }) => project },
+  route: { type: 'string', of: ({ route }) => route },
+  kind: { type: 'string', of: ({ kind }) => kind },
+}
+/** Of the keys that are asked for with figures: all of them, or none. */
+const KEYS: readonly string[] = ['route', 'kind']
+
+const AGGREGATES: Fields<Figures> = {
+  'count()': { type: 'integer', of: ({ count }) => count },
+  'failure_count()': { type: 'integer', of: ({ failed }) => failed },
+  'failure_rate()': { type: 'percentage', of: ({ failed, count }) => (count === 0 ? 0 : failed / count) },
+  'sum(span.duration)': { type: 'duration', of: ({ totalMs }) => totalMs },
+  'avg(span.duration)': { type: 'duration', of: averageOf },
+  'p50(span.duration)': { type: 'duration', of: ({ p50Ms }) => p50Ms },
+  'p75(span.duration)': { type: 'duration', of: ({ p75Ms }) => p75Ms },
+  'p95(span.duration)': { type: 'duration', of: ({ p95Ms }) => p95Ms },
+  'p99(span.duration)': { type: 'duration', of: ({ p99Ms }) => p99Ms },
+}
+
+/** Aborted requests say nothing of how long an answer takes. */
+function averageOf({ totalMs, count, aborted }: Figures): number | null {
+  return count > aborted ? totalMs / (count - aborted) : null
+}
+
+async function spanEvents(call: OrgCall): Promise<ApiAnswer> {
+  const { searchParams } = call.url
+  if (searchParams.get('dataset') !== 'spans') throw badField('dataset', 'One of spans.')
+  const fields = [...new Set(searchParams.getAll('field').filter((name) => name !== ''))]
+  if (fields.length === 0) throw badField('field', 'At least one.')
+  const read = readTraceSearch(searchParams.get('query') ?? '')
+  if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
+  const isOfFigures = fields.some((name) => name.endsWith(')'))
+  return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
+}
+
+const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
+
+async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
+  const { queries, scope, url, clock } = call
+  const fields = known(names, COLUMNS)
+  const asked = url.searchParams.get('sort') ?? '-timestamp'
+  const sort = SORTS[asked]
+  if (sort === undefined) throw badField('sort', `One of ${Object.keys(SORTS).join(', ')}.`)
+  const projects = await readProjects(call)
+  if (projects.length > 1) throw badField('project', 'One, or none for all.')
+  const { limit, cursor } = readPage(url)
+  const list = await queries.traces(scope, {
+    ...{ range: readRange(url, clock, '14d'), project: projects[0]?.slug ?? null },
+    ...{ query: url.searchParams.get('query') ?? '', sort, limit, cursor },
+  })
+  const slugs = await slugsOf(call)
+  const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
+  const page = { previous: null, next: list.nextCursor, hits: list.total }
+  return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+}
+
+async function figures(
+  call: OrgCall,
+  names: readonly string[],
+  conditions: SegmentConditions,
+): Promise<ApiAnswer> {
+  const fields = known(names, { ...GROUPED, ...AGGREGATES })
+  const keys = KEYS.filter((key) => names.includes(key))
+  const isGrouped = keys.length > 0 || names.includes('project')
+  if (isGrouped && keys.length < KEYS.length)
+    throw badField('field', 'Figures are of a route and kind together, or of all.')
+  const query = await queryOf(call, conditions)
+  const slugs = await slugsOf(call)
+  const found: readonly Figures[] = isGrouped
+    ? (await call.queries.requests.routes(call.scope, query)).map((row) => ({
+        ...row,
+        project: slugs.get(row.projectId) ?? '',
+      }))
+    : [
+        {
+          ...(await call.queries.requests.requestFigures(call.scope, query)),
+          project: '',
+          route: '',
+          kind: '',
+        },
+      ]
+  const { rows: shown, page } = pageOf(sorted(found, fields, call.url), readPage(call.url))
+  return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
+}
+
+/** What the sums are kept apart by; anything else is known of segments alone. */
+async function queryOf(call: OrgCall, conditions: SegmentConditions): Promise<RequestsQuery> {
+  const { tags = [], routes = [], kinds = [], ...others } = conditions
+  const named = new Map<string, string>()
+  for (const { key, value, negated } of tags) {
+    const isPlain = typeof value === 'string' && !hasWildcard(value) && !negated && !named.has(key)
+    if (!isPlain || !(key === 'environment' || key === 'release')) throw badQuery()
+    named.set(key, value)
+  }
+  if (Object.keys(others).length > 0) throw badQuery()
+  const [route, kind] = [routes[0], REQUEST_KINDS.find((one) => one === kinds[0])]
+  const [environment, release] = [named.get('environment'), named.get('release')]
+  const projects = await readProjects(call)
+  return {
+    ...{ projects: projects.length === 0 ? null : projects.map(({ id }) => id) },
+    ...readRange(call.url, call.clock, '14d'),
+    ...(route === undefined ? {} : { route }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(release === undefined ? {} : { release }),
+  }
+}
+
+function badQuery() {
+  return badField('query', 'Figures are found by route, kind, environment and release.')
+}
+
+/** By one of the fields, `-` before it for the largest first; as they come where nothing is said. */
+function sorted(
+  all: readonly Figures[],
+  fields: ReadonlyMap<string, Field<Figures>>,
+  { searchParams }: URL,
+): readonly Figures[] {
+  const asked = searchParams.get('sort') ?? ''
+  if (asked === '') return all
+  const field = fields.get(asked.replace(/^-/, ''))
+  if (field === undefined)
+    throw badField('sort', 'One of the fields, with - before it for the largest first.')
+  const sign = asked.startsWith('-') ? -1 : 1
+  return all.toSorted((a, b) => sign * compare(field.of(a), field.of(b)))
+}
+
+function compare(a: Cell, b: Cell): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+}
+
+function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {
+  return new Map(
+    names.map((name) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (field === undefined) throw badField('field', `One of ${Object.keys(fields).join(', ')}.`)
+      return [name, field]
+    }),
+  )
+}
+
+function told<Of>(row: Of, fields: ReadonlyMap<string, Field<Of>>): Readonly<Record<string, Cell>> {
+  return Object.fromEntries([...fields].map(([name, { of }]) => [name, of(row)]))
+}
+
+function metaOf(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
+  const types = [...fields].map(([name, { type }]) => [name, type] as const)
+  return {
+    fields: Object.fromEntries(types),
+    units: Object.fromEntries(
+      types.map(([name, type]) => [name, type === 'duration' ? 'millisecond' : null]),
+    ),
+  }
+}
+
+async function readProjects({ queries, scope, url }: OrgCall) {
+  const refs = readList(url, 'project')
+  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref))))
+}
+
+async function slugsOf({ queries, scope }: OrgCall): Promise<ReadonlyMap<ProjectId, string>> {
+  const projects = await queries.projects(scope)
+  return new Map(projects.map(({ id, slug }) => [id, slug]))
+}

@@ -1,0 +1,173 @@
+/**
+ * Which failure of a server a mirror shows. Only what is stored decides, never what came first: asked again when either
+ * half comes, it ends the same in every order of arrival.
+ */
+import { hash } from 'node:crypto'
+import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { FoldConfidence, FoldMatch, MissingHalf } from '#ports/mirrors.ts'
+
+/** A group of a server that failed. */
+export interface ServerGroup {
+  readonly groupId: number
+  readonly issueId: IssueId
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+}
+
+/** A failure of a server beside an event of the mirror that it may belong to. */
+export interface FailureBeside extends ServerGroup {
+  readonly route: string | null
+  readonly kind: RequestKind
+  readonly isHandled: boolean
+  readonly atMs: number
+  readonly mirror: { readonly route: string | null; readonly kind: RequestKind; readonly atMs: number }
+}
+
+export interface FoldEvidence {
+  /** Of the mirror. */
+  readonly projectId: ProjectId
+  /** Of the same organisation: groups of servers with one of its digests. */
+  readonly byDigest: readonly ServerGroup[]
+  /** Failures of the same trace. */
+  readonly byTrace: readonly FailureBeside[]
+  /** Failures about the time of its events that have neither digest nor trace. */
+  readonly byTime: readonly FailureBeside[]
+}
+
+export interface Fold {
+  readonly into: ServerGroup
+  readonly match: FoldMatch
+  readonly confidence: FoldConfidence
+  /** Between the halves; `null` where time decided nothing. */
+  readonly distanceMs: number | null
+}
+
+/** `ambiguous`: several failures fit, and nothing tells which. `null`: nothing is known of any. */
+export function foldOf(evidence: FoldEvidence): Fold | 'ambiguous' | null {
+  return byDigest(evidence) ?? byTrace(evidence) ?? byRoute(evidence)
+}
+
+const STRENGTH: Readonly<Record<FoldMatch, number>> = { digest: 2, trace: 1, route: 0 }
+
+/** What is remembered for days only must not undo what was known. */
+export function isAtLeastAsSure(one: FoldMatch, other: FoldMatch): boolean {
+  return STRENGTH[one] >= STRENGTH[other]
+}
+
+function byDigest({ projectId, byDigest: groups, byTrace: beside }: FoldEvidence): Fold | null {
+  const traced = new Set(beside.map(({ groupId }) => groupId))
+  const [into] = groups.toSorted(
+    (a, b) =>
+      Number(traced.has(b.groupId)) - Number(traced.has(a.groupId)) ||
+      Number(b.projectId === projectId) - Number(a.projectId === projectId) ||
+      byName(a, b),
+  )
+  return into === undefined ? null : { into, match: 'digest', confidence: 'high', distanceMs: null }
+}
+
+function byTrace({ byTrace: beside }: FoldEvidence): Fold | null {
+  const fitting = beside.filter(isOfItsKind)
+  const [into] = fitting.toSorted(
+    (a, b) =>
+      Number(isSameRoute(b)) - Number(isSameRoute(a)) ||
+      Number(a.isHandled) - Number(b.isHandled) ||
+      distanceOf(a) - distanceOf(b) ||
+      byName(a, b),
+  )
+  if (into === undefined) return null
+  const issues = new Set(fitting.map(({ issueId }) => issueId))
+  const confidence = issues.size === 1 ? 'high' : isSameRoute(into) ? 'medium' : 'low'
+  return { into, match: 'trace', confidence, distanceMs: distanceOf(into) }
+}
+
+/** Every event of the mirror that says where it happened must point to the same issue. */
+function byRoute({ byTime }: FoldEvidence): Fold | 'ambiguous' | null {
+  const fitting = byTime.filter(
+    (beside) =>
+      isSameRoute(beside) && isOfItsKind(beside) && distanceOf(beside) <= max('mirrorRouteWindowMs'),
+  )
+  const issues = new Set(fitting.map(({ issueId }) => issueId))
+  const [into] = fitting.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byName(a, b))
+  if (into === undefined) return null
+  if (issues.size > 1) return 'ambiguous'
+  const distanceMs = distanceOf(into)
+  return { into, match: 'route', confidence: confidenceAt(distanceMs), distanceMs }
+}
+
+/** Milliseconds between the halves. */
+const CLOSE_MS = 5_000
+const NEAR_MS = 20_000
+
+function confidenceAt(distanceMs: number): FoldConfidence {
+  if (distanceMs <= CLOSE_MS) return 'high'
+  return distanceMs <= NEAR_MS ? 'medium' : 'low'
+}
+
+/**
+ * What a framework renders fails with it; a route handler's failure shows there only where it is of the same route. A
+ * page's own request is never the page.
+ */
+function isOfItsKind(beside: FailureBeside): boolean {
+  const { kind, mirror } = beside
+  if (kind === 'static') return false
+  if (mirror.kind === 'other') return kind !== 'document'
+  if (mirror.kind !== 'browser') return kind === mirror.kind
+  return kind !== 'route-handler' || isSameRoute(beside)
+}
+
+function isSameRoute({ route, mirror }: FailureBeside): boolean {
+  return route !== null && mirror.route !== null && mirrorRoute(route) === mirrorRoute(mirror.route)
+}
+
+function distanceOf({ atMs, mirror }: FailureBeside): number {
+  return Math.abs(Math.floor(atMs) - Math.floor(mirror.atMs))
+}
+
+function byName(a: ServerGroup, b: ServerGroup): number {
+  return a.projectId - b.projectId || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0)
+}
+
+/** A route as both halves would spell it: `/orders/[id]`, `/orders/:id` and `/orders/$id` are one. */
+export function mirrorRoute(route: string): string {
+  const parts = route
+    .split('/')
+    .filter((part) => part !== '' && !/^\(.*\)$/.test(part))
+    .map((part) => (/^(?:\[{1,2}.*\]{1,2}|[:$*].*)$/.test(part) ? ':' : part))
+  return `/${parts.join('/')}`
+}
+
+/**
+ * What mirrors without a digest say and where, as 64 bits: those of one project that stand alone are one issue, not one a
+ * request.
+ */
+export function mirrorFamily({
+  title,
+  culprit,
+}: {
+  readonly title: string
+  readonly culprit: string
+}): bigint {
+  return BigInt.asIntN(64, hash('sha256', `${title}\n${culprit}`, 'buffer').readBigUInt64BE(0))
+}
+
+/** The first that holds says the most. */
+export function missingHalf(of: {
+  readonly isKeptApart: boolean
+  readonly isFull: boolean
+  readonly hasDigest: boolean
+  readonly hasTrace: boolean
+  readonly isSilent: () => boolean
+}): MissingHalf {
+  if (of.isKeptApart) return 'kept_apart'
+  if (of.isFull) return 'full'
+  if (of.isSilent()) return 'silent'
+  if (of.hasDigest) return 'digest_unseen'
+  return of.hasTrace ? 'trace_unseen' : 'unnamed'
+}
+
+export function refuseNoMirror(): Refusal {
+  return refuse('not_found', 'No such mirror belongs to this issue.')
+}

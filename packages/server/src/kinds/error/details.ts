@@ -1,0 +1,79 @@
+/**
+ * What a search asks of an event beside its tags: they are neither counted nor shown as tags, so that a function's name
+ * costs no counter. Bounded; events that were stored before lack them.
+ */
+import type { JsonObject } from '#base/json.ts'
+import { max } from '#limits/limits.ts'
+import type { Frame, ScrubbedEvent } from '#model/event.ts'
+
+/** Keys that the contexts of an event answer. */
+const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = {
+  device: ['name', 'model', 'brand', 'arch'],
+  os: ['version', 'build', 'kernel_version'],
+  browser: ['version'],
+  runtime: ['version'],
+}
+
+/** Every key that `detailsOf` may write. */
+export const DETAIL_KEYS: readonly string[] = [
+  'platform',
+  'error.type',
+  'error.value',
+  'http.method',
+  'http.status_code',
+  'stack.filename',
+  'stack.abs_path',
+  'stack.function',
+  'stack.module',
+  ...Object.entries(CONTEXT_KEYS).flatMap(([context, keys]) => keys.map((key) => `${context}.${key}`)),
+  'sdk.name',
+  'sdk.version',
+]
+
+const DETAILS_MAX = max('detailsMax')
+const FRAMES_MAX = max('detailFramesMax')
+const CHARS_MAX = max('detailCharsMax')
+
+/** `key=value`, each once; what names an event most closely first, for the rest may not have room. */
+export function detailsOf(event: ScrubbedEvent): readonly string[] {
+  const found = new Set<string>()
+  const add = (key: string, value: unknown) => {
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text !== 'string' || found.size >= DETAILS_MAX) return
+    const plain = cut(text.trim())
+    if (plain !== '') found.add(`${key}=${plain}`)
+  }
+  add('platform', event.platform)
+  // The newest first: what was thrown last is what the issue is called after.
+  const exceptions = event.exception?.values.toReversed() ?? []
+  for (const { type, value } of exceptions) {
+    add('error.type', type)
+    add('error.value', value)
+  }
+  add('http.method', event.request?.method)
+  add('http.status_code', event.contexts?.response?.status_code)
+  for (const [context, keys] of Object.entries(CONTEXT_KEYS))
+    for (const key of keys) add(`${context}.${key}`, contextOf(event, context)?.[key])
+  add('sdk.name', event.sdk?.name)
+  add('sdk.version', event.sdk?.version)
+  const stacks = exceptions.length > 0 ? exceptions.map(({ stacktrace }) => stacktrace) : [event.stacktrace]
+  for (const stack of stacks)
+    for (const frame of stack?.frames.slice(-FRAMES_MAX).toReversed() ?? []) addFrame(frame, add)
+  return [...found]
+}
+
+function addFrame(frame: Frame, add: (key: string, value: unknown) => void): void {
+  add('stack.filename', frame.filename)
+  add('stack.abs_path', frame.abs_path)
+  add('stack.function', frame.function)
+  add('stack.module', frame.module)
+}
+
+/** On the server the browser's system is in a context of its own. */
+function contextOf({ contexts }: ScrubbedEvent, name: string): JsonObject | undefined {
+  return contexts?.[name] ?? (name === 'os' ? contexts?.client_os : undefined)
+}
+
+function cut(text: string): string {
+  return text.length <= CHARS_MAX ? text : text.slice(0, CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -1,0 +1,41 @@
+/**
+ * A page's request that a server failed to answer: what the browser throws then says nothing but that. Events of one
+ * request are a group each, for each may be of another failure; those that are of none become one issue again.
+ */
+import { hash } from 'node:crypto'
+import { groupHash } from '#base/ids.ts'
+import type { Grouping, ScrubbedEvent } from '#model/event.ts'
+
+/** docs/wire.md, "Mirrors". A type may stand before it, as in a title. */
+const FAILED_FETCH =
+  /^(?:[A-Za-z]{0,24}Error: )?(?:HTTP Client Error with status code: 5\d\d|Request failed with status code 5\d\d|Failed to load static props|Unable to decode turbo-stream response)\b/
+const TRACE_ID = /^[0-9a-f]{32}$/i
+
+export function isFailedFetch(text: string): boolean {
+  return FAILED_FETCH.test(text)
+}
+
+/** `null` for anything else, and without a trace to find the server's half by. */
+export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
+  const exception = event.exception?.values.at(-1)
+  if (event.platform !== 'javascript' || exception?.value === undefined) return null
+  if (grouping.mirror !== undefined || !isFailedFetch(exception.value)) return null
+  if ((event.fingerprint?.length ?? 0) > 0) return null
+  const trace = event.contexts?.trace?.trace_id
+  if (typeof trace !== 'string' || !TRACE_ID.test(trace)) return null
+  const traceId = trace.toLowerCase()
+  return {
+    ...grouping,
+    hash: groupHash(hash('sha1', `${grouping.hash} ${traceId}`).slice(0, 32)),
+    explanation: [
+      ...grouping.explanation,
+      {
+        name: 'mirror',
+        value: traceId,
+        note: 'trace: the server’s half of a failed request is looked for by it',
+        contributes: true,
+      },
+    ],
+    mirror: { traceId },
+  }
+}

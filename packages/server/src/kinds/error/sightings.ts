@@ -1,0 +1,35 @@
+/** Events of a group by which a server's failure and its mirrors in browsers find each other. */
+import { max } from '#limits/limits.ts'
+import { REQUEST_KINDS } from '#model/event.ts'
+import type { Sighting } from '#ports/ingest.ts'
+import { eventIdAt } from '../row-columns.ts'
+import { type EventColumns, FLAGS, textAt } from './sum.ts'
+
+const MIRRORS_MAX = max('mirrorSightingsMax')
+
+/** Of a server one a trace, the first; of mirrors no more than are kept. */
+export function sightingsOf(columns: EventColumns, places: readonly number[]): readonly Sighting[] {
+  const sightings: Sighting[] = []
+  const traces = new Set<number>()
+  let mirrors = 0
+  for (const place of places) {
+    const flags = columns.flags[place] ?? 0
+    const trace = columns.trace[place] ?? 0
+    const isMirror = (flags & FLAGS.isMirror) !== 0
+    if (isMirror ? mirrors++ >= MIRRORS_MAX : (flags & FLAGS.isMirrored) === 0) continue
+    if (!isMirror && trace !== 0 && traces.has(trace)) continue
+    traces.add(trace)
+    const isFetch = (flags & FLAGS.isFetch) !== 0
+    const kind = isFetch ? 'other' : textAt(columns, columns.kind[place])
+    sightings.push({
+      eventId: eventIdAt(columns, place),
+      traceId: textAt(columns, trace),
+      route: textAt(columns, columns.route[place]),
+      kind: REQUEST_KINDS.find((one) => one === kind) ?? 'other',
+      isHandled: (flags & FLAGS.isHandled) !== 0,
+      atMs: Math.floor(columns.timestampMs[place] ?? 0),
+      receivedMs: columns.receivedMs[place] ?? 0,
+    })
+  }
+  return sightings
+}

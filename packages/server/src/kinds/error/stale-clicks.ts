@@ -1,0 +1,63 @@
+/** Halves of stale clicks that errors tell of. */
+import { type ProjectId, projectId } from '#base/ids.ts'
+
+import type { ScrubbedEvent } from '#model/event.ts'
+import type { Recognised } from '#model/recognised.ts'
+import { hashUser } from '#model/user-hash.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
+import { eventIdAt, type RowColumns } from '../row-columns.ts'
+import type { EventRow } from './fields.ts'
+
+/** What its row does not say of an event that is skew. */
+export type StaleEvent = Pick<StaleClickSeen, 'failure' | 'side' | 'sdk' | 'httpStatus'>
+
+/** `null` for what a server logs of skew that it does not answer itself. */
+export function staleEvent(
+  event: ScrubbedEvent,
+  recognised: Recognised | null,
+  kind: EventRow['requestKind'],
+): StaleEvent | null {
+  if (recognised?.category !== 'skew') return null
+  const side = kind === 'browser' ? 'browser' : 'server'
+  return { failure: recognised.failure, side, sdk: event.sdk?.name ?? null, httpStatus: null }
+}
+
+/** As it travels: JSON, in which hashes are text. */
+export interface PackedStale extends StaleEvent {
+  readonly place: number
+  readonly environment: string | null
+  readonly release: string | null
+  readonly subject: string | null
+  readonly route: string | null
+  readonly traceId: string | null
+  readonly user: string | null
+}
+
+export function packStale(place: number, row: EventRow, stale: StaleEvent): PackedStale {
+  const { environment, release, route, traceId, skewSubject: subject } = row
+  const user = row.user === null ? null : String(hashUser(row.user))
+  return { ...stale, place, environment, release, subject, route, traceId, user }
+}
+
+/** Of the events that are stored. */
+export function staleClicks(
+  columns: RowColumns & { readonly stale: readonly PackedStale[] },
+  places: readonly number[],
+): readonly StaleClickSeen[] {
+  if (columns.stale.length === 0) return []
+  const stored = new Set(places)
+  return columns.stale
+    .filter(({ place }) => stored.has(place))
+    .map(({ place, user, ...half }) => ({
+      ...half,
+      projectId: projectOf(columns, place),
+      source: 'event',
+      user: user === null ? null : BigInt(user),
+      eventId: eventIdAt(columns, place),
+      ...{ atMs: columns.timestampMs[place] ?? 0, receivedMs: columns.receivedMs[place] ?? 0 },
+    }))
+}
+
+function projectOf(columns: RowColumns, place: number): ProjectId {
+  return projectId(columns.projectId[place] ?? 0)
+}

@@ -1,0 +1,94 @@
+/** What a follower of an issue is emailed: plain text and HTML that say the same. Pure. */
+import type { IssueTelling } from '#ports/letters.ts'
+import { oneLine } from '../../one-line.ts'
+import { escaped, type MailText } from './mail-text.ts'
+
+const NAME_CHARS_MAX = 100
+const TITLE_CHARS_MAX = 160
+const COMMENT_CHARS_MAX = 2_000
+
+interface Links {
+  /** The issue. */
+  readonly open: string
+  /** Where the receiver switches email off. */
+  readonly stop: string
+}
+
+export function tellingText(telling: IssueTelling, links: Links): MailText {
+  const line = tellingLine(telling)
+  const title = oneLine(telling.issue.title, TITLE_CHARS_MAX)
+  const comment = commentOf(telling)
+  const why = telling.isMention
+    ? 'You were mentioned.'
+    : 'You’re subscribed to this issue. Unsubscribe on its page.'
+  const subject = `${telling.issue.shortId}: ${line}`
+  const text = [line, title, ...(comment === '' ? [] : ['', comment]), '', 'Open the issue:', links.open, '']
+  const notes = [why, `Turn email off: ${links.stop}`]
+  return {
+    subject,
+    text: [...text, ...notes, ''].join('\n'),
+    html: html({ subject, line, title, comment, why }, links),
+  }
+}
+
+/** "Ada commented", "Ada assigned you", "Ada resolved it in shop@1.2.0". */
+function tellingLine(telling: IssueTelling): string {
+  const by = oneLine(telling.by, NAME_CHARS_MAX)
+  const { kind, detail } = telling
+  switch (kind) {
+    case 'commented':
+      return telling.isMention ? `${by} mentioned you` : `${by} commented`
+    case 'resolved':
+      return typeof detail.release === 'string' && detail.in === 'release'
+        ? `${by} resolved it in ${oneLine(detail.release, NAME_CHARS_MAX)}`
+        : `${by} resolved it`
+    case 'unresolved':
+      return `${by} unresolved it`
+    case 'unassigned':
+      return `${by} unassigned it`
+    case 'assigned':
+      return telling.isToReceiver
+        ? `${by} assigned you`
+        : `${by} assigned ${oneLine(String(detail.name ?? 'somebody'), NAME_CHARS_MAX)}`
+    case 'regressed':
+      return 'It regressed'
+    case 'unarchived':
+      return 'It’s back from the archive'
+    default:
+      return `${by} changed it`
+  }
+}
+
+function commentOf({ kind, detail }: IssueTelling): string {
+  const text = kind === 'commented' && typeof detail.text === 'string' ? detail.text.trim() : ''
+  const characters = [...text]
+  return characters.length <= COMMENT_CHARS_MAX
+    ? text
+    : `${characters.slice(0, COMMENT_CHARS_MAX - 1).join('')}…`
+}
+
+interface Words {
+  readonly subject: string
+  readonly line: string
+  readonly title: string
+  readonly comment: string
+  readonly why: string
+}
+
+/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
+function html({ subject, line, title, comment, why }: Words, { open, stop }: Links): string {
+  const quote =
+    comment === ''
+      ? ''
+      : `<p style="margin:0 0 16px;padding-left:12px;border-left:3px solid #c8c8c8;white-space:pre-wrap;word-break:break-word">${escaped(comment)}</p>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:600px">
+<p style="margin:0 0 4px;font-weight:600">${escaped(line)}</p>
+<p style="margin:0 0 16px;word-break:break-word">${escaped(title)}</p>
+${quote}
+<p style="margin:0 0 28px"><a href="${escaped(open)}" style="font-weight:600">Open the issue</a></p>
+<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escaped(why)} <a href="${escaped(stop)}">Turn email off</a></p>
+</div></body></html>
+`
+}

@@ -1,0 +1,91 @@
+/**
+ * Mirrors: what a browser saw of a failure on a server. Both halves are one issue, the server's, whichever came first and
+ * in whichever project of the organisation.
+ */
+import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+/** By what the server's half was found. */
+export type FoldMatch = 'digest' | 'trace' | 'route'
+export type FoldConfidence = 'high' | 'medium' | 'low'
+
+/** How two halves belong together. */
+export interface FoldedBy {
+  readonly match: FoldMatch
+  readonly confidence: FoldConfidence
+  /** Between the halves; `null` where time decided nothing. */
+  readonly distanceMs: number | null
+}
+
+/** A group of mirrors that an issue of a server owns. */
+export interface FoldedHalf extends FoldedBy {
+  readonly projectId: ProjectId
+  readonly projectSlug: string
+  readonly hash: GroupHash
+  readonly title: string
+  readonly eventCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+export interface FoldedHalves {
+  /** Those with the most events, at most `mirrorHalvesShown`, of projects that the scope may read. */
+  readonly halves: readonly FoldedHalf[]
+  readonly total: number
+  /** Events of all of them that may be read, and of those that may not. */
+  readonly events: number
+  readonly eventsElsewhere: number
+}
+
+/** Why a mirror has no server's half. */
+export type MissingHalf =
+  /** A person said that it is another failure. */
+  | 'kept_apart'
+  /** The server's issue owns as many groups as one may. */
+  | 'full'
+  /** No server of the organisation has reported a failed request of late. */
+  | 'silent'
+  /** Its events carry neither digest nor trace. */
+  | 'unnamed'
+  /** No server has reported a failure with its digest. */
+  | 'digest_unseen'
+  /** No server has reported a failure with its trace. */
+  | 'trace_unseen'
+
+/** A group of mirrors that is no part of a server's issue. */
+export interface LoneMirror {
+  /** Until then it waits; `null`: it stands alone. */
+  readonly waitsUntilMs: number | null
+  readonly missing: MissingHalf
+  readonly keptApart: { readonly atMs: number; readonly actor: string } | null
+}
+
+/** The job that `standAlone` is for: scheduled when a mirror begins to wait, in its transaction. */
+export const MIRRORS_JOB = 'mirrors.stand_alone'
+
+export interface MirrorsRead {
+  /** What browsers saw of an issue; `null` for an issue outside the scope. */
+  foldedHalves(scope: ReadScope, id: IssueId): Promise<FoldedHalves | null>
+  /** Of an issue that is a mirror, by its oldest group; `null` for any other. */
+  loneMirror(scope: ReadScope, id: IssueId): Promise<LoneMirror | null>
+}
+
+export interface MirrorsWrite {
+  /** Mirrors whose time is over become issues; answers how many, and when the next one's is, `null` if none waits. */
+  standAlone(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
+  /**
+   * Gives mirrors that the issue owns issues of their own, for good. `groups` null: all that may be read. Answers the
+   * new issues.
+   */
+  keepApart(
+    change: {
+      readonly orgId: OrgId
+      /** Readable projects of whoever asks. */
+      readonly projects: readonly ProjectId[]
+      readonly id: IssueId
+      readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
+    },
+    actor: Actor,
+  ): Promise<Result<readonly IssueId[]>>
+}

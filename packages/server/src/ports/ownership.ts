@@ -1,0 +1,76 @@
+/** Who owns what of a project: rules as people write them, and the owners they suggest for issues. */
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Assignee } from './issues.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export interface Ownership {
+  /** One a line; the last that holds comes before the others. */
+  readonly rules: string
+  /** A `CODEOWNERS` file; every rule comes before it. */
+  readonly codeOwners: string
+  /** Whether new issues are assigned to the first of their owners. */
+  readonly isAutoAssigned: boolean
+  /** `null`: nobody has set anything. */
+  readonly createdMs: number | null
+  readonly changedMs: number | null
+}
+
+export const NO_OWNERSHIP: Ownership = {
+  rules: '',
+  codeOwners: '',
+  isAutoAssigned: false,
+  createdMs: null,
+  changedMs: null,
+}
+
+export type OwnershipChange = Partial<Pick<Ownership, 'rules' | 'codeOwners' | 'isAutoAssigned'>>
+
+/** As it is written: `#team`, an email, or a handle of a repository's host. */
+export interface OwnerName {
+  readonly by: 'team' | 'email' | 'mention'
+  readonly name: string
+}
+
+export interface OwnershipRule {
+  /** From 1. */
+  readonly line: number
+  /** `path`, `module`, `url`, `tags.KEY` or `codeowners`. */
+  readonly matcher: string
+  readonly pattern: string
+  readonly owners: readonly OwnerName[]
+}
+
+export interface OwnershipProblem {
+  readonly line: number
+  readonly says: string
+}
+
+/** What of an event rules are asked of. Hostile, and bounded where it is used. */
+export interface OwnershipFacts {
+  readonly paths: readonly string[]
+  readonly modules: readonly string[]
+  readonly url: string | null
+  readonly tags: readonly { readonly key: string; readonly value: string }[]
+}
+
+export interface SuggestedOwner {
+  readonly owner: Assignee
+  /** The rule that says so. */
+  readonly rule: string
+}
+
+export interface OwnershipRead {
+  ownership(scope: ReadScope, project: ProjectId): Promise<Ownership>
+  /** As the rules said when the issue began, the first before the others; empty where none held. */
+  ownersOfIssue(scope: ReadScope, id: IssueId): Promise<readonly SuggestedOwner[]>
+}
+
+export interface OwnershipWrite {
+  /** One transaction, with its audit entry. Names that nobody has are taken: people and teams come and go. */
+  setOwnership(
+    place: { readonly org: OrgId; readonly project: ProjectId },
+    change: OwnershipChange,
+    actor: Actor,
+  ): Promise<Result<null>>
+}

@@ -1,0 +1,48 @@
+/** What is wrong with single terms of a search, in words that name the part. Pure. */
+import { max } from '#limits/limits.ts'
+import { hasWildcard, patternParts } from '#model/text-pattern.ts'
+import { countRange, type SearchField } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
+import { releaseProblem } from './release-terms.ts'
+import { timeBounds } from './time-terms.ts'
+
+/** `null`: nothing. `field` null: the key is a tag's. */
+export function termProblem(
+  field: SearchField | null,
+  value: string,
+  { part, negated }: { readonly part: string; readonly negated: boolean },
+): string | null {
+  const problem = field === null ? null : fieldProblem(field, value, part)
+  if (problem !== null) return problem
+  if (negated && field?.filter.by === 'time' && field.filter.of === 'event')
+    return `${shown(part)}: “${field.name}:” can’t be negated; say the other side of the time.`
+  return hasTooManyStars(value) ? tooManyStars(part) : null
+}
+
+function fieldProblem({ name, filter, values }: SearchField, value: string, part: string): string | null {
+  if (filter.by === 'nothing') return `${shown(part)}: “${name}:” can’t be searched; ${filter.instead}.`
+  if (filter.by === 'count' && countRange(value) === null)
+    return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
+  if (filter.by === 'time' && timeBounds(value, { nowMs: 0, isAge: name === 'age' }) === null)
+    return `${shown(part)}: “${name}:” takes a time, such as -24h, +7d or >=2026-11-01.`
+  const isPattern = (filter.by === 'tag' && hasWildcard(value)) || (filter.by === 'release' && value === '*')
+  if (values !== null && !isPattern && !values.includes(value)) {
+    const nearest = nearestWord(value, values)
+    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
+    return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`
+  }
+  const problem = releaseProblem(filter, value)
+  return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`
+}
+
+export function hasTooManyStars(value: string): boolean {
+  return patternParts(value).length - 1 > max('searchStarsMax')
+}
+
+export function tooManyStars(part: string): string {
+  return `${shown(part)}: a value takes at most ${max('searchStarsMax')} “*”.`
+}
+
+export function shown(part: string): string {
+  return `“${part.length > 60 ? `${part.slice(0, 60)}…` : part}”`
+}

@@ -1,0 +1,48 @@
+/** The parts of a search in simpler words: lists and presence as single terms. Pure. */
+import { hasWildcard } from '#model/text-pattern.ts'
+import type { SearchToken } from '../types.ts'
+import { filterOf } from './fields.ts'
+import type { SearchTerms } from './parse.ts'
+
+/**
+ * Without `has:` and without lists: a list is a choice of its values, an unwanted one rules out each of them. Lists that
+ * `keeps` says are left.
+ */
+export function simpleTerms(
+  { tokens, either }: SearchTerms,
+  keeps: (token: SearchToken) => boolean = () => false,
+): SearchTerms {
+  const kept: SearchToken[] = []
+  const choices = either.map((alternatives) => alternatives.map((terms) => simpleTerms(terms, keeps)))
+  for (const token of tokens) {
+    const { among, negated } = token
+    if (among === undefined || keeps(token)) kept.push(withoutPresence(token))
+    else if (negated) kept.push(...singleTokens(token).map(withoutPresence))
+    else choices.push(singleTokens(token).map((one) => ({ tokens: [withoutPresence(one)], either: [] })))
+  }
+  return { tokens: kept, either: choices }
+}
+
+/** Every single term, wherever it stands. */
+export function singleTerms({ tokens, either }: SearchTerms): readonly SearchToken[] {
+  return [...tokens.flatMap(singleTokens).map(withoutPresence), ...either.flat().flatMap(singleTerms)]
+}
+
+function singleTokens({ among, ...token }: SearchToken): readonly SearchToken[] {
+  return among === undefined ? [token] : among.map((value) => ({ ...token, value }))
+}
+
+/** An issue has several values of a tag: none of a list is not the same as not each of them. */
+export function isUnwantedTagList(token: SearchToken): boolean {
+  const { by } = filterOf(token)
+  return token.negated && token.among !== undefined && by === 'tag' && !token.among.some(hasWildcard)
+}
+
+const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release', 'detail']
+
+/** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
+function withoutPresence(token: SearchToken): SearchToken {
+  if (filterOf(token).by !== 'presence') return token
+  const any: SearchToken = { key: token.value, value: '*', negated: token.negated }
+  return PRESENT.includes(filterOf(any).by) ? any : { ...any, isTag: true }
+}

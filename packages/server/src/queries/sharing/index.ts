@@ -1,0 +1,72 @@
+/** Reads of issues by people without an account, and issues as texts. */
+import { scopeOfShare } from '#access/access.ts'
+import { createSignInLimits } from '#access/sign-in-limits.ts'
+import type { Clock } from '#base/clock.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import { ok, refuse } from '#base/result.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { EventReads } from '../events/event-reads.ts'
+import type { SharingQueries } from '../sharing-types.ts'
+import type { IssueView } from '../types.ts'
+import { issueMarkdown } from './issue-markdown.ts'
+import { sharedIssueView } from './shared-issue.ts'
+
+interface SharingParts {
+  readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>
+  readonly events: Pick<EventReads, 'ofIssue'>
+  readonly clock: Clock
+  readonly publicAddress: Pick<PublicAddress, 'url'>
+  /** The issue with what stands around it, of the last day. */
+  readonly issueView: (scope: ReadScope, ref: string) => Promise<IssueView | null>
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+export function sharingQueries(parts: SharingParts): SharingQueries {
+  const { issues, events, clock, publicAddress } = parts
+  const limits = createSignInLimits({
+    clock,
+    limits: {
+      perAddress: 'sharedReadsPerAddress',
+      perAccount: 'sharedReadsPerLink',
+      window: 'sharedReadsWindowMs',
+    },
+  })
+  return {
+    issueShare: async (scope, ref) => {
+      const issue = await issues.issue(scope, ref)
+      return issue === null ? null : issues.issueShare(scope, issue.id)
+    },
+    sharedIssue: async (token, address) => {
+      const attempt = limits.attempt(address, token)
+      if (!attempt.ok) {
+        const { retryAfterSeconds } = attempt
+        return {
+          ...refuse('too_many_attempts', 'This link is read too often; try again later.'),
+          retryAfterSeconds,
+        }
+      }
+      const shared = TOKEN.test(token) ? await issues.sharedIssue(token) : null
+      if (shared === null) return refuse('not_found', NO_LINK)
+      const scope = scopeOfShare(shared)
+      const ref = String(shared.issueId)
+      const [view, event] = await Promise.all([
+        parts.issueView(scope, ref),
+        events.ofIssue(scope, ref, 'recommended'),
+      ])
+      return view === null ? refuse('not_found', NO_LINK) : ok(sharedIssueView(view, event))
+    },
+    issueMarkdown: async (scope, ref, reader) => {
+      const [view, event] = await Promise.all([
+        parts.issueView(scope, ref),
+        events.ofIssue(scope, ref, 'recommended'),
+      ])
+      if (view === null) return null
+      const url = `${publicAddress.url}/${scope.orgSlug}/issues/${view.issue.shortId}`
+      return issueMarkdown(view, event, { reader, url })
+    },
+  }
+}
+
+const NO_LINK = 'This link was revoked, or never existed.'

@@ -1,0 +1,144 @@
+/** Deploy skew: stale clicks gathered per deploy, from sums. */
+import type { Clock } from '#base/clock.ts'
+import { HOUR_MS } from '#base/durations.ts'
+import { countUsers, decodeUsers, unionOfUsers } from '#issues/user-set.ts'
+import { max } from '#limits/limits.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { KnownBuild, SkewRead } from '#ports/skew.ts'
+import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
+import { buildsOf, clicksSince, deployFigures, placesOf, skewHours } from '#skew/figures.ts'
+import { issueOf } from './places.ts'
+import type {
+  DeployDetail,
+  DeployRow,
+  SkewBuildRow,
+  SkewFilter,
+  SkewPlaceRow,
+  SkewQueries,
+  UserCount,
+} from './types.ts'
+
+export interface SkewParts {
+  readonly skew: SkewRead
+  readonly projects: ProjectsRead
+  readonly issues: IssuesRead
+  readonly clock: Clock
+}
+
+export function skewQueries(parts: SkewParts): SkewQueries {
+  return {
+    skewDeploys: async (scope, filter) => {
+      const { rows } = await deploysOf(parts, scope, filter)
+      return rows.map(({ row }) => row)
+    },
+    skewDeploy: async (scope, filter, id) => {
+      const { rows, builds } = await deploysOf(parts, scope, filter)
+      const found = rows.find(({ row }) => row.id === id)
+      return found === undefined ? null : detailOf(parts, scope, { ...found, builds })
+    },
+    skewIssue: (scope, { project, kinds, release, fromReleases }) => {
+      const failure =
+        kinds.action >= kinds.chunk && kinds.action > 0 ? 'action' : kinds.chunk > 0 ? 'chunk' : 'page-data'
+      const named = { projectId: project.id, failure, release: release ?? '' } as const
+      return issueOf(
+        parts.issues,
+        scope,
+        (fromReleases.length === 0 ? [''] : fromReleases).map((fromRelease) => ({ ...named, fromRelease })),
+      )
+    },
+  }
+}
+
+interface FoundDeploy {
+  readonly deploy: SkewedDeploy
+  readonly row: DeployRow
+}
+
+async function deploysOf(
+  { skew, projects }: SkewParts,
+  scope: ReadScope,
+  { range, project, environment }: SkewFilter,
+): Promise<{ readonly rows: readonly FoundDeploy[]; readonly builds: readonly KnownBuild[] }> {
+  const all = await projects.projects(scope)
+  const chosen =
+    project === null ? all : all.filter(({ slug, id }) => slug === project || String(id) === project)
+  const ids = chosen.map(({ id }) => id)
+  const [sums, builds] = await Promise.all([
+    skew.staleSums(scope, { projects: ids, ...range }),
+    skew.knownBuilds(scope, ids),
+  ])
+  const wanted = environment === null ? sums : sums.filter((sum) => sum.environment === environment)
+  const byId = new Map(chosen.map((one) => [one.id, one]))
+  const rows = skewedDeploys(wanted, builds).flatMap((deploy) => {
+    const of = byId.get(deploy.projectId)
+    return of === undefined ? [] : [{ deploy, row: rowOf(deploy, of) }]
+  })
+  return { rows: rows.slice(0, max('skewDeploysShownMax')), builds }
+}
+
+function rowOf(deploy: SkewedDeploy, { id: projectId, slug, name }: Project): DeployRow {
+  const { id, environment, release, atMs, isTold, parts } = deploy
+  const figures = deployFigures(deploy)
+  const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
+  const failed = parts.filter(({ sum }) => sum.failure !== 'reload')
+  return {
+    ...{ id, project: { id: projectId, slug, name }, environment, release, atMs, isTold },
+    ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
+    users: usersOf(failed),
+  }
+}
+
+async function detailOf(
+  { issues, clock }: SkewParts,
+  scope: ReadScope,
+  { deploy, row, builds }: FoundDeploy & { readonly builds: readonly KnownBuild[] },
+): Promise<DeployDetail> {
+  const { counts, sdk } = deployFigures(deploy)
+  const nowMs = clock.now()
+  const places = await Promise.all(
+    placesOf(deploy.parts).map(
+      async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
+        ...{ ...place, users: usersOf(of) },
+        issue:
+          place.failure === 'reload'
+            ? null
+            : await issueOf(
+                issues,
+                scope,
+                of.map(({ sum }) => sum),
+              ),
+      }),
+    ),
+  )
+  return {
+    ...{ ...row, counts, sdk, places, lastHour: clicksSince(deploy.parts, nowMs - HOUR_MS) },
+    ...skewHours(deploy, nowMs),
+    builds: buildsOf(deploy.parts).map(
+      ({ release, counts: own, parts: of }): SkewBuildRow => ({
+        ...{ release, counts: own, users: usersOf(of), ageMs: ageOf(release, deploy, builds) },
+      }),
+    ),
+  }
+}
+
+/** Since it was first out there itself. */
+function ageOf(
+  release: string,
+  { projectId, environment, atMs }: SkewedDeploy,
+  builds: readonly KnownBuild[],
+) {
+  const own = builds.filter(
+    (build) => build.projectId === projectId && build.version === release && build.atMs < atMs,
+  )
+  const here = own.filter((build) => build.environment === environment)
+  const times = (here.length === 0 ? own : here).map((build) => build.atMs)
+  return times.length === 0 ? null : atMs - Math.min(...times)
+}
+
+function usersOf(parts: readonly DeployPart[]): UserCount {
+  const slots = parts.flatMap((part) => part.slots)
+  const all = unionOfUsers(slots.map(({ users }) => decodeUsers(users.isExact, users.state)))
+  return { count: countUsers(all), isExact: all.isExact }
+}

@@ -1,0 +1,85 @@
+/** Deploy skew, as its page and the web API show it. */
+import type { ProjectId } from '#base/ids.ts'
+import type { SkewFailure, SkewKind } from '#model/recognised.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { StaleExample } from '#ports/skew.ts'
+import type { FailureCounts, SkewCause, SkewHour } from '#skew/figures.ts'
+import type { TimeRange } from '../time-range.ts'
+import type { LinkedIssue } from './places.ts'
+
+export interface SkewFilter {
+  readonly range: TimeRange
+  /** Slug; `null`: all of the scope. */
+  readonly project: string | null
+  readonly environment: string | null
+}
+
+/** People, told apart by what SDKs say of them. */
+export interface UserCount {
+  readonly count: number
+  readonly isExact: boolean
+}
+
+export interface DeployRow {
+  readonly id: string
+  readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
+  /** '': nobody says which. */
+  readonly environment: string
+  /** `null`: not known what replaced the tabs' build. */
+  readonly release: string | null
+  readonly atMs: number
+  /** A tool told of the deploy; else it is when the release was first seen. */
+  readonly isTold: boolean
+  /** Failed clicks, each once. */
+  readonly count: number
+  /** Pages that the framework loaded anew by itself: none of the failed clicks. */
+  readonly reloads: number
+  readonly users: UserCount
+  readonly kinds: Readonly<Record<SkewKind, number>>
+  readonly halfLifeMs: number | null
+  readonly causes: readonly SkewCause[]
+  readonly fromReleases: readonly string[]
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+export interface SkewBuildRow {
+  /** '': nobody says which. */
+  readonly release: string
+  /** How old it was when the deploy replaced it; `null` where that is not known. */
+  readonly ageMs: number | null
+  readonly counts: FailureCounts
+  readonly users: UserCount
+}
+
+export interface SkewPlaceRow {
+  readonly failure: SkewFailure
+  /** '': nobody says which. */
+  readonly route: string
+  readonly count: number
+  readonly users: UserCount
+  /** The newest. */
+  readonly example: StaleExample
+  readonly issue: LinkedIssue | null
+}
+
+/** One deploy, whole. */
+export interface DeployDetail extends DeployRow {
+  readonly counts: FailureCounts
+  readonly lastHour: number
+  readonly hours: readonly SkewHour[]
+  readonly widthMs: number
+  readonly builds: readonly SkewBuildRow[]
+  readonly places: readonly SkewPlaceRow[]
+  /** Of the SDK that told most recently, such as `sentry.javascript.nextjs`. */
+  readonly sdk: string | null
+}
+
+export interface SkewQueries {
+  /** Deploys with stale clicks in the range, newest first. At most `skewDeploysShownMax`. */
+  skewDeploys(scope: ReadScope, filter: SkewFilter): Promise<readonly DeployRow[]>
+  /** `null`: there is none of this id in the range. */
+  skewDeploy(scope: ReadScope, filter: SkewFilter, id: string): Promise<DeployDetail | null>
+  /** The issue that most of a deploy's stale clicks belong to; `null` where spans alone tell of them. */
+  skewIssue(scope: ReadScope, row: DeployRow): Promise<LinkedIssue | null>
+}

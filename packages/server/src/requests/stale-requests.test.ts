@@ -1,0 +1,102 @@
+/** Requests of stale tabs, as SDKs of two generations tell of them in spans; origin in tests/fixtures/captured-spans. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import type { FragmentOwn } from '#kinds/span/facts.ts'
+import { anEnvelope, fragmentsOf, processed } from '#testing/builders/records.ts'
+import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
+
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+function told(body: Uint8Array) {
+  return fragmentsOf(processed([anEnvelope(body)])).flatMap(({ own }) => (own as FragmentOwn).stale) // as its reader made it
+}
+
+function request(attributes: Attributes, name = 'GET /x') {
+  const own = { 'sentry.op': 'http.server', 'http.request.method': 'GET', ...attributes }
+  return told(
+    spanEnvelope([
+      aSpan({ id: 'a', isSegment: true, segment: 'a', op: 'http.server', name, attributes: own }),
+    ]),
+  )
+}
+
+const of = (found: ReturnType<typeof told>) =>
+  found.map(({ failure, subject, side, httpStatus }) => [failure, subject, side, httpStatus])
+
+describe('requests of stale tabs', () => {
+  for (const file of ['next10.json', 'next11.json']) {
+    it(`are one among all that ${file} holds: the action that nobody knows`, () => {
+      const url = new URL(`../../../../tests/fixtures/captured-spans/${file}`, import.meta.url)
+      const { items }: { readonly items: readonly { readonly type: string; readonly payload: object }[] } =
+        JSON.parse(readFileSync(url, 'utf8'))
+      const found = items.flatMap(({ type, payload }) => {
+        if (type === 'event') return []
+        const header =
+          type === 'span' ? { type, content_type: 'application/vnd.sentry.items.span.v2+json' } : { type }
+        return told(Buffer.from(`{}\n${JSON.stringify(header)}\n${JSON.stringify(payload)}\n`))
+      })
+      assert.deepEqual(of(found), [['action', `40${'ab'.repeat(20)}`, 'server', 409]])
+    })
+  }
+
+  it('ask for files of another build', () => {
+    const gone = { 'http.response.status_code': 404 }
+    const chunk = '/_next/static/chunks/0f_k~a.js'
+    assert.deepEqual(of(request({ ...gone, 'http.target': `${chunk}?dpl=1` })), [
+      ['chunk', chunk, 'server', 404],
+    ])
+    const style = '/assets/index-BxT3f9aa.css'
+    assert.deepEqual(of(request({ ...gone, 'url.full': `https://shop.example${style}` })), [
+      ['stylesheet', style, 'server', 404],
+    ])
+    for (const path of ['/assets/jquery.js', '/favicon.ico', '/orders/7', '/wp-content/app-1a2b3c4d.js'])
+      assert.deepEqual(request({ ...gone, 'http.target': path }), [], path)
+    assert.deepEqual(request({ 'http.response.status_code': 200, 'http.target': chunk }), [])
+  })
+
+  it('are none of crawlers, which keep old addresses', () => {
+    const agent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+    const target = { 'http.response.status_code': 404, 'http.target': '/assets/index-BxT3f9aa.js' }
+    assert.deepEqual(request({ ...target, 'user_agent.original': agent }), [])
+  })
+
+  it('are reloads where page data is of another deployment', () => {
+    const data = { 'http.response.status_code': 200, 'next.rsc': true, 'http.target': '/orders?_rsc=1' }
+    const asked = { 'http.request.header.x-deployment-id': 'one' }
+    const answered = (id: string) => ({ 'http.response.header.x-nextjs-deployment-id': id })
+    assert.deepEqual(of(request({ ...data, ...asked, ...answered('two') })), [
+      ['reload', null, 'server', 200],
+    ])
+    assert.deepEqual(request({ ...data, ...asked, ...answered('one') }), [])
+    assert.deepEqual(request({ ...data, ...answered('two') }), [])
+    const query = { ...data, 'http.target': '/orders?_rsc=1&dpl=one' }
+    assert.deepEqual(of(request({ ...query, ...answered('two') })), [['reload', null, 'server', 200]])
+  })
+
+  it('are reloads where React Router’s manifest is another', () => {
+    const asked = { 'http.target': '/__manifest?p=%2Forders&version=1a2b' }
+    assert.deepEqual(of(request({ ...asked, 'http.response.status_code': 204 })), [
+      ['reload', null, 'server', 204],
+    ])
+    assert.deepEqual(request({ ...asked, 'http.response.status_code': 200 }), [])
+  })
+
+  it('are files that a page missed', () => {
+    const page = aSpan({
+      id: 'a',
+      isSegment: true,
+      segment: 'a',
+      op: 'pageload',
+      attributes: { 'sentry.op': 'pageload' },
+    })
+    const file = (id: string, status: number, path: string) =>
+      aSpan({
+        ...{ id, parent: 'a', segment: 'a', op: 'resource.script', name: path },
+        attributes: { 'sentry.op': 'resource.script', 'http.response.status_code': status },
+      })
+    const gone = '/assets/orders-BxT3f9aa.js'
+    const found = told(spanEnvelope([page, file('b', 404, gone), file('c', 200, '/assets/root-1a2b3c4d.js')]))
+    assert.deepEqual(of(found), [['chunk', gone, 'browser', 404]])
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * Requests of stale tabs, as spans tell of them where no error is sent: an action that nobody knows, a file of another
+ * build, page data that another build answered. docs/wire.md, section "Deploy skew".
+ */
+import { max } from '#limits/limits.ts'
+import { isBuiltAsset, isStylesheet } from '#model/asset-path.ts'
+import { numberAttribute, textAttribute } from '#model/attributes.ts'
+import type { SkewFailure } from '#model/recognised.ts'
+import type { Attributes, Fragment, Span } from '#model/span.ts'
+import { isUnknownAction, type SegmentFacts } from './segment-facts.ts'
+
+export interface StaleRequest {
+  readonly failure: SkewFailure
+  /** Id of the action, path of the file; `null` where nothing says it. */
+  readonly subject: string | null
+  readonly side: 'browser' | 'server'
+  readonly httpStatus: number
+  readonly atMs: number
+}
+
+const OF_FRAGMENT_MAX = max('staleRequestsPerFragmentMax')
+/** Crawlers keep addresses for months, and who looks for holes asks for whatever others had. */
+const CRAWLER = /bot\b|crawl|spider|slurp|scan(?:ner)?\b|facebookexternalhit|preview/i
+
+export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly StaleRequest[] {
+  const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
+  if (facts.kind === 'browser') return missedFiles(fragment.spans)
+  if (root === undefined || facts.httpStatus === null || isCrawler(root.attributes ?? {})) return []
+  const told = toldBy(root.attributes ?? {}, facts)
+  if (told === null) return []
+  const atMs = Math.round(root.start_timestamp * 1_000)
+  return [{ ...told, side: 'server', httpStatus: facts.httpStatus, atMs }]
+}
+
+type Told = Pick<StaleRequest, 'failure' | 'subject'>
+
+function toldBy(attributes: Attributes, facts: SegmentFacts): Told | null {
+  const { kind, httpStatus, action } = facts
+  if (kind === 'action' && isUnknownAction(attributes, httpStatus))
+    return { failure: 'action', subject: action }
+  const path = pathIn(addressIn(attributes))
+  if (httpStatus === 404 && path !== null && isBuiltAsset(path))
+    return { ...fileFailure(path), subject: path }
+  // React Router’s server, of a manifest that is asked for by another version; its client loads the page anew.
+  if (httpStatus === 204 && path !== null && MANIFEST.test(path)) return { failure: 'reload', subject: null }
+  const [ran, answered] = deploymentsIn(attributes)
+  const isAnswered = httpStatus !== null && httpStatus < 400 && kind === 'page-data'
+  if (isAnswered && ran !== null && answered !== null && ran !== answered)
+    return { failure: 'reload', subject: null }
+  return null
+}
+
+const MANIFEST = /\/__manifest$/
+
+/** The deployment that the page was loaded from, and the one that answered. */
+function deploymentsIn(attributes: Attributes): readonly [string | null, string | null] {
+  const header = (side: string, name: string) =>
+    textAttribute(
+      attributes,
+      `http.${side}.header.${name}`,
+      `http.${side}.header.${name.replaceAll('-', '_')}`,
+    )
+  const dpl = /[?&]dpl=([\w.-]{1,100})/.exec(addressIn(attributes) ?? '')?.[1] ?? null
+  return [header('request', 'x-deployment-id') ?? dpl, header('response', 'x-nextjs-deployment-id')]
+}
+
+/** Of a page: what it loaded or fetched. */
+function missedFiles(spans: readonly Span[]): readonly StaleRequest[] {
+  const found: StaleRequest[] = []
+  for (const { op, name, attributes = {}, start_timestamp } of spans) {
+    if (found.length >= OF_FRAGMENT_MAX) break
+    if (!/^(?:resource\.|http\.client)/.test(op)) continue
+    const httpStatus = numberAttribute(attributes, ...STATUSES)
+    if (httpStatus !== 404) continue
+    const path = pathIn(addressIn(attributes) ?? name.replace(/^[A-Z]+ /, ''))
+    if (path === null || !isBuiltAsset(path)) continue
+    const place = { side: 'browser', httpStatus, atMs: Math.round(start_timestamp * 1_000) } as const
+    found.push({ ...fileFailure(path), subject: path, ...place })
+  }
+  return found
+}
+
+const STATUSES = ['http.response.status_code', 'http.response_status', 'http.status_code']
+
+function fileFailure(path: string): Pick<StaleRequest, 'failure'> {
+  return { failure: isStylesheet(path) ? 'stylesheet' : 'chunk' }
+}
+
+function isCrawler(attributes: Attributes): boolean {
+  const names = [
+    'user_agent.original',
+    'http.user_agent',
+    'http.request.header.user-agent',
+    'http.request.header.user_agent',
+  ]
+  return CRAWLER.test(textAttribute(attributes, ...names) ?? '')
+}
+
+function addressIn(attributes: Attributes): string | null {
+  const names = [
+    'http.target',
+    'url.full',
+    'http.url',
+    'url.path',
+    'nextjs.request_path',
+    'url',
+    'url.same_origin',
+  ]
+  return textAttribute(attributes, ...names)
+}
+
+function pathIn(address: string | null): string | null {
+  const path = (address ?? '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  return path.startsWith('/') ? path : null
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import type { KnownBuild, StaleSum } from '#ports/skew.ts'
+import { SHOP } from '#testing/builders/ids.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { SLOT_MS } from './clicks.ts'
+import { skewedDeploys } from './deploys.ts'
+import { deployFigures, skewHours } from './figures.ts'
+
+const users = { isExact: true, state: new Uint8Array() }
+/** `counts`: by minutes since `NOW`. */
+function aSum(counts: Readonly<Record<number, number>>, change: Partial<StaleSum> = {}): StaleSum {
+  const slots = Object.entries(counts).map(([minutes, count]) => {
+    const startMs = Math.floor((NOW + Number(minutes) * MINUTE_MS) / SLOT_MS) * SLOT_MS
+    return { startMs, count, users }
+  })
+  const [first, last] = [slots[0]?.startMs ?? NOW, slots.at(-1)?.startMs ?? NOW]
+  return {
+    ...{ projectId: SHOP, environment: 'production', release: '', fromRelease: 'v1', failure: 'chunk' },
+    ...{ route: '/', slots, firstMs: first + MINUTE_MS, lastMs: last + MINUTE_MS },
+    example: { eventId: null, traceId: null, subject: null, httpStatus: null, sdk: null, atMs: last },
+    ...change,
+  }
+}
+
+const build = (version: string, hours: number, change: Partial<KnownBuild> = {}): KnownBuild => ({
+  ...{ projectId: SHOP, environment: 'production', version, atMs: NOW + hours * HOUR_MS, isDeploy: true },
+  ...change,
+})
+const seen = (version: string, hours: number) => build(version, hours, { isDeploy: false })
+const found = (sums: readonly StaleSum[], builds: readonly KnownBuild[]) =>
+  skewedDeploys(sums, builds).map((deploy) => [deploy.release, deployFigures(deploy).count])
+
+describe('the deploy of a stale click', () => {
+  const OUT = [build('v1', -48), build('v2', -1)]
+
+  it('is the release that answered, where a server says it', () => {
+    assert.deepEqual(found([aSum({ 0: 2 }, { release: 'v2' })], OUT), [['v2', 2]])
+    assert.deepEqual(found([aSum({ 0: 2 }, { release: 'unheard' })], []), [['unheard', 2]])
+  })
+
+  it('is the one that ran then, where nobody says it', () => {
+    const builds = [...OUT, build('v3', 3)]
+    assert.deepEqual(found([aSum({ 0: 2, 200: 5 })], builds), [
+      ['v3', 5],
+      ['v2', 2],
+    ])
+  })
+
+  it('is not of another environment or project', () => {
+    const builds = [...OUT, build('v3', -0.5, { environment: 'staging' })]
+    assert.deepEqual(found([aSum({ 0: 1 })], builds), [['v2', 1]])
+  })
+
+  it('goes by when releases were first seen, where no tool tells of deploys', () => {
+    assert.deepEqual(found([aSum({ 0: 1 })], [seen('v1', -30), seen('v2', -2)]), [['v2', 1]])
+  })
+
+  it('is the next release, where the click is the first that shows it', () => {
+    assert.deepEqual(found([aSum({ 0: 1 })], [seen('v1', -30), seen('v2', 2)]), [['v2', 1]])
+    assert.deepEqual(found([aSum({ 0: 1 })], [seen('v1', -30), seen('v2', 40)]), [[null, 1]])
+  })
+
+  it('is the one before, where the tab’s own release was seen after all others', () => {
+    assert.deepEqual(found([aSum({ 0: 1 })], [seen('v2', -2), seen('v1', -0.01)]), [['v2', 1]])
+  })
+
+  it('knows a release that came back', () => {
+    const builds = [build('v1', -48), build('v2', -4), build('v1', -1)]
+    const [deploy] = skewedDeploys([aSum({ 0: 3 }, { fromRelease: 'v2' })], builds)
+    assert.deepEqual([deploy?.release, deploy?.atMs], ['v1', NOW - HOUR_MS])
+  })
+})
+
+describe('figures of a deploy', () => {
+  const of = (sums: readonly StaleSum[]) => {
+    const [deploy] = skewedDeploys(sums, [build('v1', -48), build('v2', 0)])
+    assert.ok(deploy !== undefined)
+    return { deploy, figures: deployFigures(deploy) }
+  }
+
+  it('say when half of the clicks were over', () => {
+    const { figures } = of([aSum({ 0: 40, 60: 30, 120: 20, 180: 10 })])
+    assert.equal(Math.round((figures.halfLifeMs ?? 0) / MINUTE_MS), 63)
+  })
+
+  it('leave out what the framework reloaded by itself', () => {
+    const { figures } = of([aSum({ 0: 4 }), aSum({ 0: 9 }, { failure: 'reload' })])
+    assert.deepEqual(
+      [figures.count, figures.reloads, figures.kinds],
+      [4, 9, { action: 0, chunk: 4, 'page-data': 0 }],
+    )
+    assert.equal(of([aSum({ 0: 9 }, { failure: 'reload' })]).figures.halfLifeMs, null)
+  })
+
+  it('tell a key that differs from a build that changed', () => {
+    const action = { failure: 'action' } as const
+    const names = (sums: readonly StaleSum[]) =>
+      of(sums).figures.causes.map(({ name, count }) => [name, count])
+    assert.deepEqual(names([aSum({ 0: 3 }, { ...action, release: 'v2' }), aSum({ 0: 1 })]), [
+      ['build', 3],
+      ['assets', 1],
+    ])
+    assert.deepEqual(names([aSum({ 0: 2 }, { ...action, release: 'v2', fromRelease: 'v2' })]), [['key', 2]])
+    assert.deepEqual(names([aSum({ 0: 2 }, { failure: 'key' })]), [['key', 2]])
+  })
+
+  it('are shown by the hour since the deploy, every click once', () => {
+    const { deploy } = of([aSum({ 0: 4, 61: 2 }), aSum({ 130: 3 }, { failure: 'action' })])
+    const { widthMs, hours } = skewHours(deploy, NOW + 5 * HOUR_MS)
+    assert.equal(widthMs, HOUR_MS)
+    assert.equal(hours[0]?.startMs, NOW)
+    assert.deepEqual(
+      hours.map(({ action, files }) => [action, files]),
+      [
+        [0, 4],
+        [0, 2],
+        [3, 0],
+        [0, 0],
+      ],
+    )
+  })
+
+  it('are shown by wider bars after days', () => {
+    const { deploy } = of([aSum({ 0: 4, 7200: 2 })])
+    const { widthMs, hours } = skewHours(deploy, NOW + 200 * HOUR_MS)
+    assert.equal(widthMs, 6 * HOUR_MS)
+    assert.equal(
+      hours.reduce((sum, { files }) => sum + files, 0),
+      6,
+    )
+  })
+})

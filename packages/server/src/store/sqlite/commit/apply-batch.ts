@@ -1,0 +1,234 @@
+/** The commit's one control transaction. */
+import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
+import { assert } from '#base/errors.ts'
+import type { IssueId, ProjectId, Seq } from '#base/ids.ts'
+import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
+import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
+import { releasesOfSessions } from '#issues/release-counts.ts'
+import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
+import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import type { Connection } from '../connection.ts'
+import { DigestStore } from '../ingest/digest-store.ts'
+import { FacetStore } from '../ingest/facet-store.ts'
+import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
+import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
+import { writeOutcomes } from '../ingest/outcome-store.ts'
+import { payloadWindows } from '../ingest/payload-windows.ts'
+import { MirrorStore } from '../issues/mirror-store.ts'
+import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { tellReturned } from '../notices/tellings.ts'
+import { giveOwners } from '../ownership/ownership.ts'
+import { SessionStore } from '../releases/health-write.ts'
+import { SeenReleases } from '../releases/seen-releases.ts'
+import { RequestStore } from '../requests/request-store.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
+import { readHidden } from '../rows/hidden-read.ts'
+import { addStaleClicks } from '../skew/stale-clicks.ts'
+import { pruneDaily } from './prune.ts'
+
+export function controlCommit(db: Connection, clock: Clock): ControlCommit {
+  const stores = new BatchStores(db)
+  return {
+    applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
+    payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
+    appliedSeq: async () => appliedSeq(db),
+    quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
+    hidden: async () => db.snapshot(() => readHidden(db)),
+  }
+}
+
+/** What remembers rows from one batch to the next, and when that is forgotten. */
+class BatchStores {
+  readonly facets: FacetStore
+  readonly groups: GroupStore
+  readonly issues: IssueStore
+  readonly digests: DigestStore
+  readonly releases: SeenReleases
+  readonly sessions: SessionStore
+  readonly requests: RequestStore
+  readonly mirrors: MirrorStore
+  readonly #db: Connection
+  /** Rows changed on the connection at the end of the last batch. */
+  #changes: number | null = null
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.facets = new FacetStore(db)
+    this.groups = new GroupStore(db, this.facets)
+    this.issues = new IssueStore(db)
+    this.digests = new DigestStore(db)
+    this.releases = new SeenReleases(db)
+    this.sessions = new SessionStore(db)
+    this.requests = new RequestStore(db)
+    this.mirrors = new MirrorStore(db)
+  }
+
+  /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
+  within<T>(work: () => T): T {
+    try {
+      const value = this.#db.transaction(() => {
+        if (this.#totalChanges() !== this.#changes) this.#discardRows()
+        return work()
+      })
+      // Behind the commit, which changes rows itself: those of the full-text index.
+      this.#changes = this.#totalChanges()
+      return value
+    } catch (cause) {
+      this.#changes = null
+      this.#discardRows()
+      this.facets.discard()
+      this.digests.discard()
+      this.sessions.discard()
+      this.mirrors.forget()
+      throw cause
+    }
+  }
+
+  /** Reads of one state of the database, before the transaction that they are for. */
+  looking<T>(work: () => T): T {
+    return this.#db.snapshot(() => {
+      const changes = this.#totalChanges()
+      if (changes !== this.#changes) this.#discardRows()
+      this.#changes = changes
+      return work()
+    })
+  }
+
+  /** What folding changed is read anew. */
+  fold(nowMs: number): void {
+    if (!this.mirrors.fold(nowMs)) return
+    this.groups.discard()
+    this.issues.discard()
+  }
+
+  #discardRows(): void {
+    this.groups.discard()
+    this.issues.discard()
+    this.releases.discard()
+    this.requests.discard()
+    this.mirrors.discard()
+  }
+
+  #totalChanges(): number {
+    return this.#db.get<{ changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0
+  }
+}
+
+function applyBatch(
+  db: Connection,
+  stores: BatchStores,
+  { batch, nowMs }: { readonly batch: ControlBatch; readonly nowMs: number },
+): AppliedBatch {
+  const applied = appliedSeq(db)
+  if (batch.lastSeq <= applied)
+    return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
+  assert(
+    batch.firstSeq > applied,
+    `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
+  )
+  const known = knownProjects(db, batch)
+  const isKnown = (project: ProjectId) => known.has(project)
+  const { groups, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const deltas = groups.map(({ delta }) => delta)
+  stores.releases.add(deltas)
+  stores.releases.name(releasesOfSessions(sessions))
+  const changes = applyGroups(stores, groups)
+  giveOwners(db, changes.begun, nowMs)
+  stores.fold(nowMs)
+  queueNotices(db, nowMs, changes)
+  for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
+  for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
+  stores.requests.addFailures(failures)
+  addStaleClicks(db, stale)
+  const firstEvents = writeFirstEvents(db, deltas)
+  const leftOut = stores.sessions.add(sessions)
+  writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
+  writeKeysUsed(db, batch)
+  writeQuarantined(db, batch)
+  if (pruneDaily(db, nowMs)) {
+    stores.sessions.discard()
+    stores.requests.discard()
+    stores.mirrors.discard()
+  }
+  db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
+  const newIssues = changes.newIssues.length
+  const regressedIssues = changes.returnedIssues.length
+  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
+}
+
+function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
+  const named = new Set<ProjectId>()
+  for (const part of batch.parts) for (const { projectId } of itemsOfPart(part)) named.add(projectId)
+  for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
+  const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
+  return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
+}
+
+interface Changes extends IssueChanges {
+  readonly begun: Parameters<typeof giveOwners>[1]
+}
+
+function applyGroups(
+  { facets, groups, issues, digests, mirrors }: BatchStores,
+  deltas: readonly KindDelta[],
+): Changes {
+  const known = new Map<IssueId, IssueAddition[]>()
+  const newIssues: NewIssue[] = []
+  const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
+  for (const { kind, delta } of deltas) {
+    const group = groups.find(delta)
+    if (group === null) {
+      const users = usersOfNewGroup(delta)
+      const waits = isMirror(delta)
+      const issueId = issues.insert(delta, users, waits)
+      const groupId = groups.insert(delta, { kind, issueId, users })
+      digests.add({ groupId, isNew: true, delta })
+      mirrors.add({ groupId, isNew: true, delta })
+      if (!waits) begun.push({ issueId, delta })
+      if (!waits) newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
+    } else {
+      const users = groups.update(group, delta)
+      digests.add({ groupId: group.id, isNew: false, delta })
+      mirrors.add({ groupId: group.id, isNew: false, delta })
+      const additions = known.get(group.issueId)
+      const addition = { delta, users, isFolded: group.isFolded }
+      if (additions === undefined) known.set(group.issueId, [addition])
+      else additions.push(addition)
+    }
+  }
+  // Parents first.
+  issues.finishNew()
+  groups.finish()
+  facets.finish()
+  digests.finish()
+  const returnedIssues: IssueId[] = []
+  for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
+  issues.finish()
+  return { newIssues, returnedIssues, begun }
+}
+
+function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {
+  const first = new Map<ProjectId, number>()
+  for (const { projectId, firstReceivedMs } of deltas) {
+    first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, firstReceivedMs))
+  }
+  const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
+  return [...first].filter(([id, atMs]) => db.run(sql, [Math.floor(atMs), id]).changes > 0).map(([id]) => id)
+}
+
+function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
+  const sql = 'UPDATE project_keys SET used_ms = :at WHERE id = :key AND coalesce(used_ms, 0) < :at'
+  for (const { keyId, atMs } of keysUsed) {
+    db.run(sql, { key: keyId, at: Math.floor(atMs / MINUTE_MS) * MINUTE_MS })
+  }
+}
+
+function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
+  // Of a project that was deleted meanwhile nothing is kept.
+  const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes)
+    SELECT :at, id, :received, :reason, :bytes FROM projects WHERE id = :project`
+  for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
+    db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
+  }
+}

@@ -1,0 +1,68 @@
+/** Who follows an issue and who bookmarked it, and the emails that followers are sent. */
+import type { IssueId, UserId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import { subscriptionAsked } from '#issues/issue-people.ts'
+import type { Follower, IssueMark, IssuePeopleRead, IssuePeopleWrite } from '#ports/issue-people.ts'
+import type { IssueChange, ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { type Mark, type MarkRow, writeMark } from '../rows/issue-marks.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
+import { choose } from './chosen-issues.ts'
+
+export function issuePeopleRead(db: Connection): IssuePeopleRead {
+  return {
+    marksOf: async (scope, user, ids) => marksOf(db, scope, { user, ids }),
+    followers: async (scope, id) => followers(db, scope, id),
+  }
+}
+
+function marksOf(
+  db: Connection,
+  scope: ReadScope,
+  { user, ids }: { readonly user: UserId; readonly ids: readonly IssueId[] },
+): readonly IssueMark[] {
+  // The primary key of issue_people.
+  const sql = `${READABLE} SELECT ip.issue_id AS issueId, ip.subscription, ip.is_bookmarked AS isBookmarked
+    FROM json_each(:ids) j CROSS JOIN issue_people ip ON ip.issue_id = j.value AND ip.user_id = :user
+      JOIN issues i ON i.id = ip.issue_id
+    WHERE i.project_id IN (SELECT id FROM readable)`
+  return db
+    .all<MarkRow>(sql, { ...readableParams(scope), ids: JSON.stringify(ids), user })
+    .map((row) => ({ ...row, isBookmarked: row.isBookmarked === 1 }))
+}
+
+function followers(db: Connection, scope: ReadScope, id: IssueId): readonly Follower[] {
+  const sql = `${READABLE} SELECT u.id AS userId, u.name, u.email
+    FROM issue_people ip JOIN users u ON u.id = ip.user_id JOIN issues i ON i.id = ip.issue_id
+    WHERE ip.issue_id = :id AND ip.subscription <> 'off' AND i.project_id IN (SELECT id FROM readable)
+    ORDER BY u.name, u.email`
+  return db.all<Follower>(sql, { ...readableParams(scope), id })
+}
+
+export function issueMarksWrite(db: Connection): Pick<IssuePeopleWrite, 'subscribe' | 'bookmark'> {
+  return {
+    subscribe: async (change, { user, isSubscribed }) =>
+      db.transaction(() =>
+        mark(db, change, {
+          user,
+          after: (before) => ({
+            ...before,
+            subscription: subscriptionAsked(before.subscription, isSubscribed),
+          }),
+        }),
+      ),
+    bookmark: async (change, { user, isBookmarked }) =>
+      db.transaction(() => mark(db, change, { user, after: (before) => ({ ...before, isBookmarked }) })),
+  }
+}
+
+function mark(
+  db: Connection,
+  change: IssueChange,
+  { user, after }: { readonly user: UserId; readonly after: (before: Mark) => Mark },
+): Result<readonly IssueId[]> {
+  const chosen = choose(db, change)
+  if (!chosen.ok) return chosen
+  for (const { id } of chosen.value) writeMark(db, { issue: id, user }, after)
+  return ok(chosen.value.map(({ id }) => id))
+}

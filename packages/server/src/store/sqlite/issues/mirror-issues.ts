@@ -1,0 +1,98 @@
+/** Issues of mirrors that stand alone. Within the caller's transaction. */
+import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { stateOnceJoined } from '#issues/issue-joining.ts'
+import { refuseGroups } from '#issues/issue-merging.ts'
+import { issueText } from '#issues/issue-names.ts'
+import { mirrorFamily } from '#issues/mirror-folding.ts'
+import type { NewIssue } from '#notices/rules/queueing.ts'
+import type { MirrorsWrite } from '#ports/mirrors.ts'
+import type { Connection } from '../connection.ts'
+import { writeState } from '../ingest/issue-store.ts'
+import { queueNotices } from '../notices/notice-queue.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeActivity } from '../rows/activity.ts'
+import { chosenIssue } from './chosen-issues.ts'
+import { moveGroup } from './issue-merge.ts'
+
+/** An issue for a group of its project that has none of its own; `recountIssue` fills it in. */
+export function newMirrorIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
+  const sql = `INSERT INTO issues (project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
+      last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, facts_ms, title, type, value,
+      culprit, platform, kinds, routes, category)
+    VALUES (?, ?, 'unresolved', 'new', ?, 'error', 0, 0, 0, 0, 0, 1, 1, 0, '', '', '', '', '', '{}', '{}', 'other')`
+  const { lastId } = db.run(sql, [projectId, nextNumber(db, projectId), Math.floor(nowMs)])
+  db.run(`INSERT INTO issue_text (text, rowid) VALUES ('', ?)`, [lastId])
+  const id = issueId(lastId)
+  writeActivity(db, id, { kind: 'first_seen', atMs: Math.floor(nowMs), actor: null })
+  return id
+}
+
+interface DueMirror {
+  readonly groupId: number
+  readonly projectId: ProjectId
+  readonly issueId: IssueId
+  readonly title: string
+  readonly culprit: string
+  readonly hasDigest: number
+}
+
+/** Mirrors whose server's half did not come in time. */
+export function standAlone(db: Connection, nowMs: number): Awaited<ReturnType<MirrorsWrite['standAlone']>> {
+  // mirrors_due
+  const sql = `SELECT g.id AS groupId, g.project_id AS projectId, i.id AS issueId, i.title, i.culprit,
+      EXISTS (SELECT 1 FROM digests d WHERE d.group_id = g.id) AS hasDigest
+    FROM mirrors m JOIN groups g ON g.id = m.group_id JOIN issues i ON i.id = g.issue_id
+    WHERE m.due_ms <= ? ORDER BY g.id`
+  const newIssues = db.all<DueMirror>(sql, [nowMs]).flatMap((mirror) => standOne(db, mirror, nowMs))
+  queueNotices(db, nowMs, { newIssues, returnedIssues: [] })
+  const next = db.get<{ nextMs: number | null }>(
+    'SELECT min(due_ms) AS nextMs FROM mirrors WHERE due_ms IS NOT NULL',
+  )
+  return { issues: newIssues.length, nextMs: next?.nextMs ?? null }
+}
+
+/** Answers the issue that began. */
+function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly NewIssue[] {
+  const { groupId, projectId, issueId: id } = mirror
+  const family = mirror.hasDigest === 1 ? null : mirrorFamily(mirror)
+  const sibling = family === null ? null : issueOfFamily(db, projectId, family)
+  db.run('UPDATE mirrors SET due_ms = NULL, family = ? WHERE group_id = ?', [family, groupId])
+  const sql = `UPDATE issues SET number = ?, substatus = 'new' WHERE id = ? AND substatus = 'waiting'`
+  if (sibling === null) {
+    db.run(sql, [nextNumber(db, projectId), id])
+    db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [issueText(mirror), id])
+    return [{ issueId: id, projectId, isMirror: true }]
+  }
+  joinFamily(db, { groupId, from: id, into: sibling }, nowMs)
+  return []
+}
+
+function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): IssueId | null {
+  // mirrors_by_family
+  const sql = `SELECT g.issue_id AS id FROM mirrors m JOIN groups g ON g.id = m.group_id
+    WHERE m.family = ? AND g.project_id = ? ORDER BY g.issue_id DESC LIMIT 1`
+  const id = db.get<{ id: IssueId }>(sql, [family, projectId])?.id ?? null
+  if (id === null) return null
+  const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [id])
+  return refuseGroups(owned + 1) === null ? id : null
+}
+
+/** One that was resolved before is open again. */
+function joinFamily(
+  db: Connection,
+  { groupId, from, into }: { readonly groupId: number; readonly from: IssueId; readonly into: IssueId },
+  nowMs: number,
+): void {
+  const joining = { into: chosenIssue(db, into), from: chosenIssue(db, from) }
+  const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from])
+  moveGroup(db, groupId, { from, into })
+  const step = stateOnceJoined(joining, { lastSeenMs, atMs: nowMs })
+  if (step === null) return
+  writeState(db, into, step.state)
+  writeActivity(db, into, { kind: step.kind, atMs: nowMs, actor: null, detail: step.detail })
+}
+
+function nextNumber(db: Connection, projectId: ProjectId): number {
+  db.run('UPDATE projects SET issue_counter = issue_counter + 1 WHERE id = ?', [projectId])
+  return countOf(db, 'SELECT issue_counter AS count FROM projects WHERE id = ?', [projectId])
+}

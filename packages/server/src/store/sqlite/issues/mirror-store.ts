@@ -1,0 +1,162 @@
+/**
+ * Both halves of failures, as a batch brings them: what is remembered of each, and whose halves are looked for again.
+ * Most batches bring a row a failed trace, and where no mirror is known nothing is asked.
+ */
+import { dayOf } from '#base/ids.ts'
+import { Memo } from '#base/memo.ts'
+import { mirrorRoute } from '#issues/mirror-folding.ts'
+import { max } from '#limits/limits.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
+import type { GroupDelta, Sighting } from '#ports/ingest.ts'
+import { MIRRORS_JOB } from '#ports/mirrors.ts'
+import { eventKey } from '#requests/sums.ts'
+import { BulkInsert } from '../bulk-insert.ts'
+import type { Connection } from '../connection.ts'
+import { scheduleJob } from '../jobs/jobs.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { foldMirror } from './mirror-folding.ts'
+
+interface SeenGroup {
+  readonly groupId: number
+  readonly isNew: boolean
+  readonly delta: GroupDelta
+}
+
+const FAILURES_MAX = max('serverFailuresMax')
+const SIGHTINGS_MAX = max('mirrorSightingsMax')
+const WINDOW_MS = max('mirrorRouteWindowMs')
+
+/** Lives as long as its connection; `forget` after a transaction that was undone. */
+export class MirrorStore {
+  readonly #db: Connection
+  #seen: SeenGroup[] = []
+  #rows: BulkInsert
+  /** Failures kept of a project; counted once. */
+  readonly #failures = new Map<number, number>()
+  /** `null`: not known. */
+  #hasMirrors: boolean | null = null
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#rows = new BulkInsert(db, ADD_FAILURES)
+  }
+
+  /** What others changed is read anew. */
+  discard(): void {
+    this.#failures.clear()
+    this.#hasMirrors = null
+  }
+
+  forget(): void {
+    this.#seen = []
+    this.#rows = new BulkInsert(this.#db, ADD_FAILURES)
+    this.discard()
+  }
+
+  add(seen: SeenGroup): void {
+    if (seen.delta.sightings.length > 0 || seen.delta.digests.length > 0) this.#seen.push(seen)
+    else if (isMirror(seen.delta)) this.#seen.push(seen)
+  }
+
+  /** When the rows of all groups are there. Answers whether an issue was changed by it. */
+  fold(nowMs: number): boolean {
+    const seen = this.#seen
+    this.#seen = []
+    const asked = new Set<number>()
+    for (const { groupId, isNew, delta } of seen) {
+      if (!isMirror(delta)) for (const sighting of delta.sightings) this.#addFailure(groupId, delta, sighting)
+      else this.#addMirror({ groupId, isNew, delta }, nowMs)
+      if (isMirror(delta)) asked.add(groupId)
+    }
+    this.#rows.flush()
+    if (this.#mirrorsKnown())
+      for (const { delta } of seen)
+        if (!isMirror(delta)) for (const groupId of this.#mirrorsOf(delta)) asked.add(groupId)
+    let isChanged = false
+    for (const groupId of [...asked].sort((a, b) => a - b)) {
+      if (foldMirror(this.#db, groupId, nowMs)) isChanged = true
+    }
+    return isChanged
+  }
+
+  #addFailure(groupId: number, { projectId }: GroupDelta, sighting: Sighting): void {
+    const { traceId, eventId, route, kind, isHandled, atMs, receivedMs } = sighting
+    const count = this.#countOf(projectId)
+    if (count >= FAILURES_MAX) return
+    const trace = traceKey(traceId) ?? eventKey(eventId)
+    const place = route === null ? '' : ROUTES.of(route)
+    this.#rows.add(trace, groupId, projectId, place, kind, isHandled ? 1 : 0, atMs, dayOf(receivedMs))
+    this.#failures.set(projectId, count + 1)
+  }
+
+  #addMirror({ groupId, isNew, delta }: SeenGroup, nowMs: number): void {
+    this.#hasMirrors = true
+    const dueMs = isNew ? Math.floor(nowMs) + max('mirrorWaitMs') : null
+    this.#db.run('INSERT OR IGNORE INTO mirrors (group_id, due_ms) VALUES (?, ?)', [groupId, dueMs])
+    if (dueMs !== null) scheduleJob(this.#db, { kind: MIRRORS_JOB, key: '', dueMs, ifThere: 'sooner' })
+    const sql = 'SELECT count(*) AS count FROM mirror_sightings WHERE group_id = ?'
+    const room = SIGHTINGS_MAX - countOf(this.#db, sql, [groupId])
+    for (const { eventId, traceId, route, kind, atMs } of delta.sightings.slice(0, Math.max(0, room))) {
+      const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms)
+        VALUES (?, ?, ?, ?, ?, ?)`
+      const place = route === null ? '' : ROUTES.of(route)
+      this.#db.run(insert, [groupId, eventKey(eventId), traceKey(traceId), place, kind, atMs])
+    }
+  }
+
+  /** Mirrors that may show a failure of the delta. */
+  #mirrorsOf({ projectId, digests, sightings }: GroupDelta): readonly number[] {
+    const org = countOf(this.#db, 'SELECT org_id AS count FROM projects WHERE id = ?', [projectId])
+    const own = digests.filter(({ count, mirrorCount }) => mirrorCount < count).map(({ digest }) => digest)
+    const places = sightings.filter(({ route }) => route !== null)
+    const sql = `SELECT g.id FROM groups g JOIN projects p ON p.id = g.project_id AND p.org_id = :org
+      WHERE g.id IN (
+        SELECT d.group_id FROM digests d JOIN mirrors m ON m.group_id = d.group_id
+          WHERE d.digest IN (SELECT value FROM json_each(:digests))
+        UNION SELECT s.group_id FROM mirror_sightings s
+          WHERE s.trace IN (SELECT CAST(value AS INTEGER) FROM json_each(:traces))
+        UNION SELECT s.group_id FROM json_each(:places) j
+          JOIN mirror_sightings s ON s.trace IS NULL AND s.route = j.value ->> 0
+            AND s.at_ms BETWEEN (j.value ->> 1) - :window AND (j.value ->> 1) + :window)`
+    const traces = sightings.map(({ traceId }) => traceKey(traceId)).filter((key) => key !== null)
+    const params = {
+      ...{ org, digests: JSON.stringify(own), traces: JSON.stringify(traces.map(String)), window: WINDOW_MS },
+      places: JSON.stringify(places.map(({ route, atMs }) => [ROUTES.of(route ?? ''), atMs])),
+    }
+    return this.#db.all<{ id: number }>(sql, params).map(({ id }) => id)
+  }
+
+  #mirrorsKnown(): boolean {
+    this.#hasMirrors ??= this.#db.get('SELECT 1 FROM mirrors LIMIT 1') !== undefined
+    return this.#hasMirrors
+  }
+
+  #countOf(project: number): number {
+    const known = this.#failures.get(project)
+    if (known !== undefined) return known
+    // server_failures_by_route
+    const sql = 'SELECT count(*) AS count FROM server_failures WHERE project_id = ?'
+    const count = countOf(this.#db, sql, [project])
+    this.#failures.set(project, count)
+    return count
+  }
+}
+
+const ADD_FAILURES = {
+  insert: `INSERT INTO server_failures (trace, group_id, project_id, route, kind, is_handled, at_ms, day)`,
+  columns: 8,
+  after: `ON CONFLICT (trace, group_id) DO UPDATE SET is_handled = min(is_handled, excluded.is_handled),
+    at_ms = min(at_ms, excluded.at_ms)`,
+}
+
+const ROUTES = new Memo(mirrorRoute, { entriesMax: 1_000, charsMax: 300 })
+
+/** 64 bits of a trace's id. */
+function traceKey(traceId: string | null): bigint | null {
+  return traceId === null ? null : BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`))
+}
+
+/** What has reached its age. */
+export function pruneFailures(db: Connection, nowMs: number): void {
+  db.run('DELETE FROM server_failures WHERE day < ?', [dayOf(nowMs) - max('serverFailureDays')])
+}

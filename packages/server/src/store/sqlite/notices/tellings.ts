@@ -1,0 +1,67 @@
+/** Emails that tell followers of an issue what was done to it, queued as letters. */
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import { byErrata, hasRoomFor, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
+import { max } from '#limits/limits.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { followersOf } from '../rows/issue-marks.ts'
+import { noticeSettings } from './notice-rows.ts'
+
+/** An activity, and whom it is told to. */
+export interface Tellable {
+  readonly activity: number
+  readonly followers: readonly UserId[]
+  readonly mentions: readonly UserId[]
+}
+
+/** Queues emails within the caller's transaction. */
+export function queueTellings(db: Connection, told: Tellable, actor: Actor): void {
+  const { activity, followers: all, mentions } = told
+  if (all.length === 0 && mentions.length === 0) return
+  forgetExpired(db, actor.atMs)
+  // letters_of_people
+  const waiting = countOf(db, 'SELECT count(*) AS count FROM letters WHERE user_id IS NOT NULL', [])
+  const room = roomForTellings(waiting)
+  for (const { userId, isMention } of tellingsOf({ followers: all, mentions, by: actor.userId, room }))
+    insertTelling(db, { activity, userId, isMention }, actor)
+}
+
+/** Tells the issue's followers of what somebody did to it. */
+export function tellFollowers(db: Connection, issue: IssueId, activity: number, actor: Actor): void {
+  queueTellings(db, { activity, followers: followersOf(db, issue), mentions: [] }, actor)
+}
+
+/** Events brought the issue back. Where the project's alerts are emailed, they tell its followers too. */
+export function tellReturned(db: Connection, issue: IssueId, nowMs: number): void {
+  const followers = followersOf(db, issue)
+  if (followers.length === 0) return
+  const sql = `SELECT i.project_id AS projectId, max(a.id) AS activity
+    FROM issues i JOIN activities a ON a.issue_id = i.id WHERE i.id = ?`
+  const row = db.get<{ projectId: ProjectId; activity: number }>(sql, [issue])
+  if (row === undefined || noticeSettings(db, row.projectId).mail) return
+  queueTellings(db, { activity: row.activity, followers, mentions: [] }, byErrata(nowMs))
+}
+
+/** Without a mail server nobody claims them. */
+function forgetExpired(db: Connection, nowMs: number): void {
+  db.run('DELETE FROM letters WHERE user_id IS NOT NULL AND expires_ms <= ?', [nowMs])
+}
+
+function insertTelling(
+  db: Connection,
+  {
+    activity,
+    userId,
+    isMention,
+  }: { readonly activity: number; readonly userId: UserId; readonly isMention: boolean },
+  actor: Actor,
+): void {
+  const waiting = countOf(db, 'SELECT count(*) AS count FROM letters WHERE user_id = ?', [userId])
+  if (!hasRoomFor(waiting)) return
+  const sql = `INSERT INTO letters (email, email_folded, key, actor, expires_ms, state, due_ms, activity_id, user_id,
+      is_mention)
+    VALUES ('', '', lower(hex(randomblob(16))), ?, ?, 'waiting', ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  const expiresMs = Math.floor(actor.atMs) + max('followerEmailMs')
+  db.run(sql, [actor.label, expiresMs, actor.atMs, activity, userId, isMention ? 1 : 0])
+}

@@ -1,0 +1,146 @@
+/** Who owns what of a project, and whom new issues belong to. */
+import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import { assign, assigneeIds } from '#issues/issue-changes.ts'
+import { allRules, factsOfNewIssue, type OwnerDirectory, suggestedOwners } from '#issues/ownership/owners.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import type { Assignee } from '#ports/issues.ts'
+import {
+  NO_OWNERSHIP,
+  type Ownership,
+  type OwnershipChange,
+  type OwnershipRead,
+  type OwnershipWrite,
+  type SuggestedOwner,
+} from '#ports/ownership.ts'
+import type { Actor, ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { projectsOpenTo } from '../rows/account-rows.ts'
+import { writeActivity } from '../rows/activity.ts'
+import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { follow } from '../rows/issue-marks.ts'
+import { projectById } from '../rows/project-rows.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
+
+export function ownershipRead(db: Connection): OwnershipRead {
+  return {
+    ownership: async (scope, project) =>
+      scope.projects.includes(project) && projectById(db, scope.orgId, project) !== null
+        ? ownershipOf(db, project)
+        : NO_OWNERSHIP,
+    ownersOfIssue: async (scope, id) => ownersOfIssue(db, scope, id),
+  }
+}
+
+export function ownershipWrite(db: Connection): OwnershipWrite {
+  return {
+    setOwnership: async (place, change, actor) => db.transaction(() => set(db, { ...place, change }, actor)),
+  }
+}
+
+function ownershipOf(db: Connection, project: ProjectId): Ownership {
+  const sql = `SELECT rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned, created_ms AS createdMs,
+      changed_ms AS changedMs FROM project_ownership WHERE project_id = ?`
+  const row = db.get<Omit<Ownership, 'isAutoAssigned'> & { readonly isAutoAssigned: number }>(sql, [project])
+  return row === undefined ? NO_OWNERSHIP : { ...row, isAutoAssigned: row.isAutoAssigned === 1 }
+}
+
+interface OwnerRow {
+  readonly userId: UserId | null
+  readonly teamId: TeamId | null
+  readonly rule: string
+}
+
+function ownersOfIssue(db: Connection, scope: ReadScope, id: IssueId): readonly SuggestedOwner[] {
+  const sql = `${READABLE} SELECT o.user_id AS userId, o.team_id AS teamId, o.rule
+    FROM issue_owners o JOIN issues i ON i.id = o.issue_id
+    WHERE o.issue_id = :id AND i.project_id IN (SELECT id FROM readable) ORDER BY o.position`
+  return db.all<OwnerRow>(sql, { ...readableParams(scope), id }).flatMap(({ userId, teamId, rule }) => {
+    const owner = teamId === null ? userId : { team: teamId }
+    return owner === null ? [] : [{ owner, rule }]
+  })
+}
+
+function set(
+  db: Connection,
+  {
+    org,
+    project,
+    change,
+  }: { readonly org: OrgId; readonly project: ProjectId; readonly change: OwnershipChange },
+  actor: Actor,
+): Result<null> {
+  const found = projectById(db, org, project)
+  if (found === null) return PROJECT_REFUSALS.noProject()
+  const { rules, codeOwners, isAutoAssigned } = { ...ownershipOf(db, project), ...change }
+  const sql = `INSERT INTO project_ownership
+      (project_id, rules, code_owners, is_auto_assigned, created_ms, changed_ms) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET rules = excluded.rules, code_owners = excluded.code_owners,
+      is_auto_assigned = excluded.is_auto_assigned, changed_ms = excluded.changed_ms`
+  const atMs = Math.floor(actor.atMs)
+  db.run(sql, [project, rules, codeOwners, isAutoAssigned ? 1 : 0, atMs, atMs])
+  writeAudit(db, org, actor, { action: 'ownership.changed', target: found.name })
+  return ok(null)
+}
+
+/** Once a batch, after the new issues are written: whom they belong to by the rules, and where the project wants it, theirs. */
+export function giveOwners(
+  db: Connection,
+  begun: readonly { readonly issueId: IssueId; readonly delta: GroupDelta }[],
+  nowMs: number,
+): void {
+  const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
+  for (const [project, issues] of byProject) {
+    const ownership = ownershipOf(db, project)
+    const rules = allRules(ownership)
+    if (rules.length === 0) continue
+    const directory = directoryOf(db, project)
+    for (const { issueId, delta } of issues) {
+      const owners = suggestedOwners(rules, factsOfNewIssue(delta), directory)
+      writeOwners(db, issueId, owners)
+      const [first] = owners
+      if (first !== undefined && ownership.isAutoAssigned) autoAssign(db, issueId, { first, nowMs })
+    }
+  }
+}
+
+/** People who can read the project, teams that open it. */
+function directoryOf(db: Connection, project: ProjectId): OwnerDirectory {
+  const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [project])?.id
+  if (org === undefined) return { people: [], teams: [] }
+  const members = `SELECT u.id AS userId, u.name, u.email FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.org_id = ? ORDER BY u.id`
+  const teams = `SELECT t.id, t.slug FROM team_projects tp JOIN teams t ON t.id = tp.team_id
+    WHERE tp.project_id = ? ORDER BY t.id`
+  return {
+    people: db
+      .all<OwnerDirectory['people'][number]>(members, [org])
+      .filter(({ userId }) => projectsOpenTo(db, org, userId).includes(project)),
+    teams: db.all<OwnerDirectory['teams'][number]>(teams, [project]),
+  }
+}
+
+function writeOwners(db: Connection, issue: IssueId, owners: readonly SuggestedOwner[]): void {
+  const sql = 'INSERT INTO issue_owners (issue_id, position, user_id, team_id, rule) VALUES (?, ?, ?, ?, ?)'
+  for (const [position, { owner, rule }] of owners.entries()) {
+    const { userId, teamId } = assigneeIds(owner)
+    db.run(sql, [issue, position, userId, teamId, rule])
+  }
+}
+
+function autoAssign(
+  db: Connection,
+  issue: IssueId,
+  { first, nowMs }: { readonly first: SuggestedOwner; readonly nowMs: number },
+): void {
+  const assignee: Assignee = first.owner
+  const unassigned = { assigneeId: null, assigneeTeamId: null }
+  const step = assign(unassigned, { assignee, name: assigneeName(db, assignee) })
+  if (step === null) return
+  writeAssignee(db, issue, assignee)
+  const detail = { ...step.detail, rule: first.rule }
+  writeActivity(db, issue, { kind: step.kind, detail, atMs: Math.floor(nowMs), actor: null })
+  for (const user of peopleOfAssignee(db, assignee)) follow(db, issue, { user, reason: 'assigned' })
+}

@@ -1,0 +1,72 @@
+/**
+ * What the time of segments went to, as it is kept: one row a sort of spans, route and day. Which a day has is remembered: a
+ * request brings dozens, and most of those of an app with many addresses are beyond the bound of a day.
+ */
+import { max } from '#limits/limits.ts'
+import type { SpanCost } from '#ports/requests.ts'
+import { keptRoute } from '#requests/sums.ts'
+import type { Connection } from '../connection.ts'
+
+const COSTS_MAX = max('spanCostsPerDayMax')
+/** Remembered of all projects and days together: about 20 MB. */
+const KNOWN_MAX = 100_000
+
+const UPSERT = `INSERT INTO span_costs (project_id, day, route, op, description, count, total_ms, failed,
+    repeated_in, slowest_ms, slowest_trace, slowest_span)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET count = count + excluded.count, total_ms = total_ms + excluded.total_ms,
+    failed = failed + excluded.failed, repeated_in = repeated_in + excluded.repeated_in,
+    slowest_trace = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_trace, slowest_trace),
+    slowest_span = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_span, slowest_span),
+    slowest_ms = max(slowest_ms, excluded.slowest_ms)`
+
+type Sort = Pick<SpanCost, 'route' | 'op' | 'description'>
+
+export class CostStore {
+  readonly #db: Connection
+  /** By project and day. */
+  readonly #known = new Map<string, Set<string>>()
+  #size = 0
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** What was read of rows may be another now. */
+  discard(): void {
+    this.#known.clear()
+    this.#size = 0
+  }
+
+  /** Beyond the limit of a day only those that are there already grow. */
+  add(cost: SpanCost): void {
+    const { projectId, day, op, description, slowest } = cost
+    const route = keptRoute(cost.route)
+    const known = this.#knownOf(cost)
+    const key = keyOf({ route, op, description })
+    if (!known.has(key)) {
+      if (known.size >= COSTS_MAX) return
+      known.add(key)
+      this.#size++
+    }
+    const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
+    const example = [slowest.ms, slowest.traceId, slowest.spanId]
+    this.#db.run(UPSERT, [projectId, day, route, op, description, ...figures, ...example])
+  }
+
+  #knownOf({ projectId, day }: SpanCost): Set<string> {
+    const name = `${projectId}:${day}`
+    const before = this.#known.get(name)
+    if (before !== undefined) return before
+    if (this.#size >= KNOWN_MAX) this.discard()
+    const sql = 'SELECT route, op, description FROM span_costs WHERE project_id = ? AND day = ?'
+    const known = new Set(this.#db.all<Sort>(sql, [projectId, day]).map(keyOf))
+    this.#known.set(name, known)
+    this.#size += known.size
+    return known
+  }
+}
+
+function keyOf({ route, op, description }: Sort): string {
+  return `${route}\n${op}\n${description}`
+}

@@ -1,0 +1,87 @@
+/** Reads of deploy skew: sums of clicks, and what is known of deploys. */
+
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { KnownBuild, SkewQuery, SkewRead, StaleExample, StaleSlot, StaleSum } from '#ports/skew.ts'
+import { SLOT_MS } from '#skew/clicks.ts'
+import type { Connection } from '../connection.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
+
+export function skewRead(db: Connection): SkewRead {
+  return {
+    staleSums: async (scope, query) => db.snapshot(() => staleSums(db, scope, query)),
+    knownBuilds: async (scope, projects) => knownBuilds(db, scope, projects),
+  }
+}
+
+interface SumRow extends Omit<StaleSum, 'example' | 'slots'> {
+  readonly id: number
+  readonly example: string
+}
+
+interface SlotRow {
+  readonly id: number
+  readonly slot: number
+  readonly count: number
+  readonly users: Uint8Array
+  readonly isExact: number
+}
+
+function staleSums(
+  db: Connection,
+  scope: ReadScope,
+  { projects, startMs, endMs }: SkewQuery,
+): readonly StaleSum[] {
+  const params = {
+    ...readableParams(scope, projects),
+    ...{ start: Math.floor(startMs / SLOT_MS), end: Math.ceil(endMs / SLOT_MS) },
+  }
+  const within = `s.project_id IN (SELECT id FROM readable) AND t.slot >= :start AND t.slot < :end`
+  const slots = db.all<SlotRow>(
+    `${READABLE} SELECT s.id, t.slot, t.count, t.users, t.users_exact AS isExact FROM stale_series s JOIN stale_slots t ON t.series_id = s.id
+      WHERE ${within} ORDER BY t.slot`,
+    params,
+  )
+  const bySeries = Map.groupBy(slots, ({ id }) => id)
+  const rows = db.all<SumRow>(
+    `${READABLE} SELECT s.id, s.project_id AS projectId, s.environment, s.release, s.from_release AS fromRelease,
+        s.failure, s.route, s.example, s.first_ms AS firstMs, s.last_ms AS lastMs
+      FROM stale_series s WHERE s.project_id IN (SELECT id FROM readable)`,
+    readableParams(scope, projects),
+  )
+  return rows.flatMap(({ id, example: text, ...row }) => {
+    const own = bySeries.get(id)
+    if (own === undefined) return []
+    const example: StaleExample = JSON.parse(text)
+    return [{ ...row, example, slots: own.map(slotOf) }]
+  })
+}
+
+function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
+  return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
+}
+
+function knownBuilds(
+  db: Connection,
+  scope: ReadScope,
+  projects: readonly ProjectId[] | null,
+): readonly KnownBuild[] {
+  // release_projects_by_project, deploys_by_release, the primary key of release_environments
+  const sql = `${READABLE}
+SELECT rp.project_id AS projectId, d.environment, r.version, d.finished_ms AS atMs, 1 AS isDeploy
+FROM release_projects rp JOIN releases r ON r.id = rp.release_id JOIN deploys d ON d.release_id = r.id
+WHERE rp.project_id IN (SELECT id FROM readable)
+UNION ALL
+SELECT rp.project_id, coalesce(e.environment, ''), r.version,
+  coalesce(r.released_ms, rp.first_event_ms, r.created_ms), 0
+FROM release_projects rp JOIN releases r ON r.id = rp.release_id
+  LEFT JOIN release_environments e ON e.release_id = rp.release_id AND e.project_id = rp.project_id
+WHERE rp.project_id IN (SELECT id FROM readable)
+ORDER BY 4 DESC LIMIT ${max('skewBuildsReadMax')}`
+  const rows = db.all<Omit<KnownBuild, 'isDeploy'> & { readonly isDeploy: number }>(
+    sql,
+    readableParams(scope, projects),
+  )
+  return rows.map((row) => ({ ...row, isDeploy: row.isDeploy === 1 }))
+}

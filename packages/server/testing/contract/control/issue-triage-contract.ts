@@ -1,0 +1,135 @@
+/** Contract of priorities, and of issues that teams are assigned to. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { IssueId } from '#base/ids.ts'
+import { computedPriority } from '#issues/priority.ts'
+import { LEVELS } from '#model/event.ts'
+import { PRIORITIES, type Priority } from '#model/priority.ts'
+import type { IssueFilter } from '#ports/issues.ts'
+import { anActor } from '../../builders/actor.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { HOUR, NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, aWorld, type World } from './world.ts'
+
+export function issueTriageContract(open: ControlFactory): void {
+  describe('priority and teams', () => {
+    let stores: ControlStores
+    let world: World
+    let next = 1
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+      next = 1
+    })
+    afterEach(() => stores.close())
+
+    const send = async (...events: readonly Partial<EventShape>[]) => {
+      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
+      await stores.write.applyBatch(aBatch(next, rows))
+      next += events.length
+    }
+    const issueOf = async (group: string) => {
+      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
+      assert.ok(issue, `no issue of ${group}`)
+      return issue
+    }
+    const found = async (change: Partial<IssueFilter>) => {
+      const page = { sort: 'new', limit: 50, cursor: null } as const
+      return (await stores.read.list(world.scope, aFilter(change), page)).rows.map(({ id }) => id).toSorted()
+    }
+    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
+    const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
+
+    it('computes the priority of every issue by one rule', async () => {
+      for (const level of LEVELS) {
+        for (const handled of [true, false, null]) {
+          const group = `${level} ${handled}`
+          const users = level === 'warning' ? 100 : level === 'error' && handled === false ? 10 : 1
+          const events = Array.from({ length: users }, (_, index) => ({
+            ...{ group, level, handled, user: `id:${index}`, timestampMs: NOW - index * HOUR },
+          }))
+          await send(...events)
+        }
+      }
+      const page = { sort: 'new', limit: 50, cursor: null } as const
+      const { rows } = await stores.read.list(world.scope, aFilter(), page)
+      assert.deepEqual(
+        rows.map(({ priority }) => priority),
+        rows.map(computedPriority),
+      )
+      assert.deepEqual(new Set(rows.map(({ priority }) => priority)), new Set(PRIORITIES))
+      for (const wanted of PRIORITIES) {
+        const ids = rows.filter(({ priority }) => priority === wanted).map(({ id }) => id)
+        assert.deepEqual(await found({ priorities: [{ value: wanted, negated: false }] }), ids.toSorted())
+        const others = rows.filter(({ priority }) => priority !== wanted).map(({ id }) => id)
+        assert.deepEqual(await found({ priorities: [{ value: wanted, negated: true }] }), others.toSorted())
+      }
+    })
+
+    it('keeps what a person chose, with a record', async () => {
+      await send({ group: 'a', level: 'info' })
+      const { id } = await issueOf('a')
+      assert.deepEqual(value(await stores.write.prioritise(choice(id), 'high', ada(NOW + 5))), [id])
+      assert.deepEqual(value(await stores.write.prioritise(choice(id), 'high', ada(NOW + 6))), [])
+      await send({ group: 'a', level: 'info' })
+      const { priority, prioritySetMs } = await issueOf('a')
+      assert.deepEqual([priority, prioritySetMs], ['high', NOW + 5])
+      const high = [{ value: 'high' as Priority, negated: false }]
+      assert.deepEqual(await found({ priorities: high }), [id])
+      const [record] = await stores.read.activity(world.scope, id, 1)
+      assert.deepEqual([record?.kind, record?.detail], ['prioritised', { priority: 'high' }])
+    })
+
+    it('assigns a team that opens the project, instead of a person, and subscribes its people', async () => {
+      await send({ group: 'a' }, { group: 'b' })
+      const [a, b] = [await issueOf('a'), await issueOf('b')]
+      const rosa = await addMember(stores, {
+        ...{ org: world.org, email: 'rosa@example.com', role: 'member' as const, teams: [world.team] },
+      })
+      value(await stores.write.assign(choice(a.id, b.id), world.owner, ada()))
+      assert.deepEqual(value(await stores.write.assign(choice(a.id), { team: world.team }, ada())), [a.id])
+      assert.deepEqual(value(await stores.write.assign(choice(a.id), { team: world.team }, ada())), [])
+      const { assignee, assigneeTeam } = await issueOf('a')
+      assert.deepEqual([assignee, assigneeTeam?.teamId], [null, world.team])
+      assert.ok((await stores.read.followers(world.scope, a.id)).some(({ userId }) => userId === rosa))
+      const [record] = await stores.read.activity(world.scope, a.id, 1)
+      assert.equal(record?.detail.name, `#${assigneeTeam?.slug}`)
+      const of = (filter: IssueFilter['assignees'][number]) => found({ assignees: [filter] })
+      assert.deepEqual(await of({ userIds: [], teamIds: [world.team], negated: false }), [a.id])
+      assert.deepEqual(await of({ userIds: [null], teamIds: [], negated: false }), [], 'nobody and no team')
+      assert.deepEqual(await of({ userIds: [null], teamIds: [], negated: true }), [a.id, b.id].toSorted())
+      assert.deepEqual(await of({ userIds: [world.owner], teamIds: [], negated: false }), [b.id])
+    })
+
+    it('refuses a team of elsewhere, or that does not open the project', async () => {
+      await send({ group: 'a' })
+      const { id } = await issueOf('a')
+      const closed = value(await stores.write.createTeam(world.org, 'closed', 'Closed', anActor()))
+      const foreign = value(await stores.write.createTeam(world.otherOrg, 'foreign', 'Foreign', anActor()))
+      for (const team of [closed, foreign])
+        assert.equal(refusal(await stores.write.assign(choice(id), { team }, ada())), 'invalid_input')
+    })
+
+    it('leaves nobody assigned when the team goes', async () => {
+      await send({ group: 'a' })
+      const { id } = await issueOf('a')
+      value(await stores.write.assign(choice(id), { team: world.team }, ada()))
+      value(await stores.write.deleteTeam(world.org, world.team, ada()))
+      const { assignee, assigneeTeam } = await issueOf('a')
+      assert.deepEqual([assignee, assigneeTeam], [null, null])
+    })
+
+    it('keeps the team of the issue that takes another in', async () => {
+      await send({ group: 'a' }, { group: 'b' })
+      const [a, b] = [await issueOf('a'), await issueOf('b')]
+      value(await stores.write.assign(choice(a.id), { team: world.team }, ada()))
+      value(await stores.write.merge(choice(b.id), a.id, ada()))
+      assert.equal((await issueOf('b')).assigneeTeam?.teamId, world.team)
+    })
+  })
+}

@@ -1,0 +1,95 @@
+/** Contract of ownership: rules are kept, and new issues get the owners that they name. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { NO_OWNERSHIP } from '#ports/ownership.ts'
+import { anActor } from '../../builders/actor.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, aWorld, type World } from './world.ts'
+
+export function ownershipContract(open: ControlFactory): void {
+  describe('ownership', () => {
+    let stores: ControlStores
+    let world: World
+    let next = 1
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+      next = 1
+    })
+    afterEach(() => stores.close())
+
+    const send = async (...events: readonly Partial<EventShape>[]) => {
+      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
+      await stores.write.applyBatch(aBatch(next, rows))
+      next += events.length
+    }
+    const issueOf = async (group: string) => {
+      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
+      assert.ok(issue, `no issue of ${group}`)
+      return issue
+    }
+    const place = () => ({ org: world.org, project: world.shop })
+    const ownersOf = async (group: string) =>
+      (await stores.read.ownersOfIssue(world.scope, (await issueOf(group)).id)).map(({ owner }) => owner)
+
+    it('keeps what is set, part by part, with an entry in the log', async () => {
+      const { read, write } = stores
+      assert.deepEqual(await read.ownership(world.scope, world.shop), NO_OWNERSHIP)
+      value(await write.setOwnership(place(), { rules: 'path:* ada@example.com' }, anActor(NOW + 1)))
+      value(await write.setOwnership(place(), { isAutoAssigned: true }, anActor(NOW + 2)))
+      assert.deepEqual(await read.ownership(world.scope, world.shop), {
+        ...{ rules: 'path:* ada@example.com', codeOwners: '', isAutoAssigned: true },
+        ...{ createdMs: NOW + 1, changedMs: NOW + 2 },
+      })
+      assert.deepEqual(await read.ownership(world.otherScope, world.shop), NO_OWNERSHIP)
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
+      assert.deepEqual([entry?.action, entry?.target], ['ownership.changed', 'Shop'])
+      const foreign = { org: world.otherOrg, project: world.shop }
+      assert.equal(refusal(await write.setOwnership(foreign, { rules: '' }, anActor())), 'not_found')
+    })
+
+    it('notes the owners of new issues, by their tags, and assigns nobody unless it is wanted', async () => {
+      const rules = 'tags.area:till ada@example.com'
+      value(await stores.write.setOwnership(place(), { rules }, anActor()))
+      await send({ group: 'a', tags: { area: 'till' } }, { group: 'b', tags: { area: 'shelf' } })
+      assert.deepEqual(await ownersOf('a'), [world.owner])
+      assert.deepEqual(await ownersOf('b'), [])
+      assert.equal((await issueOf('a')).assignee, null)
+    })
+
+    it('assigns new issues to the first of their owners, once', async () => {
+      const slug = (await stores.read.teams(world.scope)).find(({ id }) => id === world.team)?.slug
+      const rules = `tags.area:* ada@example.com\ntags.area:till #${slug}`
+      value(await stores.write.setOwnership(place(), { rules, isAutoAssigned: true }, anActor()))
+      await send({ group: 'a', tags: { area: 'till' } }, { group: 'b', tags: { area: 'shelf' } })
+      assert.equal((await issueOf('a')).assigneeTeam?.teamId, world.team)
+      assert.equal((await issueOf('b')).assignee?.userId, world.owner)
+      assert.deepEqual(await ownersOf('a'), [{ team: world.team }, world.owner])
+      const { id } = await issueOf('b')
+      const [record] = await stores.read.activity(world.scope, id, 1)
+      assert.deepEqual([record?.kind, record?.userId, record?.detail.rule], ['assigned', null, 'tags.area:*'])
+      const these = { orgId: world.org, projects: world.scope.projects, ids: [id] }
+      value(await stores.write.assign(these, null, anActor()))
+      await send({ group: 'b', tags: { area: 'shelf' } })
+      assert.equal((await issueOf('b')).assignee, null, 'an issue that is there already')
+      assert.ok((await stores.read.followers(world.scope, id)).some(({ userId }) => userId === world.owner))
+    })
+
+    it('names nobody who cannot read the project', async () => {
+      await addMember(stores, { org: world.org, email: 'sam@example.com', role: 'member' })
+      const shop = (await stores.read.teams(world.scope)).find(({ id }) => id === world.team)
+      assert.ok(shop !== undefined)
+      const rules = 'tags.area:till sam@example.com'
+      value(await stores.write.setTeam(world.org, world.team, { projects: [], members: [] }, anActor()))
+      value(await stores.write.setOwnership(place(), { rules, isAutoAssigned: true }, anActor()))
+      await send({ group: 'a', tags: { area: 'till' } })
+      assert.deepEqual(await ownersOf('a'), [])
+      assert.equal((await issueOf('a')).assignee, null)
+    })
+  })
+}

@@ -1,0 +1,131 @@
+/** Contract of saved searches, of how people have the issue list, and of links to single issues. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
+import { NO_PREFERENCES, type SavedSearch } from '#ports/searches.ts'
+import { anActor } from '../../builders/actor.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { scopeForTest } from '../../builders/scope.ts'
+import { anEvent } from '../../builders/stored-event.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, aWorld, type World } from './world.ts'
+
+export function searchesContract(open: ControlFactory): void {
+  describe('saved searches', () => {
+    let stores: ControlStores
+    let world: World
+    let bo: World['owner']
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+      bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
+    })
+    afterEach(() => stores.close())
+
+    const scopeOf = (userId: World['owner']) =>
+      scopeForTest({ orgId: world.org, projects: [world.shop], userId })
+    const save = (name: string, change: Partial<SavedSearch> = {}) =>
+      stores.write.createSearch(
+        { orgId: world.org, ownerId: bo, name, query: 'is:new', sort: 'date', isShared: false, ...change },
+        anActor(),
+      )
+    const names = async (userId: World['owner']) =>
+      (await stores.read.savedSearches(scopeOf(userId))).map(({ name }) => name)
+    const audited = async () =>
+      (await stores.read.audit(world.scope, { limit: 50, before: null }))
+        .filter(({ action }) => action.startsWith('search.'))
+        .map(({ action, target }) => [action, target])
+
+    it('are their owner’s, or everybody’s, by name', async () => {
+      value(await save('mine'))
+      value(await save('Zebra', { isShared: true, ownerId: world.owner }))
+      value(await save('all', { isShared: true, ownerId: null }))
+      assert.deepEqual(await names(bo), ['all', 'mine', 'Zebra'])
+      assert.deepEqual(await names(world.owner), ['all', 'Zebra'])
+      assert.deepEqual(await stores.read.savedSearches(world.otherScope), [])
+    })
+
+    it('have a name once for whoever sees them, and are so many', async () => {
+      value(await save('Mine'))
+      assert.equal(refusal(await save('mine')), 'conflict')
+      value(await save('mine', { isShared: true }))
+      value(await save('mine', { ownerId: world.owner }))
+      for (let index = 1; index < max('searchesPerPersonMax'); index++) value(await save(`search ${index}`))
+      assert.equal(refusal(await save('one more')), 'conflict')
+      for (let index = 1; index < max('searchesSharedMax'); index++)
+        value(await save(`shared ${index}`, { isShared: true }))
+      assert.equal(refusal(await save('one more', { isShared: true })), 'conflict')
+    })
+
+    it('are changed and deleted, which the audit log knows of shared ones', async () => {
+      const own = value(await save('own'))
+      const change = { ...own, name: 'ours', query: 'is:regressed', sort: 'freq', isShared: true } as const
+      assert.deepEqual(value(await stores.write.changeSearch(world.org, change, anActor())), change)
+      assert.equal(refusal(await stores.write.changeSearch(world.otherOrg, change, anActor())), 'not_found')
+      assert.deepEqual(await stores.read.savedSearches(scopeOf(world.owner)), [change])
+      assert.equal(refusal(await stores.write.deleteSearch(world.otherOrg, own.id, anActor())), 'not_found')
+      value(await stores.write.deleteSearch(world.org, own.id, anActor()))
+      assert.equal(refusal(await stores.write.deleteSearch(world.org, own.id, anActor())), 'not_found')
+      value(await stores.write.deleteSearch(world.org, value(await save('secret')).id, anActor()))
+      assert.deepEqual(await audited(), [
+        ['search.deleted', 'ours'],
+        ['search.changed', 'ours'],
+      ])
+    })
+
+    it('open a person’s list until they are gone, or not shared any more', async () => {
+      assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), NO_PREFERENCES)
+      const shared = value(await save('shared', { isShared: true, ownerId: world.owner }))
+      const preferences = { defaultSearch: shared.id, density: 'compact', hiddenColumns: ['age'] } as const
+      for (const user of [bo, world.owner])
+        value(await stores.write.setListPreferences(world.org, user, preferences))
+      assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), preferences)
+      value(await stores.write.changeSearch(world.org, { ...shared, isShared: false }, anActor()))
+      assert.deepEqual(await stores.read.listPreferences(scopeOf(bo)), {
+        ...preferences,
+        defaultSearch: null,
+      })
+      assert.deepEqual(await stores.read.listPreferences(scopeOf(world.owner)), preferences)
+      const foreign = await stores.write.setListPreferences(world.org, bo, preferences)
+      assert.equal(refusal(foreign), 'not_found')
+      value(await stores.write.deleteSearch(world.org, shared.id, anActor()))
+      assert.equal((await stores.read.listPreferences(scopeOf(world.owner))).defaultSearch, null)
+    })
+
+    it('an issue has one link, which opens it until it is revoked', async () => {
+      await stores.write.applyBatch(aBatch(1, [anEvent({ projectId: world.shop })]))
+      const issue = await stores.read.issue(world.scope, 'SHOP-1')
+      assert.ok(issue !== null)
+      const change = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
+      const share = value(await stores.write.shareIssue(change, 'first', anActor(NOW)))
+      assert.deepEqual([share.token, share.createdMs], ['first', NOW])
+      assert.deepEqual(value(await stores.write.shareIssue(change, 'second', anActor(NOW + 1))), share)
+      assert.deepEqual(await stores.read.issueShare(world.scope, issue.id), share)
+      assert.equal(await stores.read.issueShare(world.otherScope, issue.id), null)
+      assert.deepEqual(await stores.read.sharedIssue('first'), {
+        organisation: { id: world.org, slug: 'acme' },
+        ...{ projectId: world.shop, issueId: issue.id },
+      })
+      const outside = { ...change, projects: [] }
+      assert.equal(refusal(await stores.write.shareIssue(outside, 'third', anActor())), 'not_found')
+      value(await stores.write.unshareIssue(outside, anActor()))
+      assert.equal(await stores.read.sharedIssue('second'), null)
+      value(await stores.write.unshareIssue(change, anActor()))
+      value(await stores.write.unshareIssue(change, anActor()))
+      assert.deepEqual(
+        [await stores.read.sharedIssue('first'), await stores.read.issueShare(world.scope, issue.id)],
+        [null, null],
+      )
+      const entries = await stores.read.audit(world.scope, { limit: 9, before: null, subjects: ['issue'] })
+      assert.deepEqual(
+        entries.map(({ action, target }) => [action, target]),
+        [
+          ['issue.unshared', 'SHOP-1'],
+          ['issue.shared', 'SHOP-1'],
+        ],
+      )
+    })
+  })
+}

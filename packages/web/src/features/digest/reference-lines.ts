@@ -1,0 +1,53 @@
+/**
+ * What an app adds so that the number on its error page leads to the failure. docs/digests.md shows the same texts.
+ * Text only: nobody runs it here.
+ */
+import type { Snippet } from '#parts/relay-snippets.ts'
+
+export interface ReferenceLines {
+  /** What the framework lacks, and what the lines do about it. */
+  readonly why: string
+  readonly snippet: Snippet
+}
+
+const NEXT: ReferenceLines = {
+  why: 'Add the number to what the error page itself reports:',
+  snippet: {
+    file: 'app/error.tsx and app/global-error.tsx',
+    text: `useEffect(() => {
+  Sentry.captureException(error, { tags: { digest: error.digest } })
+}, [error])`,
+  },
+}
+
+const REACT_ROUTER: ReferenceLines = {
+  why: 'React Router has no digests. Show the id of the trace instead: it’s found here, too.',
+  snippet: {
+    file: 'app/root.tsx, in ErrorBoundary',
+    text: `const reference = Sentry.getTraceData()['sentry-trace']?.slice(0, 32)
+
+<code suppressHydrationWarning>{reference}</code>`,
+  },
+}
+
+const TANSTACK: ReferenceLines = {
+  why: 'TanStack Start has no digests. Show the id of the trace instead: it’s found here, too.',
+  snippet: {
+    file: 'src/router.tsx, in defaultErrorComponent',
+    text: REACT_ROUTER.snippet.text,
+  },
+}
+
+const OTHER: ReferenceLines = {
+  why: 'No framework, or one without digests? Show the id of the event: it’s found here, too.',
+  snippet: { file: 'where the error is caught', text: 'const reference = Sentry.captureException(error)' },
+}
+
+/** By a project’s platform; one that is not known most likely has digests, as somebody pasted one. */
+export function referenceLines(platform: string | null): ReferenceLines {
+  if (platform === null || platform === '' || platform.includes('nextjs')) return NEXT
+  if (platform.includes('react-router') || platform.includes('remix')) return REACT_ROUTER
+  return platform.includes('tanstack') ? TANSTACK : OTHER
+}
+
+export const ALL_REFERENCE_LINES: readonly ReferenceLines[] = [NEXT, REACT_ROUTER, TANSTACK, OTHER]

@@ -1,0 +1,111 @@
+/** The field of a comment. Typing `@` offers who can be mentioned. */
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Avatar } from '#ui/avatar.tsx'
+import { TextArea } from '#ui/field.tsx'
+import type { IssueShared } from './issue.server.ts'
+import { mentionAt, mentionsFor } from './mention-typing.ts'
+
+type People = IssueShared['view']['members']
+
+export function CommentField(props: {
+  readonly people: People
+  readonly label: string
+  readonly defaultValue: string
+  readonly disabled: boolean
+  readonly errors: readonly string[] | undefined
+  readonly hint?: string
+  readonly autoFocus?: boolean
+}) {
+  const listId = useId()
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [chosen, setChosen] = useState(0)
+  const offers = typed === null ? [] : mentionsFor(typed, props.people)
+  const look = (element: HTMLTextAreaElement) => {
+    field.current = element
+    setTyped(mentionAt(element.value, element.selectionStart))
+    setChosen(0)
+  }
+  const take = (mention: string) => {
+    const element = field.current
+    if (element === null || typed === null) return
+    const end = element.selectionStart
+    element.setRangeText(`@${mention} `, end - typed.length - 1, end, 'end')
+    element.focus()
+    setTyped(null)
+  }
+  const keyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const offer = offers[chosen]
+    if (offer === undefined) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setChosen((chosen + (event.key === 'ArrowDown' ? 1 : offers.length - 1)) % offers.length)
+    } else if (event.key === 'Enter' || event.key === 'Tab') take(offer.mention)
+    else if (event.key === 'Escape') setTyped(null)
+    else return
+    event.preventDefault()
+  }
+  const { people: _, ...rest } = props
+  return (
+    <div className="relative">
+      <TextArea
+        {...rest}
+        name="text"
+        rows={3}
+        maxLength={8_192}
+        onInput={(event) => look(event.currentTarget)}
+        onClick={(event) => look(event.currentTarget)}
+        onBlur={() => setTyped(null)}
+        onKeyDown={keyDown}
+        aria-autocomplete="list"
+        aria-controls={offers.length > 0 ? listId : undefined}
+        aria-activedescendant={offers.length > 0 ? `${listId}-${chosen}` : undefined}
+      />
+      {offers.length === 0 ? null : (
+        <div
+          id={listId}
+          role="listbox"
+          aria-label="People"
+          className="absolute start-0 top-full z-10 mt-1 min-w-56 rounded-float bg-raised p-1 shadow-float"
+        >
+          {offers.map((person, index) => (
+            <Offer
+              key={person.userId}
+              id={`${listId}-${index}`}
+              person={person}
+              isChosen={index === chosen}
+              onTake={() => take(person.mention)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Offer(props: {
+  readonly id: string
+  readonly person: People[number]
+  readonly isChosen: boolean
+  readonly onTake: () => void
+}) {
+  const { person, isChosen } = props
+  const name = person.name || person.email
+  return (
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // The field keeps the focus.
+      onMouseDown={(event) => {
+        event.preventDefault()
+        props.onTake()
+      }}
+      className={`flex cursor-pointer items-center gap-2 rounded-mark px-2 py-1.5 text-13 max-phone:min-h-11 ${isChosen ? 'bg-sunken' : ''}`}
+    >
+      <Avatar name={name} />
+      <span className="foreign min-w-0 truncate">{name}</span>
+      <span className="ms-auto text-ink-3">@{person.mention}</span>
+    </div>
+  )
+}

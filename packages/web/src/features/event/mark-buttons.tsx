@@ -1,0 +1,73 @@
+/** Follow an issue, or keep it at hand: of the viewer alone, whatever their role. */
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { EventIcon, type EventIconName } from './event-icon.tsx'
+import type { IssueShared } from './issue.server.ts'
+
+export function MarkButtons({ data }: { readonly data: IssueShared }) {
+  const { issue, mark } = data.view
+  if (mark === null) return null
+  const isSubscribed = mark.subscription !== null && mark.subscription !== 'off'
+  return (
+    <div className="flex gap-2">
+      <MarkButton
+        issue={issue.shortId}
+        change={mark.isBookmarked ? 'unbookmark' : 'bookmark'}
+        icon="bookmark"
+        isOn={mark.isBookmarked}
+        label={mark.isBookmarked ? 'Remove bookmark' : 'Bookmark'}
+        done={mark.isBookmarked ? 'Bookmark removed' : 'Bookmarked'}
+      />
+      <MarkButton
+        issue={issue.shortId}
+        change={isSubscribed ? 'unsubscribe' : 'subscribe'}
+        icon="bell"
+        isOn={isSubscribed}
+        label={isSubscribed ? `Unsubscribe (${REASONS[mark.subscription]})` : 'Subscribe'}
+        done={isSubscribed ? 'Unsubscribed' : 'Subscribed: changes and comments are emailed to you'}
+      />
+    </div>
+  )
+}
+
+const REASONS = {
+  manual: 'you subscribed',
+  comment: 'you commented',
+  assigned: 'you were assigned',
+  mentioned: 'you were mentioned',
+} as const
+
+function MarkButton(props: {
+  readonly issue: string
+  readonly change: string
+  readonly icon: EventIconName
+  readonly isOn: boolean
+  readonly label: string
+  readonly done: string
+}) {
+  const toast = useToast()
+  const { issue, change, isOn } = props
+  return (
+    <ActionForm
+      action="issue.mark"
+      hidden={{ ref: issue, mark: change }}
+      onResult={() => toast({ text: props.done })}
+    >
+      {({ pending }) => (
+        <button
+          type="submit"
+          className="btn btn-icon touch"
+          aria-busy={pending ? true : undefined}
+          title={props.label}
+        >
+          <EventIcon
+            name={props.icon}
+            size={14}
+            label={props.label}
+            {...(isOn ? { className: 'fill-current text-accent' } : {})}
+          />
+        </button>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,61 @@
+/** What is said of mirrors. Pure. */
+import type { IssueView } from '@errata/server/queries'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { untilText } from '#ui/time-text.ts'
+
+type Half = IssueView['mirrors']['halves'][number]
+type Missing = NonNullable<IssueView['lone']>['missing']
+
+/** "matched by digest", "same trace", "same route within 12 s, medium confidence". */
+export function matchText({
+  match,
+  confidence,
+  distanceMs,
+}: Pick<Half, 'match' | 'confidence' | 'distanceMs'>) {
+  if (match === 'digest') return 'matched by digest'
+  if (match === 'trace') return confidence === 'high' ? 'same trace' : `same trace, ${confidence} confidence`
+  const within = Math.max(1, Math.ceil((distanceMs ?? 0) / 1_000))
+  return `same route within ${numberText(within)} s, ${confidence} confidence`
+}
+
+/** "Chrome 140 and 2 more browsers, 5 pages". */
+export function seenInText(tags: IssueView['tags']): string {
+  const of = (key: string) => tags.find((tag) => tag.key === key)
+  const [browsers, pages] = [of('browser'), of('url')]
+  const [first] = browsers?.values ?? []
+  const others = (browsers?.valuesKept ?? 0) - 1
+  return [
+    ...(first === undefined
+      ? []
+      : [others === 0 ? first.value : `${first.value} and ${quantityText(others, 'more browser')}`]),
+    ...(pages === undefined || pages.valuesKept === 0 ? [] : [quantityText(pages.valuesKept, 'page')]),
+  ].join(', ')
+}
+
+/** `''` where there are none. */
+export function elsewhereText(events: number): string {
+  if (events === 0) return ''
+  return `${quantityText(events, 'event')} in projects you can’t read`
+}
+
+export function waitingText(untilMs: number, nowMs: number): string {
+  const left = untilMs <= nowMs ? 'shortly' : untilText(untilMs, nowMs)
+  return `It becomes an issue of its own ${left} if the server doesn’t report the failure.`
+}
+
+const MISSING: Readonly<Record<Missing, string>> = {
+  kept_apart: 'Kept apart from the server’s failure by',
+  full: 'The server’s issue already holds as many groups as one can.',
+  silent:
+    'No server in this organisation has reported a failed request recently. Check that the SDK runs on the server.',
+  unnamed:
+    'Its events carry neither a digest nor a trace ID, and no single failure on its route fits in time.',
+  digest_unseen:
+    'No server has reported a failure with its digest. The event may be sampled out, filtered, or sent elsewhere.',
+  trace_unseen:
+    'No server has reported a failure in its trace. The event may be sampled out, filtered, or sent elsewhere.',
+}
+
+export function missingText(missing: Missing): string {
+  return MISSING[missing]
+}

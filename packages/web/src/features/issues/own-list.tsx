@@ -1,0 +1,188 @@
+/** What somebody has of the list for themselves: searches one press away, density and columns. */
+
+import { useCan } from '#parts/frame-data.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { paths } from '#parts/paths.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { IssueListData } from './issue-list.server.ts'
+
+const SAVE_ID = 'save-search'
+/** More are in a menu. */
+const SHOWN = 5
+
+type Search = IssueListData['searches'][number]
+
+export function SavedSearches({ data }: { readonly data: IssueListData }) {
+  const { org, address, searches, preferences } = data
+  const chosen = searches.find((search) => isChosen(search, address))
+  const canSave = useCan('search.write') && address.query !== '' && data.list.problems.length === 0
+  if (searches.length === 0 && !canSave) return null
+  const [shown, more] = [searches.slice(0, SHOWN), searches.slice(SHOWN)]
+  return (
+    <nav
+      aria-label="Saved searches"
+      className="flex gap-2 overflow-x-auto px-6 pt-3 max-phone:px-4 max-phone:[scrollbar-width:none]"
+    >
+      {shown.map((search) => (
+        <PageLink
+          key={search.id}
+          to={linkTo(org, address, search)}
+          className={`btn touch shrink-0 ${search === chosen ? 'border-ink' : ''}`}
+          aria-current={search === chosen ? 'page' : undefined}
+        >
+          {search.id === preferences.defaultSearch ? (
+            <Icon name="bookmark" size={14} label="Default" />
+          ) : null}
+          <span className="foreign max-w-48 truncate">{search.name}</span>
+        </PageLink>
+      ))}
+      {more.length === 0 ? null : (
+        <Menu className="btn touch shrink-0" label="More">
+          {more.map((search) => (
+            <PageLink
+              key={search.id}
+              to={linkTo(org, address, search)}
+              className={menuItem}
+              aria-current={search === chosen ? 'true' : undefined}
+            >
+              <span className="foreign">{search.name}</span>
+            </PageLink>
+          ))}
+        </Menu>
+      )}
+      {chosen === undefined ? null : <Chosen data={data} search={chosen} />}
+      {canSave && chosen === undefined ? (
+        <>
+          <DialogButton dialog={SAVE_ID} className="btn btn-quiet touch shrink-0">
+            <Icon name="bookmark" size={14} /> Save search
+          </DialogButton>
+          <SaveDialog address={address} />
+        </>
+      ) : null}
+    </nav>
+  )
+}
+
+function isChosen(search: Search, { query, sort }: ListAddress): boolean {
+  return search.query === query && search.sort === sort
+}
+
+function linkTo(org: string, address: ListAddress, { query, sort }: Search): string {
+  return paths.issues(org, listQuery(address, { query, sort }))
+}
+
+/** What can be done with the search that is open. */
+function Chosen({ data, search }: { readonly data: IssueListData; readonly search: Search }) {
+  const canShare = useCan('search.share')
+  const isDefault = data.preferences.defaultSearch === search.id
+  return (
+    <Menu
+      className="btn btn-quiet btn-icon touch shrink-0"
+      chevron={false}
+      name={`Options of “${search.name}”`}
+      label={<Icon name="menu" size={14} />}
+    >
+      <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
+        <button type="submit" className={menuItem}>
+          {isDefault ? 'Don’t open the list with it' : 'Open the list with it'}
+        </button>
+      </ActionForm>
+      {search.isShared && !canShare ? null : (
+        <>
+          <MenuLine />
+          <ActionForm action="search.delete" hidden={{ id: search.id }}>
+            <button type="submit" className={menuItem}>
+              {search.isShared ? 'Delete for everyone' : 'Delete'}
+            </button>
+          </ActionForm>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** Its field is plain: the list’s first load has no room for all that forms can do. */
+function SaveDialog({ address }: { readonly address: ListAddress }) {
+  const canShare = useCan('search.share')
+  return (
+    <Dialog id={SAVE_ID} title="Save search">
+      <ActionForm
+        action="search.save"
+        hidden={{ query: address.query, sort: address.sort }}
+        className="grid gap-4"
+      >
+        {({ error, pending }) => (
+          <>
+            <p className="foreign rounded-mark bg-sunken px-2 py-1.5 font-mono text-12 wrap-anywhere">
+              {address.query}
+            </p>
+            <label className="grid gap-1 text-13">
+              Name
+              <input className="field" name="name" required maxLength={100} autoComplete="off" />
+            </label>
+            {canShare ? (
+              <label className="flex items-center gap-2 text-13">
+                <input type="checkbox" className="check" name="shared" value="yes" /> Share with everyone in
+                the organisation
+              </label>
+            ) : null}
+            {error === null ? null : (
+              <p role="alert" className="foreign text-13 text-bad">
+                {error.fields?.name?.join(' ') ?? error.message}
+              </p>
+            )}
+            <div className="flex justify-end gap-2">
+              <DialogCancel dialog={SAVE_ID}>Cancel</DialogCancel>
+              <Button type="submit" variant="primary" busy={pending}>
+                Save search
+              </Button>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** How somebody has the list: its density and its columns, remembered for them. */
+export function ViewMenu({ preferences }: Pick<IssueListData, 'preferences'>) {
+  const { density, hiddenColumns } = preferences
+  return (
+    <Menu
+      align="end"
+      className="btn btn-quiet btn-small px-0 max-phone:hidden"
+      chevron={false}
+      name="Columns and density"
+      label={<Icon name="menu" size={14} />}
+    >
+      <ActionForm action="list.preferences">
+        <MenuHead>Density</MenuHead>
+        {DENSITIES.map((value) => (
+          <Entry key={value} name="density" value={value} on={density === value} />
+        ))}
+        <MenuHead>Columns</MenuHead>
+        {COLUMNS.map((value) => {
+          const on = !hiddenColumns.includes(value)
+          return <Entry key={value} name={on ? 'hide' : 'show'} value={value} on={on} />
+        })}
+      </ActionForm>
+    </Menu>
+  )
+}
+
+const DENSITIES = ['comfortable', 'compact'] as const
+const COLUMNS = ['trend', 'events', 'users', 'age', 'assignee'] as const
+
+function Entry(props: { readonly name: string; readonly value: string; readonly on: boolean }) {
+  return (
+    <button type="submit" name={props.name} value={props.value} className={`${menuItem} capitalize`}>
+      {props.on ? <Icon name="check" size={14} label="on" /> : <span className="size-3.5 shrink-0" />}
+      {props.value}
+    </button>
+  )
+}

@@ -1,0 +1,42 @@
+/** Comments, subscriptions and bookmarks. */
+import { object, picklist, pipe, regex, string, transform } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+
+const COMMENT_ID = pipe(string(), regex(/^\d{1,15}$/, 'There is no such comment.'), transform(Number))
+
+/** Adds a comment to an issue's activity. */
+export const commentIssue = defineAction(
+  'issue.comment',
+  'issue.write',
+  object({ ref: string(), text: textField }),
+  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
+)
+
+export const editComment = defineAction(
+  'issue.comment.edit',
+  'issue.write',
+  object({ ref: string(), comment: COMMENT_ID, text: textField }),
+  (ctx, { ref, comment, text }) => ctx.engine.commands.editComment(ctx, { ref, commentId: comment, text }),
+)
+
+export const deleteComment = defineAction(
+  'issue.comment.delete',
+  'issue.write',
+  object({ ref: string(), comment: COMMENT_ID }),
+  (ctx, { ref, comment }) => ctx.engine.commands.deleteComment(ctx, { ref, commentId: comment }),
+)
+
+/** What the viewer has to do with an issue: they follow it, or keep it at hand. */
+export const markIssue = defineAction(
+  'issue.mark',
+  'issue.read',
+  object({ ref: string(), mark: picklist(['subscribe', 'unsubscribe', 'bookmark', 'unbookmark']) }),
+  (ctx, { ref, mark }) => {
+    const { commands } = ctx.engine
+    const selection = { refs: [ref] }
+    return mark === 'subscribe' || mark === 'unsubscribe'
+      ? commands.subscribeToIssues(ctx, { selection, isSubscribed: mark === 'subscribe' })
+      : commands.bookmarkIssues(ctx, { selection, isBookmarked: mark === 'bookmark' })
+  },
+)

@@ -1,0 +1,49 @@
+/** Saving searches, and how somebody has the list. */
+import { LIST_COLUMNS } from '@errata/server/queries'
+import { literal, object, optional, picklist, pipe, regex, string, transform, union } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+
+const ID = pipe(string(), regex(/^\d{1,15}$/), transform(Number))
+
+export const saveSearch = defineAction(
+  'search.save',
+  'search.write',
+  object({
+    name: textField,
+    query: string(),
+    sort: picklist(['date', 'new', 'freq', 'user']),
+    shared: optional(literal('yes')),
+  }),
+  async (ctx, { shared, ...search }) => {
+    const saved = await ctx.engine.commands.createSearch(ctx, { ...search, isShared: shared === 'yes' })
+    return saved.ok ? { result: null } : saved
+  },
+)
+
+export const deleteSearch = defineAction('search.delete', 'search.write', object({ id: ID }), (ctx, { id }) =>
+  ctx.engine.commands.deleteSearch(ctx, id),
+)
+
+/** One thing at a time: the search that the list opens with, the density, a column. */
+export const changeList = defineAction(
+  'list.preferences',
+  'search.write',
+  object({
+    search: optional(union([literal('none'), ID])),
+    density: optional(picklist(['comfortable', 'compact'])),
+    hide: optional(picklist(LIST_COLUMNS)),
+    show: optional(picklist(LIST_COLUMNS)),
+  }),
+  async (ctx, { search, density, hide, show }) => {
+    const { hiddenColumns } = await ctx.engine.queries.listPreferences(ctx.scope)
+    const shown = hiddenColumns.filter((column) => column !== show && column !== hide)
+    return ctx.engine.commands.setListPreferences(ctx, {
+      ...(search === undefined ? {} : { defaultSearch: search === 'none' ? null : search }),
+      ...(density === undefined ? {} : { density }),
+      ...(hide === undefined && show === undefined
+        ? {}
+        : { hiddenColumns: hide === undefined ? shown : [...shown, hide] }),
+    })
+  },
+)

@@ -1,0 +1,139 @@
+import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { useCan } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadOwnership } from './ownership.server.ts'
+import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
+
+type View = Awaited<ReturnType<typeof loadOwnership>>
+
+const EXAMPLE = `path:src/checkout/* #payments
+module:com.shop.* ada@example.com
+url:https://shop.example/pay* #payments
+tags.area:search rosa@example.com`
+
+/** Who owns what: rules, a CODEOWNERS file, and a field to try them. */
+export function OwnershipSettingsView() {
+  const view = usePageData<typeof loadOwnership>()
+  const mayWrite = useCan('project.write')
+  const toast = useToast()
+  return (
+    <ProjectSettingsPage org={view.org} project={view.project} title="Ownership">
+      {mayWrite ? null : <ReadOnlyNote />}
+      <ActionForm action="project.ownership" onResult={() => toast({ text: 'Saved' })}>
+        <fieldset disabled={!mayWrite} className="grid max-w-180 gap-4">
+          <FormRefusal />
+          <FormLines
+            name="rules"
+            label="Ownership rules"
+            rows={8}
+            mono
+            spellCheck={false}
+            maxLength={view.charsMax}
+            placeholder={EXAMPLE}
+            initial={view.rules}
+            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. The last rule that matches comes first."
+          />
+          <Problems title="Rules that name nobody" problems={view.problems.rules} />
+          <FormLines
+            name="codeOwners"
+            label="CODEOWNERS"
+            rows={8}
+            mono
+            spellCheck={false}
+            maxLength={view.charsMax}
+            initial={view.codeOwners}
+            hint="Paste the file as it is. @org/team is the team with that slug, @name a person by email or name. Rules above come before it."
+          />
+          <Problems title="Not matched" problems={view.problems.codeOwners} />
+          <Checkbox
+            name="isAutoAssigned"
+            label="Assign new issues to their first owner"
+            showLabel
+            defaultChecked={view.isAutoAssigned}
+          />
+          {mayWrite ? (
+            <div>
+              <Submit>Save</Submit>
+            </div>
+          ) : null}
+        </fieldset>
+      </ActionForm>
+      <div className="mt-6">
+        <TryOut view={view} />
+      </div>
+    </ProjectSettingsPage>
+  )
+}
+
+function Problems(props: { readonly title: string; readonly problems: View['problems']['rules'] }) {
+  const { problems } = props
+  if (problems.length === 0) return null
+  return (
+    <div className="rounded-field border bg-sunken px-4 py-2.5 text-13">
+      <h3 className="font-strong">{props.title}</h3>
+      <ul className="mt-1 grid gap-1">
+        {problems.map(({ line, says }) => (
+          <li key={`${line} ${says}`} className="flex gap-3">
+            <span className="num shrink-0 text-ink-3">Line {line}</span>
+            <span className="foreign min-w-0">{says}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function TryOut({ view }: { readonly view: View }) {
+  const { owners, tried } = view
+  return (
+    <Section title="Try it">
+      <form
+        action={paths.projectOwnership(view.org, view.project.slug)}
+        className="flex max-w-180 items-end gap-2 max-phone:flex-wrap"
+      >
+        <div className="min-w-0 flex-1">
+          <TextField
+            key={tried}
+            name="try"
+            label="Path, URL or event ID"
+            mono
+            defaultValue={tried}
+            maxLength={1_000}
+          />
+        </div>
+        <Button type="submit" className="touch">
+          Check
+        </Button>
+      </form>
+      {tried === '' ? null : (
+        <div className="mt-3 text-13" role="status">
+          <Owners owners={owners} />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Owners({ owners }: Pick<View, 'owners'>) {
+  if (owners === null) return <p className="text-bad">There is no such event in this project.</p>
+  if (owners.length === 0) return <p className="text-ink-2">No rule matches.</p>
+  return (
+    <ol className="grid gap-2">
+      {owners.map(({ name, rule }) => (
+        <li key={name} className="flex items-center gap-2">
+          <Avatar name={name} />
+          <span className="foreign">{name}</span>
+          <code className="foreign text-ink-3">{rule}</code>
+        </li>
+      ))}
+    </ol>
+  )
+}

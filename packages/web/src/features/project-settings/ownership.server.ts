@@ -1,0 +1,32 @@
+import { max } from '@errata/server/limits'
+import { object } from 'valibot'
+import { textField, tickField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+const TRIED_CHARS_MAX = 1_000
+
+/** The rules, what is wrong with them, and whom a tried path, address or event belongs to. */
+export async function loadOwnership(ctx: LoaderContext) {
+  const { engine, scope, params, url } = requireScope(ctx)
+  const tried = (url.searchParams.get('try') ?? '').slice(0, TRIED_CHARS_MAX)
+  const view = (await engine.queries.ownership(scope, params.project ?? '', tried)) ?? notFound()
+  const { name, slug } = view.project
+  const { rules, codeOwners, isAutoAssigned, problems } = view
+  return {
+    ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, isAutoAssigned, problems },
+    ...{ tried, owners: view.tried, charsMax: max('ownershipCharsMax') },
+  }
+}
+
+export const saveOwnership = defineAction(
+  'project.ownership',
+  'project.write',
+  object({ rules: textField, codeOwners: textField, isAutoAssigned: tickField }),
+  async (ctx, change) => {
+    const { engine, scope, params } = ctx
+    const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
+    return engine.commands.setOwnership(ctx, { project: project.id, change })
+  },
+)

@@ -1,0 +1,12 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const sharedRoutes = [
+  pageRoute({
+    id: 'shared-issue',
+    path: '/share/:token',
+    access: 'anyone',
+    frame: 'plain',
+    file: 'features/shared/shared-view.tsx',
+    view: async () => (await import('./shared-view.tsx')).SharedView,
+  }),
+]

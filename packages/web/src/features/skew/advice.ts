@@ -1,0 +1,136 @@
+/** What keeps tabs of old builds working, by framework. */
+import type { DeployRow } from '@errata/server/queries'
+
+export type CauseName = DeployRow['causes'][number]['name']
+
+export const FRAMEWORKS = ['next', 'react-router', 'vite', 'nuxt', 'sveltekit', 'astro'] as const
+export type Framework = (typeof FRAMEWORKS)[number]
+
+export const FRAMEWORK_NAMES: Readonly<Record<Framework, string>> = {
+  next: 'Next.js',
+  'react-router': 'React Router',
+  vite: 'Vite',
+  nuxt: 'Nuxt',
+  sveltekit: 'SvelteKit',
+  astro: 'Astro',
+}
+
+export interface Advice {
+  readonly title: string
+  /** Where the lines go; the name of what is copied. */
+  readonly file: string
+  readonly code: string
+  readonly note: string
+}
+
+const SAME_KEY: Advice = {
+  title: 'Keep one key across builds',
+  file: 'CI environment',
+  code: 'NEXT_SERVER_ACTIONS_ENCRYPTION_KEY=…',
+  note: 'Make it once with openssl rand -base64 32 and set it for every build. A new key is a new id for every action.',
+}
+
+const RELOAD_WITH_VITE = `window.addEventListener('vite:preloadError', (event) => {
+  event.preventDefault()
+  location.reload()
+})`
+
+/** Folder that a build writes, and the address it is served at. */
+const ASSETS: Readonly<Record<Framework, readonly [folder: string, address: string]>> = {
+  next: ['.next/static', '_next/static'],
+  'react-router': ['build/client/assets', 'assets'],
+  vite: ['dist/assets', 'assets'],
+  nuxt: ['.output/public/_nuxt', '_nuxt'],
+  sveltekit: ['.svelte-kit/output/client/_app/immutable', '_app/immutable'],
+  astro: ['dist/_astro', '_astro'],
+}
+
+function keepAssets(framework: Framework): Advice {
+  const [folder, address] = ASSETS[framework]
+  return {
+    title: 'Add new files, keep the old',
+    file: 'Deploy script',
+    code: `rclone copy ${folder} \\\n  cdn:site/${address}`,
+    note: '“sync” deletes what the new build lacks; “copy” doesn’t. Delete files after 7 days.',
+  }
+}
+
+/** For tabs to move on by themselves. */
+export const NOTICE: Readonly<Record<Framework, Advice>> = {
+  next: {
+    title: 'Let tabs notice',
+    file: 'next.config.js',
+    code: `export default {
+  deploymentId: process.env.VERSION,
+}`,
+    note: 'Each answer carries the id; a tab of another one loads the next page anew. At most 32 letters, digits, - or _.',
+  },
+  'react-router': {
+    title: 'Let tabs notice',
+    file: 'app/entry.client.tsx',
+    code: RELOAD_WITH_VITE,
+    note: 'React Router reloads by itself when the manifest changed; this is for files that are gone.',
+  },
+  vite: {
+    title: 'Let tabs notice',
+    file: 'src/main.ts',
+    code: RELOAD_WITH_VITE,
+    note: 'A file that is gone reloads the page, which brings the new build.',
+  },
+  nuxt: {
+    title: 'Let tabs notice',
+    file: 'nuxt.config.ts',
+    code: `export default defineNuxtConfig({
+  experimental: {
+    emitRouteChunkError: 'automatic-immediate',
+    checkOutdatedBuildInterval: 600_000,
+  },
+})`,
+    note: 'Nuxt asks for the newest build every 10 min, and reloads at once when a chunk is gone.',
+  },
+  sveltekit: {
+    title: 'Let tabs notice',
+    file: 'svelte.config.js',
+    code: `export default {
+  kit: { version: { pollInterval: 60_000 } },
+}`,
+    note: 'Once a new version is found, the next navigation loads the page anew.',
+  },
+  astro: {
+    title: 'Let tabs notice',
+    file: 'src/layouts/Layout.astro',
+    code: `<script>
+  ${RELOAD_WITH_VITE.replaceAll('\n', '\n  ')}
+</script>`,
+    note: 'A file that is gone reloads the page, which brings the new build.',
+  },
+}
+
+/** `null` where nothing beyond `NOTICE` helps. */
+export function adviceFor(cause: CauseName, framework: Framework): Advice | null {
+  if (cause === 'assets') return keepAssets(framework)
+  return framework === 'next' ? SAME_KEY : null
+}
+
+/** Why a cause breaks old tabs, in its framework's terms. */
+export function reasonFor(
+  cause: CauseName,
+  framework: Framework,
+): { readonly title: string; readonly text: string } {
+  if (cause === 'assets')
+    return {
+      title: 'Old assets were removed too early',
+      text: 'Tabs asked for files of their build, which answered 404.',
+    }
+  if (cause === 'key')
+    return {
+      title: 'Servers don’t share one key',
+      text: 'Actions failed although tab and server ran the same release: its instances were built, or started, with different keys.',
+    }
+  if (framework === 'next')
+    return {
+      title: 'Actions got new ids',
+      text: 'Next.js makes ids of server actions from a key, and a new key with each build. Actions of older tabs can’t be found.',
+    }
+  return { title: 'The build changed', text: 'Old tabs asked for what only their own build knows.' }
+}

@@ -1,0 +1,94 @@
+/** Every deploy with stale clicks. */
+
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { deployName } from './filters.tsx'
+import type { SkewData } from './skew.server.ts'
+import { skewQuery } from './skew-address.ts'
+import { causesText, type DeployRow, longText } from './skew-text.ts'
+
+export function DeployTable({ data }: { readonly data: SkewData }) {
+  const { deploys, address } = data
+  const most = Math.max(1, ...deploys.map(({ count }) => count))
+  const isMany = new Set(deploys.map(({ project }) => project.id)).size > 1
+  return (
+    <Section title="Every deploy" note={rangeOf(address.range).short}>
+      <Table caption="Deploys with stale clicks" stacks="early">
+        <thead>
+          <tr>
+            <th scope="col">Deploy</th>
+            <th scope="col">When</th>
+            <th scope="col" className={tableNum}>
+              Failed clicks
+            </th>
+            <th scope="col" className={tableNum}>
+              Users
+            </th>
+            <th scope="col" className={tableNum}>
+              Half gone after
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Compared</span>
+            </th>
+            <th scope="col">Cause</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deploys.map((deploy) => (
+            <Row key={deploy.id} data={data} deploy={deploy} most={most} isMany={isMany} />
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function Row(props: {
+  readonly data: SkewData
+  readonly deploy: DeployRow
+  readonly most: number
+  readonly isMany: boolean
+}) {
+  const { data, deploy, most } = props
+  const { count, users, halfLifeMs, causes, project, environment } = deploy
+  const isChosen = deploy.id === data.deploy?.id
+  const to = paths.skew(data.org, skewQuery(data.address, { deploy: deploy.id, release: null }))
+  const place = [props.isMany ? project.name : '', environment].filter((name) => name !== '').join(' · ')
+  return (
+    <tr aria-current={isChosen ? 'true' : undefined}>
+      <th scope="row" className="stack-line text-start">
+        <PageLink
+          to={to}
+          className={`foreign ${isChosen ? 'font-strong hover:underline' : 'link link-alone font-medium'}`}
+        >
+          {deployName(deploy)}
+        </PageLink>
+        {place === '' ? null : <span className="foreign ms-2 text-12 font-normal text-ink-3">{place}</span>}
+      </th>
+      <td data-label="When" className="whitespace-nowrap">
+        <Time ms={deploy.atMs} />
+        {deploy.isTold ? null : <span className="text-12 text-ink-3"> first seen</span>}
+      </td>
+      <td className={tableNum} data-label="Failed clicks">
+        <span className={count === 0 ? 'text-ink-3' : 'font-strong'}>{numberText(count)}</span>
+      </td>
+      <td className={tableNum} data-label="Users">
+        {users.isExact ? '' : '≈ '}
+        {numberText(users.count)}
+      </td>
+      <td className={tableNum} data-label="Half gone after">
+        {halfLifeMs === null ? <span className="text-ink-3">–</span> : longText(halfLifeMs)}
+      </td>
+      <td className="stack-none">
+        <ShareBar part={count} whole={most} width={72} withText={false} />
+      </td>
+      <td data-label="Cause">{causes.length === 0 ? 'Reloads only' : causesText(causes)}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,46 @@
+import { rangeOf } from '#parts/ranges.ts'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { readSkewAddress, type SkewAddress } from './skew-address.ts'
+import { type DeployRow, frameworkOf } from './skew-text.ts'
+
+/** Every deploy with stale clicks, and one of them whole. */
+export async function loadSkew(ctx: LoaderContext) {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const address = readSkewAddress(url.searchParams)
+  const { project, environment } = address
+  const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs + SOON_MS }
+  const filter = { range, project, environment }
+  const [deploys, projects] = await Promise.all([
+    engine.queries.skewDeploys(scope, filter),
+    engine.queries.projects(scope),
+  ])
+  const wanted = project === null ? null : projects.filter(({ slug }) => slug === project).map(({ id }) => id)
+  const environments = await engine.queries.environments(scope, wanted)
+  const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  const chosen = chosenOf(deploys, address)
+  const deploy = chosen === null ? null : await engine.queries.skewDeploy(scope, filter, chosen.id)
+  return {
+    ...{ org: scope.orgSlug, address, nowMs, deploys, deploy },
+    framework: address.framework ?? frameworkOf(deploy?.sdk ?? null),
+    isGone: address.deploy !== null && chosen?.id !== address.deploy,
+    projects: projects.map(({ slug, name }) => ({ slug, name })),
+    environments: [...new Set(names)],
+  }
+}
+
+/** Clocks of browsers that are a little ahead. */
+const SOON_MS = 3_600_000
+
+export type SkewData = Awaited<ReturnType<typeof loadSkew>>
+
+/** The one of the address; else the newest that any click failed after. */
+function chosenOf(deploys: readonly DeployRow[], { deploy, release }: SkewAddress): DeployRow | null {
+  const byId = deploys.find(({ id }) => id === deploy)
+  const byRelease =
+    release === null
+      ? undefined
+      : (deploys.find((one) => one.release === release) ??
+        deploys.find(({ fromReleases }) => fromReleases.includes(release)))
+  return byId ?? byRelease ?? deploys.find(({ count }) => count > 0) ?? deploys[0] ?? null
+}
