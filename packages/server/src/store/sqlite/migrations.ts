@@ -55,6 +55,16 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0008-requests.sql', import.meta.url),
     does: 'makes the tables for figures of requests',
   },
+  {
+    version: 16,
+    url: new URL('./migrations/0016-channels.sql', import.meta.url),
+    does: 'makes the tables for channels and messages of alerts',
+  },
+  {
+    version: 17,
+    url: new URL('./migrations/0017-alerts.sql', import.meta.url),
+    does: 'makes the tables for alert rules',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
