@@ -29,8 +29,6 @@ export interface Channel {
   readonly changedMs: number
   /** What the receiver answered last, and when; `null` before the first message. */
   readonly last: { readonly isDelivered: boolean; readonly says: string; readonly atMs: number } | null
-  /** Rules that send there. */
-  readonly ruleCount: number
 }
 
 export interface NewChannel {
@@ -54,7 +52,7 @@ export interface ChannelTarget {
 /** Whom a rule notifies. */
 export type AlertTarget =
   | { readonly to: 'channel'; readonly channelId: number }
-  /** By email, whoever of them may read the project and has email alerts on: asked again at each try. */
+  /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
   | { readonly to: 'assignee' }
   | { readonly to: 'members' }
   | { readonly to: 'user'; readonly userId: UserId }

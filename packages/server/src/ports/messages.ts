@@ -11,7 +11,7 @@
  * The first message to a receiver goes out at once; those that follow within `alertGatherMs` wait for its end and are one.
  * In quiet hours they wait for the morning, critical ones excepted.
  */
-import type { ProjectId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
 import type { Claim, Settlement } from './notices.ts'
@@ -19,24 +19,23 @@ import type { ReadScope } from './scope.ts'
 
 /** What a rule's firing queues; written by the control store within the firing's own transaction. */
 export interface NewMessage {
-  readonly orgId: number
-  readonly ruleId: number | null
+  readonly orgId: OrgId
   readonly firingId: number | null
-  /** The project whose readers alone are mailed; `null`: of the whole organisation. */
+  /** The project whose readers alone are emailed; `null`: of several, which owners and managers read. */
   readonly projectId: ProjectId | null
+  /** Whose assignee is asked for. */
+  readonly issueId: IssueId | null
   readonly target: AlertTarget
   readonly message: AlertMessage
-  /** Not before; quiet hours put it into the morning. */
-  readonly dueMs: number
-  /** Why it waits; `null` while nothing but its turn holds it back. */
+  /** The end of the quiet hours that hold it back; `null`: it goes out now. */
   readonly heldUntilMs: number | null
 }
 
 /** Where one message goes, with what the service needs. */
 export type MessageReceiver =
-  | { readonly kind: 'people'; readonly people: readonly { readonly email: string; readonly name: string }[] }
+  | { readonly to: 'person'; readonly email: string; readonly name: string }
   | {
-      readonly kind: ChannelKind
+      readonly to: 'channel'
       readonly channel: ChannelTarget
       /** What the service called the story's first message, for threads and changes; `null` where this is the first. */
       readonly thread: string | null
@@ -63,6 +62,8 @@ export type MessageSettlement = Settlement & {
 
 /** The delivery loop's side. Each method is one transaction. */
 export interface MessageQueue {
+  /** Outside of any firing, such as a test of a rule. */
+  queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
   /** Due ones, oldest first; of one receiver one at a time, with all that are due for it gathered. */
   claimMessages(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedMessage[]>
   /** False, and nothing changed, when the lease is another's by now, or the message was cancelled meanwhile. */
@@ -74,7 +75,7 @@ export interface MessageQueue {
   /** When a message is due next; `null` when none waits. */
   nextMessageMs(): Promise<number | null>
   /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */
-  sendAgain(org: number, id: number, nowMs: number): Promise<boolean>
+  sendAgain(org: OrgId, id: number, nowMs: number): Promise<boolean>
 }
 
 export type MessageState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'gathered'
@@ -95,7 +96,7 @@ export interface MessageLogEntry {
   /** `null`: its channel is gone, whose name `to` keeps. */
   readonly channelId: number | null
   readonly kind: ChannelKind
-  /** What the receiver is called, such as `#shop-alerts` or `assignee`. */
+  /** What the receiver is called, such as `#shop-alerts` or a person's name. */
   readonly to: string
   readonly state: MessageState
   readonly says: string | null

@@ -11,6 +11,8 @@ import { organisationsWrite } from './accounts/organisations-write.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { channelsRead, channelsWrite } from './alerts/channels.ts'
+import { messageQueue, messagesRead } from './alerts/message-queue.ts'
 import { controlCommit } from './ingest/apply-batch.ts'
 import { outcomesRead, systemRead } from './ingest/outcomes.ts'
 import { issuesRead } from './issues/issues-read.ts'
@@ -43,6 +45,8 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...issuesWrite(tables),
       ...noticesWrite(tables),
       ...noticeQueue(tables),
+      ...channelsWrite(tables),
+      ...messageQueue(tables),
       ...letters(tables),
       ...controlCommit(tables, clock),
       ...jobs(tables),
@@ -54,6 +58,8 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...projectsRead(tables),
       ...issuesRead(tables, clock),
       ...noticesRead(tables),
+      ...channelsRead(tables),
+      ...messagesRead(tables),
       ...releasesRead(tables),
       ...healthRead(tables),
       ...requestsRead(tables),

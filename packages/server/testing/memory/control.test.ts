@@ -20,6 +20,7 @@ import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
+import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { memoryControlStores } from './control-store.ts'
 
 const open: ControlFactory = async (clock) => memoryControlStores(clock)
@@ -27,6 +28,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 setupContract(open)
 accountsContract(open)
 projectsContract(open)
+alertMessagesContract(open)
 environmentsContract(open)
 healthContract(open)
 ingestContract(open)

@@ -2,9 +2,11 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
@@ -13,6 +15,8 @@ import type { RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { channelsRead } from './alerts/channels.ts'
+import { messagesRead } from './alerts/messages-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
 import { systemRead } from './ingest/system-read.ts'
@@ -30,6 +34,8 @@ export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
+  ChannelsRead &
+  MessagesRead &
   ReleasesRead &
   HealthRead &
   RequestsRead &
@@ -62,6 +68,8 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
+    ...channelsRead(db),
+    ...messagesRead(db),
     ...releasesRead(db),
     ...healthRead(db),
     ...requestsRead(db),

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
@@ -57,6 +58,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 setupContract(open)
 accountsContract(open)
 projectsContract(open)
+alertMessagesContract(open)
 environmentsContract(open)
 healthContract(open)
 ingestContract(open)

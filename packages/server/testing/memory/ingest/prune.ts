@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
+import { pruneMessages } from '../alerts/message-queue.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'
@@ -29,6 +30,7 @@ export function pruneDaily(to: Tables, clockMs: number): void {
     ({ action, atMs }) => CAUSED_BY_ANYBODY.includes(action) && atMs < oldest.failedSignInsMs,
   )
   pruneNotices(to, nowMs)
+  pruneMessages(to, nowMs)
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)
 }

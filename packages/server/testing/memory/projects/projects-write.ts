@@ -111,6 +111,7 @@ function deleteProject(
     to.outcomes,
     to.quarantined,
     to.heldBack,
+    to.messages,
     to.tombstones,
     to.personTombstones,
     to.healthPeople,

@@ -12,33 +12,31 @@ CREATE TABLE channels (
   created_ms INTEGER NOT NULL,
   changed_ms INTEGER NOT NULL,
   -- What the receiver answered last.
-  last_ok INTEGER,
+  last_delivered INTEGER,
   last_says TEXT,
   last_ms INTEGER,
   UNIQUE (org_id, kind, name)
 ) STRICT;
 
+-- Each goes to one channel or one person. No foreign keys to rule, firing, channel and person: they may go, what was sent
+-- stays.
 CREATE TABLE alert_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   org_id INTEGER NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
   -- NULL: of several projects.
   project_id INTEGER REFERENCES projects (id) ON DELETE CASCADE,
-  -- No foreign keys: a rule, a firing and a channel may go, what was sent stays.
   rule_id INTEGER,
-  rule_name TEXT,
   firing_id INTEGER,
   channel_id INTEGER,
-  -- JSON of AlertTarget; one receiver has one text.
-  target TEXT NOT NULL,
+  user_id INTEGER,
   kind TEXT NOT NULL,
+  -- What the receiver was called then.
   receiver TEXT NOT NULL,
   key TEXT NOT NULL UNIQUE,
-  -- JSON of AlertMessage; of those gathered their own.
+  -- JSON of AlertMessage; of one that others were gathered in, as it was sent.
   message TEXT NOT NULL,
   headline TEXT NOT NULL,
   level TEXT NOT NULL,
-  moment TEXT NOT NULL,
-  story TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'sent', 'failed', 'cancelled', 'gathered')),
   at_ms INTEGER NOT NULL,
   held_until_ms INTEGER,
@@ -55,7 +53,8 @@ CREATE TABLE alert_messages (
 CREATE INDEX alert_messages_by_org ON alert_messages (org_id, id);
 CREATE INDEX alert_messages_by_age ON alert_messages (at_ms);
 CREATE INDEX alert_messages_due ON alert_messages (due_ms) WHERE due_ms IS NOT NULL;
-CREATE INDEX alert_messages_open ON alert_messages (target, due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX alert_messages_to_channel ON alert_messages (channel_id, at_ms) WHERE channel_id IS NOT NULL;
+CREATE INDEX alert_messages_to_person ON alert_messages (user_id, at_ms) WHERE user_id IS NOT NULL;
 
 -- What a service calls the first message of a story.
 CREATE TABLE alert_threads (
