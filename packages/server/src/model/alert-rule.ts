@@ -48,7 +48,10 @@ export type IssueMoment = (typeof ISSUE_MOMENTS)[number]
 /** What must hold beside it. `latest` as a release: the latest of the event's project. */
 export type RuleCondition =
   | { readonly is: 'level'; readonly how: 'at least' | 'exactly' | 'at most'; readonly level: Level }
-  | { readonly is: 'environment' | 'release' | 'text'; readonly value: string }
+  | { readonly is: 'environment'; readonly value: string }
+  | { readonly is: 'release'; readonly value: string }
+  /** In title or culprit, in any case. */
+  | { readonly is: 'text'; readonly value: string }
   | {
       readonly is: 'tag'
       readonly key: string
@@ -110,7 +113,7 @@ export function shortestWindow({ of }: Measure): number {
 export type RuleState = 'ok' | 'warning' | 'critical'
 export type ToldLevel = 'warning' | 'critical'
 
-export interface RuleThen {
+export interface RuleReceiver {
   readonly target: RuleTarget
   /** Of a metric rule: not before it is as bad; issue rules have no levels. */
   readonly fromLevel: ToldLevel
@@ -128,7 +131,7 @@ interface RuleBase {
   /** `null`: all of the organisation. */
   readonly projects: readonly ProjectId[] | null
   readonly if: RuleIf
-  readonly then: readonly RuleThen[]
+  readonly notify: readonly RuleReceiver[]
   /** At most once per issue and so many minutes; of a metric: again after so many while it lasts. 0: never again. */
   readonly everyMinutes: number
   /** Whether the organisation's quiet hours hold its messages back; critical ones are never held. */

@@ -48,7 +48,9 @@ export function momentWords(when: IssueWhen): string {
 export function conditionWords(condition: RuleCondition, names: RuleNames = NO_NAMES): string {
   switch (condition.is) {
     case 'level':
-      return condition.how === 'exactly' ? `level ${condition.level}` : `level ${condition.how} ${condition.level}`
+      return condition.how === 'exactly'
+        ? `level ${condition.level}`
+        : `level ${condition.how} ${condition.level}`
     case 'environment':
       return `in ${condition.value}`
     case 'release':
@@ -64,7 +66,9 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
     case 'age':
       return `${condition.than} than ${span(condition.minutes)}`
     case 'assignee':
-      return condition.userId === null ? 'assigned to nobody' : `assigned to ${names.person(condition.userId)}`
+      return condition.userId === null
+        ? 'assigned to nobody'
+        : `assigned to ${names.person(condition.userId)}`
   }
 }
 
@@ -101,7 +105,13 @@ export function measureWords(measure: Measure): string {
   }
 }
 
-function requestWords({ route, kind }: { readonly route: string | null; readonly kind: string | null }): string {
+function requestWords({
+  route,
+  kind,
+}: {
+  readonly route: string | null
+  readonly kind: string | null
+}): string {
   const of = [route, kind === null ? null : kindWords(kind)].filter((one) => one !== null)
   return of.length === 0 ? '' : ` of ${of.join(' ')}`
 }
@@ -146,7 +156,9 @@ export function conditionOf(when: MetricWhen, level: RuleState): string {
   const { measure, direction, windowMinutes } = when
   if (level === 'ok') {
     const resolved = when.resolved ?? when.warning ?? when.critical
-    return resolved === null ? 'back to normal' : `back to normal: ${direction === 'above' ? 'at most' : 'at least'} ${valueWords(measure, resolved)}`
+    return resolved === null
+      ? 'back to normal'
+      : `back to normal: ${direction === 'above' ? 'at most' : 'at least'} ${valueWords(measure, resolved)}`
   }
   const beyond = (level === 'critical' ? when.critical : when.warning) ?? when.critical ?? 0
   if (measure.of === 'silence') return `for more than ${span(beyond)}`

@@ -4,14 +4,7 @@
  */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type {
-  AlertRule,
-  EmailMoment,
-  QuietHours,
-  RuleDraft,
-  RuleMute,
-  RuleState,
-} from '#model/alert-rule.ts'
+import type { AlertRule, EmailMoment, QuietHours, RuleDraft, RuleMute, RuleState } from '#model/alert-rule.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -80,8 +73,6 @@ export interface AlertsRead {
   pastMoments(scope: ReadScope, query: PastMomentsQuery): Promise<readonly PastMoment[]>
   /** Events of each issue by hour, of issues that had at least so many in one of the hours. */
   issueHours(scope: ReadScope, query: IssueHoursQuery): Promise<readonly IssueHour[]>
-  /** Requests of an hour each, as `Measure` chooses them; hours without any are left out. */
-  requestHours(scope: ReadScope, query: RequestHoursQuery): Promise<readonly RequestHour[]>
 }
 
 export interface PastMomentsQuery {

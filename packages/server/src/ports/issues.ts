@@ -18,6 +18,7 @@ export type IssueSubstatus =
   | 'escalating'
   | 'archived_forever'
   | 'archived_until'
+  | 'archived_until_escalating'
   | null
 
 /**
@@ -172,6 +173,7 @@ export type ActivityKind =
   | 'unassigned'
   | 'merged'
   | 'commented'
+  | 'escalated'
 
 export interface Activity {
   readonly id: number
@@ -346,6 +348,8 @@ export interface ArchivedUntil {
   readonly usersMore: number | null
   /** Milliseconds since 1970 UTC. */
   readonly atMs: number | null
+  /** It exceeds the forecast of its own past week; with none of the others. */
+  readonly escalating?: boolean
 }
 
 export interface IssueChange {

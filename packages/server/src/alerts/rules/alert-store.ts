@@ -66,7 +66,8 @@ export interface RuleStateRow {
   readonly stormMs: number | null
 }
 
-export interface NewFiring extends Pick<Firing, 'level' | 'startedMs' | 'endedMs' | 'extreme' | 'headline' | 'because'> {
+export interface NewFiring
+  extends Pick<Firing, 'level' | 'startedMs' | 'endedMs' | 'extreme' | 'headline' | 'because'> {
   readonly ruleId: number
   readonly projectId: ProjectId | null
   readonly issueId: IssueId | null
@@ -111,7 +112,7 @@ export interface AlertStore {
   firedAfter(rule: number, afterMs: number): { readonly told: number; readonly headlines: readonly string[] }
   addFiring(firing: NewFiring): number
   changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
-  queueMessages(messages: readonly NewMessage[]): void
+  queueMessages(messages: readonly NewMessage[], nowMs: number): void
   /** The issue's substatus, and a record of it. */
   escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void
 }

@@ -11,7 +11,7 @@ import {
   isMuted,
 } from '#model/alert-rule.ts'
 import { counted, momentWords, span } from '#model/alert-words.ts'
-import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
+import type { AlertStore, Candidate, NamedProject, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
 import { isTooSoon, stormHeadlines, tell } from './messages.ts'
@@ -85,11 +85,15 @@ function momentMet(
       if (moment !== 'digest') return null
       const { width, first, last } = slotsOf(atMs, when.withinMinutes)
       const { users } = sumOfSlots(store.slots(lookUpKey(issue.id), width, first, last))
-      return users >= when.atLeast ? `its digest was looked up by ${counted(users, 'people')} within ${span(when.withinMinutes)}` : null
+      return users >= when.atLeast
+        ? `its digest was looked up by ${counted(users, 'people')} within ${span(when.withinMinutes)}`
+        : null
     }
     case 'frequency':
     case 'increase':
-      return isOpen(issue) && moment === 'touched' ? countMet(store, countedKey(rule, issue.id), { when, atMs }) : null
+      return isOpen(issue) && moment === 'touched'
+        ? countMet(store, countedKey(rule, issue.id), { when, atMs })
+        : null
   }
 }
 
@@ -115,7 +119,8 @@ function countMet(
   const width = widthOf(withinMinutes * (when.on === 'increase' ? 2 : 1))
   const slots = Math.ceil(withinMinutes / width)
   const last = Math.floor(atMs / (width * MINUTE_MS))
-  const sumOf = (end: number) => sumOfSlots(store.slots(key, width, end - slots + 1, end))[of === 'users' ? 'users' : 'count']
+  const sumOf = (end: number) =>
+    sumOfSlots(store.slots(key, width, end - slots + 1, end))[of === 'users' ? 'users' : 'count']
   const now = sumOf(last)
   if (now < when.atLeast) return null
   const said = `${counted(now, of)} within ${span(withinMinutes)}`
@@ -131,7 +136,8 @@ function escalate(
   { issue, atMs }: { readonly issue: WatchedIssue; readonly atMs: number },
 ): string | null {
   const { substatus, status, id, told } = issue
-  const canEscalate = substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
+  const canEscalate =
+    substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
   if (!canEscalate) return null
   const hour = Math.floor(atMs / HOUR_MS)
   const events = store.issueHours(id, hour).get(hour) ?? 0
@@ -172,7 +178,7 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   const level = candidate.moment === 'resolved' ? 'ok' : 'info'
   const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'
   return tell(store, rule, {
-    ...{ firingId, project: store.project(projectId), nowMs },
+    ...{ firingId, project: store.project(projectId), issueId: issue.id, nowMs },
     message: { moment, level, headline, because, issue: of, story: storyOf(issue.id) },
   })
 }
@@ -183,8 +189,18 @@ function headlineOf({ moment }: Candidate, { told, substatus }: WatchedIssue): s
   const place = told.function ?? told.place ?? told.culprit
   const what = place === '' ? told.title : `${told.title} in ${place}`
   const words: Readonly<Record<Candidate['moment'], string>> = {
-    ...{ new: 'New', regressed: 'Regressed', resolved: 'Resolved', comment: 'Commented', assignment: 'Assigned' },
-    ...{ digest: 'Reported', escalating: 'Escalating', touched: substatus === 'escalating' ? 'Escalating' : 'Frequent' },
+    ...{
+      new: 'New',
+      regressed: 'Regressed',
+      resolved: 'Resolved',
+      comment: 'Commented',
+      assignment: 'Assigned',
+    },
+    ...{
+      digest: 'Reported',
+      escalating: 'Escalating',
+      touched: substatus === 'escalating' ? 'Escalating' : 'Frequent',
+    },
   }
   return `${words[moment]}: ${what}`.slice(0, 200)
 }
@@ -200,6 +216,11 @@ function joinsStorm(store: AlertStore, rule: IssueRule, nowMs: number): boolean 
 
 export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
 
+function onlyProject(store: AlertStore, { projects }: IssueRule): NamedProject | null {
+  const [only, ...others] = projects ?? []
+  return only === undefined || others.length > 0 ? null : store.project(only)
+}
+
 /** Storms whose time is over are told of, each in one message; answers how many were queued. */
 export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs: number): number {
   let messages = 0
@@ -212,7 +233,7 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
     const minutes = Math.max(1, Math.round((nowMs - state.stormMs) / MINUTE_MS))
     const [first] = rule.when
     messages += tell(store, rule, {
-      ...{ firingId: null, project: null, nowMs },
+      ...{ firingId: null, project: onlyProject(store, rule), nowMs },
       message: {
         ...{ moment: 'storm', level: 'info', story: `storm-${rule.id}-${state.stormMs}` },
         headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${minutes} minutes`,

@@ -8,8 +8,9 @@ import {
   type Measure,
   type MetricRule,
   type MetricWhen,
+  type RuleCondition,
+  type RuleReceiver,
   type RuleState,
-  type RuleThen,
 } from '#model/alert-rule.ts'
 import { conditionOf, measureWords, valueWords, volumeWords } from '#model/alert-words.ts'
 import { type Sketch, sketchOf } from '#requests/sketch.ts'
@@ -129,7 +130,11 @@ function silence(store: AlertStore, ids: readonly ProjectId[], nowMs: number): M
 function lost(
   store: AlertStore,
   asked: Extract<Measure, { readonly of: 'outcomes' }>,
-  { ids, startMs, endMs }: { readonly ids: readonly ProjectId[]; readonly startMs: number; readonly endMs: number },
+  {
+    ids,
+    startMs,
+    endMs,
+  }: { readonly ids: readonly ProjectId[]; readonly startMs: number; readonly endMs: number },
 ): Measured {
   const value = store.outcomes({ projects: ids, outcomes: asked.outcomes, category: null, startMs, endMs })
   return { value, volume: value, detail: null }
@@ -140,13 +145,12 @@ function crashFree(
   { when, if: { conditions } }: MetricRule,
   range: { readonly ids: readonly ProjectId[]; readonly startHour: number; readonly endHour: number },
 ): Measured {
-  const wanted = (is: 'environment' | 'release') => conditions.find((one) => one.is === is)?.value ?? null
   const { ids, startHour, endHour } = range
   const [only] = ids
-  const named = wanted('release')
+  const named = namedBy(conditions, 'release')
   const release = named === 'latest' && only !== undefined ? store.latestRelease(only) : named
   const sessions = store.sessions({
-    ...{ projects: ids, startHour, endHour, environment: wanted('environment'), release },
+    ...{ projects: ids, startHour, endHour, environment: namedBy(conditions, 'environment'), release },
   })
   const isPeople = when.measure.of === 'crash-free' && when.measure.what === 'users'
   const [all, crashed] = isPeople
@@ -156,6 +160,12 @@ function crashFree(
   const of = isPeople ? 'users' : 'sessions'
   const detail = `${crashed.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${of} crashed`
   return { value, volume: sessions.sessions, detail }
+}
+
+export function namedBy(conditions: readonly RuleCondition[], is: 'environment' | 'release'): string | null {
+  for (const one of conditions)
+    if ((one.is === 'environment' || one.is === 'release') && one.is === is) return one.value
+  return null
 }
 
 /** Beyond a threshold alone does not do where the rule asks for a change against the same hour last week too. */
@@ -194,7 +204,7 @@ function lastWeek(store: AlertStore, rule: MetricRule, { projects, nowMs }: Aske
     case 'crash-free':
       return crashFree(store, rule, { ids, startHour, endHour }).value
     default: {
-      const environment = rule.if.conditions.find((one) => one.is === 'environment')?.value ?? null
+      const environment = namedBy(rule.if.conditions, 'environment')
       const { route, kind } = asked
       const rows = store.requestHours({ projects: ids, route, kind, environment, startHour, endHour })
       const { value } = measuredOf(asked, sumOfHours(rows))
@@ -232,12 +242,19 @@ function goOn(store: AlertStore, rule: MetricRule, given: Given): Turn {
   const isDue = rule.everyMinutes > 0 && nowMs - (before.toldMs ?? nowMs) >= rule.everyMinutes * MINUTE_MS
   store.putState(rule.id, { ...before, value, toldMs: isDue ? nowMs : before.toldMs })
   if (!isDue) return { fired: 0, messages: 0 }
-  const to = ({ fromLevel }: RuleThen) => reaches(level, fromLevel)
-  return { fired: 0, messages: say(store, rule, { ...given, moment: 'still', firingId: before.firingId, to }) }
+  const to = ({ fromLevel }: RuleReceiver) => reaches(level, fromLevel)
+  return {
+    fired: 0,
+    messages: say(store, rule, { ...given, moment: 'still', firingId: before.firingId, to }),
+  }
 }
 
 /** Another level than before: a firing begins, or the one that lasts gets worse or better. */
-function change(store: AlertStore, rule: MetricRule, given: Given & { readonly level: 'warning' | 'critical' }): Turn {
+function change(
+  store: AlertStore,
+  rule: MetricRule,
+  given: Given & { readonly level: 'warning' | 'critical' },
+): Turn {
   const { before, level, value, nowMs } = given
   const since = { level, sinceMs: nowMs, value, toldMs: nowMs, stormMs: null }
   if (before.firingId === null) {
@@ -248,7 +265,7 @@ function change(store: AlertStore, rule: MetricRule, given: Given & { readonly l
       untold: isMuted(rule, nowMs) ? 'muted' : null,
     })
     store.putState(rule.id, { ...since, firingId })
-    const to = ({ fromLevel }: RuleThen) => reaches(level, fromLevel)
+    const to = ({ fromLevel }: RuleReceiver) => reaches(level, fromLevel)
     return { fired: 1, messages: say(store, rule, { ...given, moment: 'fired', firingId, to }) }
   }
   noteExtreme(store, rule, given)
@@ -259,7 +276,7 @@ function change(store: AlertStore, rule: MetricRule, given: Given & { readonly l
     return { fired: 0, messages: say(store, rule, { ...said, moment: 'fired', to: () => true }) }
   }
   // Whoever hears of critical alone hears that it is over.
-  const to = ({ fromLevel }: RuleThen) => fromLevel === 'critical'
+  const to = ({ fromLevel }: RuleReceiver) => fromLevel === 'critical'
   return { fired: 0, messages: say(store, rule, { ...said, level: 'ok', moment: 'resolved', to }) }
 }
 
@@ -268,8 +285,11 @@ function end(store: AlertStore, rule: MetricRule, given: Given): Turn {
   store.putState(rule.id, { ...CALM, value, sinceMs: nowMs })
   if (before.firingId === null) return { fired: 0, messages: 0 }
   store.changeFiring(before.firingId, { endedMs: nowMs })
-  const to = ({ fromLevel }: RuleThen) => reaches(before.level, fromLevel)
-  return { fired: 0, messages: say(store, rule, { ...given, moment: 'resolved', firingId: before.firingId, to }) }
+  const to = ({ fromLevel }: RuleReceiver) => reaches(before.level, fromLevel)
+  return {
+    fired: 0,
+    messages: say(store, rule, { ...given, moment: 'resolved', firingId: before.firingId, to }),
+  }
 }
 
 function noteExtreme(store: AlertStore, rule: MetricRule, { before, value }: Given): void {
@@ -282,7 +302,11 @@ function wordsOf(rule: MetricRule, { level, value }: Pick<Given, 'level' | 'valu
   const { measure: asked } = rule.when
   const said = value === null ? 'too little to tell' : valueWords(asked, value)
   const end = level === 'ok' ? 'OK again' : level
-  return { headline: `${rule.name}: ${said}, ${end}`.slice(0, 200), because: conditionOf(rule.when, level), said }
+  return {
+    headline: `${rule.name}: ${said}, ${end}`.slice(0, 200),
+    because: conditionOf(rule.when, level),
+    said,
+  }
 }
 
 function say(
@@ -296,7 +320,7 @@ function say(
   }: Given & {
     readonly moment: AlertMessage['moment']
     readonly firingId: number
-    readonly to: (then: RuleThen) => boolean
+    readonly to: (receiver: RuleReceiver) => boolean
   },
 ): number {
   const { level, measured, project, nowMs } = given
@@ -308,10 +332,11 @@ function say(
       ...{ moment, level, headline, because, story: `metric-${rule.id}-${firingId}` },
       metric: {
         ...{ name: measureWords(asked), value: said, condition: because },
-        detail: measured.detail ?? (measured.volume > 0 ? `${measured.volume.toLocaleString('en-US')} ${volumeWords(asked)}` : null),
+        detail:
+          measured.detail ??
+          (measured.volume > 0 ? `${measured.volume.toLocaleString('en-US')} ${volumeWords(asked)}` : null),
         mostly: null,
       },
     },
   })
 }
-

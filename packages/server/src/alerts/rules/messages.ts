@@ -1,13 +1,15 @@
 /** What firings say, and to whom: one message a receiver. */
 import { MINUTE_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
-import { type AlertRule, isMuted, type RuleThen } from '#model/alert-rule.ts'
+import { type AlertRule, isMuted, type RuleReceiver } from '#model/alert-rule.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { AlertStore, NamedProject } from './alert-store.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 interface Told {
+  readonly issueId?: IssueId
   readonly firingId: number | null
   readonly project: NamedProject | null
   readonly nowMs: number
@@ -19,31 +21,27 @@ interface Told {
 export function tell(
   store: AlertStore,
   rule: AlertRule,
-  told: Told & { readonly to?: (then: RuleThen) => boolean },
+  told: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
 ): number {
   if (isMuted(rule, told.nowMs)) return 0
   const messages = messagesOf(store, rule, told)
-  store.queueMessages(messages)
+  store.queueMessages(messages, told.nowMs)
   return messages.length
 }
 
 export function messagesOf(
   store: Pick<AlertStore, 'organisation' | 'quietHours'>,
   rule: AlertRule,
-  { to = () => true, ...told }: Told & { readonly to?: (then: RuleThen) => boolean },
+  { to = () => true, ...told }: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
 ): readonly NewMessage[] {
   const message = messageOf(store, rule, told)
   const { moment, level } = message
-  const heldUntilMs = isHeld(rule, { moment, level }) ? quietUntil(store.quietHours(rule.orgId), told.nowMs) : null
-  return rule.then.filter(to).map(({ target }) => ({
-    orgId: rule.orgId,
-    ruleId: rule.id,
-    firingId: told.firingId,
-    projectId: told.project?.id ?? null,
-    target,
-    message,
-    dueMs: heldUntilMs ?? told.nowMs,
-    heldUntilMs,
+  const heldUntilMs = isHeld(rule, { moment, level })
+    ? quietUntil(store.quietHours(rule.orgId), told.nowMs)
+    : null
+  return rule.notify.filter(to).map(({ target }) => ({
+    ...{ orgId: rule.orgId, firingId: told.firingId, projectId: told.project?.id ?? null },
+    ...{ issueId: told.issueId ?? null, target, message, heldUntilMs },
   }))
 }
 

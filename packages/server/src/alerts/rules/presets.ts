@@ -7,7 +7,7 @@ import type { RuleDraft } from '#model/alert-rule.ts'
 const BASE = {
   projects: null,
   if: { match: 'all', conditions: [] },
-  then: [{ target: { to: 'members' }, fromLevel: 'warning' }],
+  notify: [{ target: { to: 'members' }, fromLevel: 'warning' }],
   everyMinutes: 60,
   isQuiet: true,
 } as const

@@ -107,7 +107,12 @@ export function sumOfSlots(rows: readonly SlotRow[]): SlotSum {
   const sets = rows.map(({ users }) => users).filter((set) => !set.isExact || set.hashes.length > 0)
   const [only] = sets
   const users = sets.length === 1 && only !== undefined ? only : unionOfUsers(sets)
-  return { count: of(({ count }) => count), failed: of(({ failed }) => failed), users: countUsers(users), sketch }
+  return {
+    count: of(({ count }) => count),
+    failed: of(({ failed }) => failed),
+    users: countUsers(users),
+    sketch,
+  }
 }
 
 /** Slots before these are of no window any more: two of the longest, for what compares with the one before. */

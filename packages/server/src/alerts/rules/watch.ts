@@ -12,7 +12,15 @@ import {
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
-import { issueKey, metricKey, ruleIssueKey, type SlotAdditions, slotAt, type Width, widthOf } from './slots.ts'
+import {
+  issueKey,
+  metricKey,
+  ruleIssueKey,
+  type SlotAdditions,
+  slotAt,
+  type Width,
+  widthOf,
+} from './slots.ts'
 
 /** Conditions that only the events themselves answer. */
 type EventCondition = Extract<RuleCondition, { readonly is: 'environment' | 'release' | 'tag' | 'kind' }>
@@ -129,7 +137,11 @@ export function addGroup(
     slot.count += count
     if (users) for (const user of delta.users) slot.users.add(user)
   }
-  for (const { id, when, if: { conditions } } of watch.metrics) {
+  for (const {
+    id,
+    when,
+    if: { conditions },
+  } of watch.metrics) {
     const count = matching(delta, conditions)
     if (count === 0) continue
     const width = widthOf(when.windowMinutes)
@@ -142,7 +154,8 @@ export function addGroup(
 /** Exact for one condition; of several at most so many: values of different keys are counted apart. */
 function matching(delta: GroupDelta, conditions: readonly RuleCondition[]): number {
   let least = delta.eventCount
-  for (const condition of conditions) if (isOnEvents(condition)) least = Math.min(least, countOf(delta, condition))
+  for (const condition of conditions)
+    if (isOnEvents(condition)) least = Math.min(least, countOf(delta, condition))
   return least
 }
 
@@ -164,7 +177,8 @@ export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts
   const tags: Record<string, string[]> = {}
   for (const { key, value } of delta.facets) {
     if (!wanted.has(key)) continue
-    const values = (tags[key] ??= [])
+    const values = tags[key] ?? []
+    tags[key] = values
     if (values.length < VALUES_MAX) values.push(value)
   }
   const { eventId, traceId, release } = delta.newest

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
+import type { AlertsRead } from '#ports/alerts.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
@@ -15,6 +16,7 @@ import type { RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
 import { messagesRead } from './alerts/messages-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
@@ -34,6 +36,7 @@ export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
+  AlertsRead &
   ChannelsRead &
   MessagesRead &
   ReleasesRead &
@@ -68,6 +71,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
+    ...alertsRead(db),
     ...channelsRead(db),
     ...messagesRead(db),
     ...releasesRead(db),

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
@@ -21,6 +22,8 @@ import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { alertBeat } from './alerts/alert-beat.ts'
+import { alertsWrite } from './alerts/alert-rules-write.ts'
 import { channelsWrite } from './alerts/channels.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { Connection, type OnDamage } from './connection.ts'
@@ -43,6 +46,8 @@ export type ControlWriter = AccountsWrite &
   ChannelsWrite &
   MessageQueue &
   Letters &
+  AlertsWrite &
+  AlertBeat &
   Jobs &
   ReleasesWrite &
   ControlCommit &
@@ -88,6 +93,8 @@ export function openControlWriter({
     ...channelsWrite(db),
     ...messageQueue(db),
     ...letters(db),
+    ...alertsWrite(db),
+    ...alertBeat(db),
     ...jobs(db),
     ...releasesWrite(db),
     ...controlCommit(db, clock),

@@ -137,6 +137,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   unassigned: 'unassigned',
   merged: 'merge',
   commented: 'note',
+  escalated: 'set_escalating',
 }
 
 export function activityShape({ id, kind, atMs, userId, actor, detail }: Activity) {

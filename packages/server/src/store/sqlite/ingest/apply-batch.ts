@@ -8,6 +8,7 @@ import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { SessionStore } from '../releases/health-write.ts'
@@ -47,6 +48,7 @@ class BatchStores {
   readonly releases: SeenReleases
   readonly sessions: SessionStore
   readonly requests: RequestStore
+  readonly alerts: AlertCounting
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -60,6 +62,7 @@ class BatchStores {
     this.releases = new SeenReleases(db)
     this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
+    this.alerts = new AlertCounting(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -78,6 +81,7 @@ class BatchStores {
       this.facets.discard()
       this.digests.discard()
       this.sessions.discard()
+      this.alerts.discard()
       throw cause
     }
   }
@@ -124,8 +128,9 @@ function applyBatch(
   stores.releases.name(releasesOfSessions(sessions))
   const changes = applyGroups(stores, groups)
   queueNotices(db, nowMs, changes)
-  for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
-  stores.requests.addFailures(failures)
+  const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
+  const behind = stores.requests.addFailures(failures)
+  stores.alerts.add({ ...changes, segments, behind, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -152,9 +157,10 @@ function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<Project
 function applyGroups(
   { facets, groups, issues, digests }: BatchStores,
   deltas: readonly KindDelta[],
-): IssueChanges {
+): IssueChanges & { readonly groups: readonly CountedGroup[] } {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
+  const counted: CountedGroup[] = []
   for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
     if (group === null) {
@@ -162,9 +168,11 @@ function applyGroups(
       const issueId = issues.insert(delta, users)
       digests.add({ groupId: groups.insert(delta, { kind, issueId, users }), isNew: true, delta })
       newIssues.push({ issueId, projectId: delta.projectId, isMirror: isMirror(delta) })
+      counted.push({ issueId, delta })
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })
+      counted.push({ issueId: group.issueId, delta })
       const additions = known.get(group.issueId)
       if (additions === undefined) known.set(group.issueId, [{ delta, users }])
       else additions.push({ delta, users })
@@ -178,7 +186,7 @@ function applyGroups(
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
-  return { newIssues, returnedIssues }
+  return { newIssues, returnedIssues, groups: counted }
 }
 
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {

@@ -28,6 +28,7 @@ import {
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
+import { addPersonsCandidate, raiseAlertsVersion } from '../alerts/alert-rows.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
@@ -53,6 +54,7 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
         if (refused !== null) return refused
         const changed = changeEach(db, change, (issue) => archive(issue, until, actor.atMs), actor)
         if (changed.ok) scheduleUnarchive(db, until)
+        if (until.escalating === true) raiseAlertsVersion(db)
         return changed
       }),
     unarchiveDue: async (nowMs) => db.transaction(() => unarchiveDue(db, nowMs)),
@@ -139,6 +141,7 @@ function changeEach(
     writeState(db, issue.id, next.state)
     const { kind, detail } = next
     writeActivity(db, issue.id, { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) })
+    if (kind === 'resolved') addPersonsCandidate(db, issue.id, { moment: 'resolved', atMs: actor.atMs })
     changed.push(issue.id)
   }
   return ok(changed)
@@ -163,6 +166,7 @@ function assign(
     if (step === null) continue
     db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, issue.id])
     writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    if (assignee !== null) addPersonsCandidate(db, issue.id, { moment: 'assignment', atMs: actor.atMs })
     changed.push(issue.id)
   }
   return ok(changed)
@@ -188,6 +192,7 @@ function comment(
   if (tooMany !== null) return tooMany
   for (const { id } of chosen.value) {
     writeActivity(db, id, { kind: 'commented', atMs: actor.atMs, actor, detail: { text } })
+    addPersonsCandidate(db, id, { moment: 'comment', atMs: actor.atMs })
     db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])
   }
   return ok(chosen.value.map(({ id }) => id))

@@ -93,3 +93,12 @@ CREATE TABLE alert_email_off (
 -- Counts changes of rules, so that the commit reads them again only then.
 INSERT INTO meta (name, value) VALUES ('alerts_version', 1);
 
+
+-- What organisations that begin later are given too.
+INSERT INTO alert_rules (org_id, draft, is_preset, created_by, created_ms, changed_by, changed_ms)
+  SELECT o.id, preset.value, 1, 'Errata', o.created_ms, 'Errata', o.created_ms FROM organisations o, json_each(json_array(
+    '{"projects":null,"if":{"match":"all","conditions":[]},"notify":[{"target":{"to":"members"},"fromLevel":"warning"}],"everyMinutes":60,"isQuiet":true,"name":"Regressed issue","isOn":false,"kind":"issue","when":[{"on":"regressed"}]}',
+    '{"projects":null,"if":{"match":"all","conditions":[{"is":"age","than":"newer","minutes":1440}]},"notify":[{"target":{"to":"members"},"fromLevel":"warning"}],"everyMinutes":1440,"isQuiet":true,"name":"New issue seen by many","isOn":false,"kind":"issue","when":[{"on":"frequency","of":"users","atLeast":25,"withinMinutes":60}]}',
+    '{"projects":null,"if":{"match":"all","conditions":[]},"notify":[{"target":{"to":"members"},"fromLevel":"warning"}],"everyMinutes":1440,"isQuiet":true,"name":"Escalating","isOn":true,"kind":"issue","when":[{"on":"escalating"}]}',
+    '{"projects":null,"if":{"match":"all","conditions":[]},"notify":[{"target":{"to":"members"},"fromLevel":"warning"}],"everyMinutes":0,"isQuiet":true,"name":"Events are dropped","isOn":true,"kind":"metric","when":{"measure":{"of":"outcomes","outcomes":["rate_limited","invalid"]},"windowMinutes":60,"direction":"above","critical":null,"warning":1000,"resolved":100,"atLeast":0,"timesLastWeek":null}}'
+  )) preset ORDER BY o.id, preset.key;
