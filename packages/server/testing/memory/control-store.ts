@@ -11,6 +11,8 @@ import { organisationsWrite } from './accounts/organisations-write.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { alertBeat } from './alerts/alert-beat.ts'
+import { alertsRead, alertsWrite } from './alerts/alerts.ts'
 import { channelsRead, channelsWrite } from './alerts/channels.ts'
 import { messageQueue, messagesRead } from './alerts/message-queue.ts'
 import { controlCommit } from './ingest/apply-batch.ts'
@@ -48,6 +50,8 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...channelsWrite(tables),
       ...messageQueue(tables),
       ...letters(tables),
+      ...alertsWrite(tables),
+      ...alertBeat(tables),
       ...controlCommit(tables, clock),
       ...jobs(tables),
       ...releasesWrite(tables),
@@ -58,6 +62,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...projectsRead(tables),
       ...issuesRead(tables, clock),
       ...noticesRead(tables),
+      ...alertsRead(tables),
       ...channelsRead(tables),
       ...messagesRead(tables),
       ...releasesRead(tables),

@@ -1,5 +1,7 @@
 /** Everything a control store keeps, as maps of plain rows. */
 
+import type { Candidate, NewFiring, RuleStateRow } from '#alerts/rules/alert-store.ts'
+import type { SlotRow, Width } from '#alerts/rules/slots.ts'
 import type {
   GroupHash,
   IssueId,
@@ -22,6 +24,7 @@ import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
@@ -271,6 +274,15 @@ interface HeldBackRow {
   readonly count: number
 }
 
+export interface FiringRow extends NewFiring {
+  readonly id: number
+}
+
+interface SlotOfKey extends SlotRow {
+  readonly key: string
+  readonly width: Width
+}
+
 export interface ReleaseRow
   extends Pick<Release, 'version' | 'status' | 'ref' | 'url' | 'createdMs' | 'startedMs' | 'releasedMs'> {
   readonly id: number
@@ -344,6 +356,13 @@ export class Tables {
   readonly messages = new Table<number, MessageRow>(this.#history)
   /** By channel and story. */
   readonly threads = new Table<string, ThreadRow>(this.#history)
+  readonly alertRules = new Table<number, AlertRule>(this.#history)
+  readonly alertStates = new Table<number, RuleStateRow>(this.#history)
+  readonly alertFirings = new Table<number, FiringRow>(this.#history)
+  readonly alertCandidates = new Table<number, Candidate>(this.#history)
+  readonly alertSlots = new Table<string, SlotOfKey>(this.#history)
+  readonly quietHours = new Table<OrgId, QuietHours>(this.#history)
+  readonly emailMomentsOff = new Table<UserId, { readonly off: readonly EmailMoment[] }>(this.#history)
   readonly heldBack = new Table<string, HeldBackRow>(this.#history)
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -29,6 +30,8 @@ export interface ControlStores {
     ChannelsWrite &
     MessageQueue &
     Letters &
+    AlertsWrite &
+    AlertBeat &
     Jobs &
     ReleasesWrite &
     ControlRetention &
@@ -37,6 +40,7 @@ export interface ControlStores {
     ProjectsRead &
     IssuesRead &
     NoticesRead &
+    AlertsRead &
     ChannelsRead &
     MessagesRead &
     ReleasesRead &

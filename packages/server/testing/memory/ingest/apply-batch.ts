@@ -12,6 +12,7 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { type CountedBatch, countForAlerts } from '../alerts/alert-rows.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
@@ -56,7 +57,8 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
-  for (const part of requests) addRequests(to, part, isKnown)
+  const segments = requests.flatMap((part) => addRequests(to, part, isKnown))
+  countForAlerts(to, { ...changes, segments })
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -71,9 +73,10 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
+function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges & Pick<CountedBatch, 'groups'> {
   const known = new Map<IssueId, GroupDelta[]>()
   const newIssues: NewIssue[] = []
+  const groups: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const tags = new BatchTags(to)
   for (const delta of deltas) {
     const group = findGroup(to, delta)
@@ -84,13 +87,14 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
       group === undefined ? newGroup({ id, issueId: of, delta }, tags) : groupAfter(group, delta, tags),
     )
     addDigests(to, id, delta.digests)
+    groups.push({ issueId: of, delta })
     if (group === undefined) {
       newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
     } else known.set(of, [...(known.get(of) ?? []), delta])
   }
   tags.finish()
   const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
-  return { newIssues, returnedIssues }
+  return { newIssues, returnedIssues, groups }
 }
 
 function beginIssue(to: Tables, delta: GroupDelta): IssueId {

@@ -112,6 +112,7 @@ function deleteProject(
     to.quarantined,
     to.heldBack,
     to.messages,
+    to.alertFirings,
     to.tombstones,
     to.personTombstones,
     to.healthPeople,

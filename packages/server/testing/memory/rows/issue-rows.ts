@@ -4,6 +4,7 @@ import type { IssueId, UserId } from '#base/ids.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
+import { addPersonsCandidate } from '../alerts/alert-rows.ts'
 import type { Tables } from '../tables.ts'
 
 /** What happened to an issue, and by whom: written in the transaction of the change itself. */
@@ -20,6 +21,7 @@ export function writeActivity(
   const id = to.activities.nextId()
   const { kind, atMs, detail, actor, before = null } = note
   const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
+  if (actor !== null) addPersonsCandidate(to, issueId, { kind, atMs })
   to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail, before })
 }
 
@@ -30,5 +32,6 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   to.digests.deleteWhere(({ groupId }) => gone.has(groupId))
   to.activities.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
+  to.alertCandidates.deleteWhere(isOfIt)
   to.issues.delete(id)
 }

@@ -85,7 +85,7 @@ export function readNotice(of: Tables, id: number): Notice | null {
   return issue === undefined ? null : { ...base, issue: toldIssue(of, issue), rest: null }
 }
 
-function toldIssue(of: Tables, issue: IssueRow): NoticeIssue {
+export function toldIssue(of: Tables, issue: IssueRow): NoticeIssue {
   const groups = groupsOf(of, issue.id)
   const view = issueView(of, issue, { groups, newSinceMs: 0 })
   const { shortId, title, culprit, level, eventCount, firstSeenMs, lastSeenMs, route } = view

@@ -101,11 +101,11 @@ function refuseUnknown(db: Connection, org: OrgId, draft: RuleDraft) {
   } as const
   const column = { projects: 'id', channels: 'id', teams: 'id', people: 'user_id' } as const
   const names = namesOfRule(draft)
-  for (const of of ['projects', 'channels', 'teams', 'people'] as const) {
-    const ids = names[of]
+  for (const sort of ['projects', 'channels', 'teams', 'people'] as const) {
+    const ids = names[sort]
     if (ids.length === 0) continue
-    const sql = `${tables[of]} AND ${column[of]} IN (SELECT value FROM json_each(?))`
-    if (countOf(db, sql, [org, JSON.stringify(ids)]) < ids.length) return RULE_REFUSALS.unknown(of)
+    const sql = `${tables[sort]} AND ${column[sort]} IN (SELECT value FROM json_each(?))`
+    if (countOf(db, sql, [org, JSON.stringify(ids)]) < ids.length) return RULE_REFUSALS.unknown(sort)
   }
   return null
 }
