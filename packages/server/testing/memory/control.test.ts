@@ -1,4 +1,5 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
@@ -20,7 +21,6 @@ import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
-import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { memoryControlStores } from './control-store.ts'
 
 const open: ControlFactory = async (clock) => memoryControlStores(clock)

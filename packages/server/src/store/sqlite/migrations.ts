@@ -55,6 +55,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0008-requests.sql', import.meta.url),
     does: 'makes the tables for figures of requests',
   },
+  {
+    version: 16,
+    url: new URL('./migrations/0016-channels.sql', import.meta.url),
+    does: 'makes the tables for channels and for messages of alerts',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
