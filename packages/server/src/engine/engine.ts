@@ -357,6 +357,7 @@ function noticesOf(
   return createNotices({
     queue: parts.stores.noticesWrite,
     letters: parts.stores.letters,
+    messages: parts.stores.messageQueue,
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
     publicAddress,

@@ -4,12 +4,14 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
@@ -55,6 +57,10 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),
+    channels: readThread.port<ChannelsRead>('control'),
+    channelsWrite: write<ChannelsWrite>('control'),
+    messages: readThread.port<MessagesRead>('control'),
+    messageQueue: write<MessageQueue>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       commit(packed: PackedBatch): Promise<CommittedBatch>
