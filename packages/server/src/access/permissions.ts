@@ -25,6 +25,8 @@ export const SCOPES = [
   'member:write',
   'team:read',
   'team:write',
+  'alerts:read',
+  'alerts:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -63,6 +65,13 @@ export const SCOPE_GROUPS: readonly {
       { scope: 'member:write', what: 'Also invite, change roles and remove members' },
       { scope: 'team:read', what: 'See teams' },
       { scope: 'team:write', what: 'Also create teams and change them' },
+    ],
+  },
+  {
+    name: 'Alerts',
+    scopes: [
+      { scope: 'alerts:read', what: 'See alert rules and what they sent' },
+      { scope: 'alerts:write', what: 'Also create, change and mute alert rules' },
     ],
   },
   {
@@ -135,6 +144,16 @@ export const PERMISSIONS = {
     roles: ALL,
     scopes: ['event:read', 'event:write', 'event:admin'],
     what: 'read traces and performance',
+  },
+  'alert.read': {
+    roles: ALL,
+    scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:write', 'org:admin'],
+    what: 'see alert rules and what they sent',
+  },
+  'alert.write': {
+    roles: WRITERS,
+    scopes: ['alerts:write', 'org:write', 'org:admin'],
+    what: 'create, change and mute alert rules',
   },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {

@@ -11,6 +11,7 @@ import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
+import type { AlertLoop } from '#alerts/alert-loop.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -34,6 +35,7 @@ import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
+import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
@@ -47,6 +49,7 @@ import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
 import { createReadAgain } from './read-again.ts'
+import { pollDirectory } from './poll-directory.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
@@ -105,8 +108,6 @@ export interface RunningEngine {
   close(): Promise<void>
 }
 
-const DIRECTORY_POLL_MS = 1_000
-
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
   makeDataDirectory(settings.data)
@@ -146,7 +147,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...{ journal, workers, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
-      if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
+      if (applied.newIssues > 0 || applied.regressedIssues > 0) {
+        notices.wake()
+        alerts.wake()
+      }
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
@@ -154,10 +158,11 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
 
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const notices = noticesOf(options, { stores, clock, random })
+  const alerts = createAlerts({ stores, clock, log, onMessages: () => notices.wake() })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, data, clock, random, log })
   const own = {
-    ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
+    ...{ ...ingest, notices, alerts, jobs, verification, stores, state, journal, dispatch },
     ...{ ...artifacts, refreshDirectory, clock, random },
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
@@ -167,7 +172,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
-  for (const part of [dispatch, jobs, verification, own.mending]) part.start()
+  for (const part of [dispatch, jobs, verification, own.mending, alerts]) part.start()
 
   const { selfTrace, ...useCases } = parts
   return {
@@ -288,6 +293,7 @@ async function closeEngine(parts: {
   readonly dispatch: { drained(): Promise<void>; stop(): void }
   readonly notices: { close(): Promise<void> }
   readonly jobs: { close(): Promise<void> }
+  readonly alerts: { close(): Promise<void> }
   readonly verification: { close(): Promise<void> }
   readonly mending: { close(): Promise<void> }
   readonly timers: readonly NodeJS.Timeout[]
@@ -299,7 +305,8 @@ async function closeEngine(parts: {
   await parts.accept.close()
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
-  const ending = Promise.all([parts.jobs.close(), parts.verification.close(), parts.mending.close()])
+  const { jobs, alerts, verification, mending } = parts
+  const ending = Promise.all([jobs, alerts, verification, mending].map((part) => part.close()))
   await withinTime(ending, max('jobStopMs'))
   parts.dispatch.stop()
   for (const part of parts.last) await part.close()
@@ -357,6 +364,7 @@ function noticesOf(
   return createNotices({
     queue: parts.stores.noticesWrite,
     letters: parts.stores.letters,
+    messages: parts.stores.messageQueue,
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
     publicAddress,
@@ -368,6 +376,7 @@ function noticesOf(
 }
 
 interface UseCaseParts {
+  readonly alerts: AlertLoop
   readonly overload: Overload
   readonly spikes: SpikeProtection
   readonly notices: Notices
@@ -402,6 +411,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     releases: stores.releases,
     health: stores.health,
     notices: stores.notices,
+    alerts: stores.alerts,
+    onDigestFound: (found) => parts.alerts.noteLookUps(found),
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
     requests: stores.requests,
@@ -465,30 +476,4 @@ function startWorkers(
 ): Promise<readonly ProcessThread[]> {
   const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, shared))
   return Promise.all(threads)
-}
-
-/** The command line may change projects and keys beside a running server: their version is looked at every second. */
-function pollDirectory({
-  projects,
-  log,
-  refreshDirectory,
-  directoryVersion,
-}: {
-  readonly projects: Stores['projects']
-  readonly log: Log
-  readonly refreshDirectory: () => Promise<void>
-  /** As read before the directory the engine started with. */
-  readonly directoryVersion: number
-}): NodeJS.Timeout {
-  let version = directoryVersion
-  const poll = async () => {
-    const current = await projects.directoryVersion()
-    if (current === version) return
-    // Read before the directory: what changes in between is seen at the next poll.
-    version = current
-    await refreshDirectory()
-  }
-  const failed = (cause: unknown) =>
-    log.warn('directory poll failed', { reason: String(cause).slice(0, 200) })
-  return setInterval(() => void poll().catch(failed), DIRECTORY_POLL_MS)
 }

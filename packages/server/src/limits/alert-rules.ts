@@ -8,11 +8,8 @@ export const ALERT_RULE_LIMITS = {
   alertNameCharsMax: limit(100, 'chars', 'Name of a rule.'),
   alertTextCharsMax: limit(200, 'chars', 'A text that a condition of a rule compares with.'),
   alertWindowMinutesMax: limit(10_080, 'count', 'Minutes that a rule looks back: a week.'),
-  alertBeatMs: limit(
-    60_000,
-    'ms',
-    'How often metric rules are evaluated, and candidates that nobody announced.',
-  ),
+  alertBeatMs: limit(60_000, 'ms', 'How often metric rules are evaluated.'),
+  alertLookMs: limit(15_000, 'ms', 'How often issues that events came to are looked at.'),
   alertWakeMs: limit(
     1_000,
     'ms',
@@ -41,7 +38,7 @@ export const ALERT_RULE_LIMITS = {
   ),
   alertEscalationEventsMin: limit(10, 'count', 'Events in an hour below which no issue escalates.'),
   alertForecastHoursMin: limit(24, 'count', 'Hours of history without which there is no forecast.'),
-  alertLookUpsPerMinute: limit(600, 'count', 'Look-ups of digests counted in a minute; more count as none.'),
+  alertLookUpsWaitingMax: limit(600, 'count', 'Look-ups of digests counted with one look; more count as none.'),
   alertPauseMs: limit(
     5_000,
     'ms',

@@ -14,6 +14,7 @@ import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
+import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -30,7 +31,7 @@ import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
-import { digestLookup, matchesIn } from './digests.ts'
+import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
@@ -62,6 +63,9 @@ export interface QueryParts {
   readonly releases: ReleasesRead
   readonly health: HealthRead
   readonly notices: NoticesRead
+  readonly alerts: AlertsRead
+  /** Somebody looked a digest up that events have. */
+  readonly onDigestFound?: (found: readonly DigestLookedUp[]) => void
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly requests: RequestsRead
@@ -265,7 +269,11 @@ function issueQueries(parts: AllParts): IssueQueries {
           latest: () => parts.events.latestOf(scope, [group]),
         })),
       ),
-    digestLookup: (viewer, text) => digestLookup(parts, readScopes(viewer), text),
+    digestLookup: async (viewer, text) => {
+      const found = await digestLookup(parts, readScopes(viewer), text)
+      parts.onDigestFound?.(issuesFound(found, viewer))
+      return found
+    },
     digestMatches: async (scope, text) => {
       const wanted = readDigest(text)
       if (wanted === null) return []

@@ -58,7 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
   {
     version: 16,
     url: new URL('./migrations/0016-channels.sql', import.meta.url),
-    does: 'makes the tables for channels and messages of alerts',
+    does: 'makes the tables for channels and for messages of alerts',
   },
   {
     version: 17,

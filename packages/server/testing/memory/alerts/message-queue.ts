@@ -256,7 +256,7 @@ function gather(to: Tables, due: MessageRow, nowMs: number): AlertMessage {
         row.tries === 0 &&
         row.dueMs !== null &&
         row.dueMs <= nowMs &&
-        (row.projectId !== null || due.projectId === null),
+        (row.userId === null || receiverNow(to, row, row.message) !== null),
     )
     .sort(byId)
   const ended = { state: 'gathered', says: 'Told in another message.', dueMs: null } as const

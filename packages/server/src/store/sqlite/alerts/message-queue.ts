@@ -193,14 +193,15 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
   // alert_messages_to_channel, alert_messages_to_person
   const sql = `${DUE} WHERE ${column} = :receiver AND due_ms <= :now AND state = 'waiting' AND tries = 0 AND id != :id
-    AND org_id = :org AND (project_id IS NOT NULL OR :project IS NULL) ORDER BY id`
-  const { id, orgId: org, projectId: project } = due
-  const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org, project })
-  for (const other of others) {
+    AND org_id = :org ORDER BY id`
+  const { id, orgId: org } = due
+  const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
+  const told = others.filter((other) => other.userId === null || personOf(db, other, other.userId) !== null)
+  for (const other of told) {
     end(db, other.id, { state: 'gathered', says: 'Told in another message.', nowMs })
     db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [due.id, other.id])
   }
-  const all: readonly AlertMessage[] = [own, ...others.map(({ message }) => JSON.parse(message))]
+  const all: readonly AlertMessage[] = [own, ...told.map(({ message }) => JSON.parse(message))]
   return asOne(all, due.heldUntilMs !== null)
 }
 
