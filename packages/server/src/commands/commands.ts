@@ -1,6 +1,7 @@
 /** Every command, over the one writer. */
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
@@ -28,6 +29,7 @@ export type Commands = SignInCommands &
   ReleaseCommands &
   IssueCommands &
   NoticeCommands &
+  AlertCommands &
   PeopleCommands
 
 type CommandOptions = Omit<
@@ -65,6 +67,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...releaseCommands(parts),
     ...issueCommands(parts),
     ...noticeCommands(parts),
+    ...alertCommands(parts),
     ...peopleCommands(parts),
   }
 }

@@ -19,6 +19,7 @@ import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
+import type { AlertParts } from './alerts.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
@@ -33,6 +34,8 @@ export interface CommandParts {
   readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */
   readonly notices?: NoticeParts
+  /** Absent on the command line, which evaluates nothing. */
+  readonly alerts?: AlertParts
   /** Absent on the command line, which has no column store. */
   readonly people?: PersonData
   /** Absent on the command line, which takes no uploads. */

@@ -442,6 +442,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,
     artifacts: parts.artifacts,
+    alerts: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
