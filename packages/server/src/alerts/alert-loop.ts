@@ -102,7 +102,8 @@ export class AlertLoop {
     } catch (cause) {
       // The store failed and undid the turn; a later one finds what waits.
       const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 200)
-      if (this.#failures === 0) this.#parts.log.warn('alert rules cannot be evaluated: the store fails', { reason })
+      if (this.#failures === 0)
+        this.#parts.log.warn('alert rules cannot be evaluated: the store fails', { reason })
       waitMs = Math.min(max('alertPauseMs') * 2 ** Math.min(this.#failures++, 10), max('alertBeatMs'))
     }
     this.#wokenMeanwhile = false

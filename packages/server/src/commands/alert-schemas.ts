@@ -49,7 +49,11 @@ const ISSUE_WHEN = v.variant(
     }),
     v.strictObject({
       ...{ on: v.literal('increase'), of: oneOf('Counted', COUNTED), atLeast, withinMinutes: minutes },
-      times: v.pipe(number('Times'), v.minValue(1, 'Times: at least 1.'), v.maxValue(1_000, 'Times: at most 1,000.')),
+      times: v.pipe(
+        number('Times'),
+        v.minValue(1, 'Times: at least 1.'),
+        v.maxValue(1_000, 'Times: at most 1,000.'),
+      ),
     }),
     v.strictObject({ on: v.literal('digest'), atLeast, withinMinutes: minutes }),
     v.strictObject({
@@ -169,7 +173,10 @@ const COMMON = {
   ),
   notify: list(
     'Notify',
-    v.strictObject({ target: TARGET, fromLevel: v.optional(oneOf('From level', ['warning', 'critical']), 'warning') }),
+    v.strictObject({
+      target: TARGET,
+      fromLevel: v.optional(oneOf('From level', ['warning', 'critical']), 'warning'),
+    }),
     max('alertTargetsMax'),
   ),
   everyMinutes: v.optional(whole('At most every, in minutes', 0, max('alertWindowMinutesMax')), 60),

@@ -1,6 +1,7 @@
 /** What people set about alert rules. */
-import type { PersonViewer } from '#access/viewer.ts'
+
 import { roleIn } from '#access/access.ts'
+import type { PersonViewer } from '#access/viewer.ts'
 import { nextMonday } from '#alerts/rules/quiet-hours.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
@@ -14,7 +15,10 @@ import { read } from './schemas.ts'
 /** `rule` of what follows is a rule’s number; what is sent is read by the schemas of `alert-schemas.ts`. */
 export interface AlertCommands {
   createRule(asking: Asking, draft: unknown): Promise<Result<{ readonly id: number }>>
-  changeRule(asking: Asking, change: { readonly rule: number; readonly draft: unknown }): Promise<Result<null>>
+  changeRule(
+    asking: Asking,
+    change: { readonly rule: number; readonly draft: unknown },
+  ): Promise<Result<null>>
   deleteRule(asking: Asking, rule: number): Promise<Result<null>>
   /** For an hour, until Monday, for ever; `now` ends it. */
   muteRule(asking: Asking, mute: { readonly rule: number; readonly mute: unknown }): Promise<Result<null>>
@@ -53,7 +57,8 @@ export function alertCommands(parts: Parts): AlertCommands {
       onRule(parts, asking, rule, ({ write }) =>
         write.deleteRule(asking.scope.orgId, rule, actorOf(parts, asking)),
       ),
-    muteRule: (asking, { rule, mute }) => onRule(parts, asking, rule, (alerts) => muteRule(parts, asking, { alerts, rule, mute })),
+    muteRule: (asking, { rule, mute }) =>
+      onRule(parts, asking, rule, (alerts) => muteRule(parts, asking, { alerts, rule, mute })),
     testRule: (asking, rule) =>
       onRule(parts, asking, rule, async ({ write, wake }) => {
         const sent = await write.testRule(asking.scope.orgId, rule, actorOf(parts, asking))

@@ -31,6 +31,7 @@ import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import { alertQueries } from './alerts.ts'
 import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -100,6 +101,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...accountQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...alertQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),

@@ -28,6 +28,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     trace: TRACE,
     version: RELEASE,
     file: await aReleaseFile(shop),
+    rule: await anAlertRule(shop),
   }
   return ({ pattern }) => {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -39,6 +40,11 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
 }
 
 const RELEASE = 'shop@1.0.0'
+
+async function anAlertRule({ queries, people }: Shop): Promise<string> {
+  const [preset] = await queries.alertRules(await people.owner.scope())
+  return String(preset?.rule.id)
+}
 
 async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())

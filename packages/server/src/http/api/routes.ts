@@ -1,5 +1,6 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
 import { max } from '#limits/limits.ts'
+import { ALERT_ROUTES } from './alerts.ts'
 import type { ApiRoute } from './call.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
@@ -33,6 +34,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...CODE_MAPPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
+  ...ALERT_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]
