@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
+import { anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
 import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
@@ -41,9 +42,10 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
 
 const RELEASE = 'shop@1.0.0'
 
-async function anAlertRule({ queries, people }: Shop): Promise<string> {
-  const [preset] = await queries.alertRules(await people.owner.scope())
-  return String(preset?.rule.id)
+/** Of a project that every role sees. */
+async function anAlertRule({ commands, people, shop }: Shop): Promise<string> {
+  const who = asking(await people.owner.viewer(), await people.owner.scope())
+  return String(value(await commands.createRule(who, anIssueRule({ on: 'new' }, { projects: [shop.id] }))).id)
 }
 
 async function aReleaseFile({ commands, people }: Shop): Promise<string> {
