@@ -1,2 +1,3 @@
+export { RULE_DRAFT } from './alert-schemas.ts'
 export { PASSWORD_RULE, read, SCHEMAS, SLUG_RULE } from './schemas.ts'
 export type { SignedIn } from './sessions.ts'

@@ -58,6 +58,13 @@ export const paths = {
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 
+  alerts: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts`, query),
+  newAlertRule: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/rules/new`, query),
+  alertRule: (org: string, rule: number, query: Query = {}) =>
+    withQuery(`/${s(org)}/alerts/rules/${s(rule)}`, query),
+  alertMutes: (org: string) => `/${s(org)}/alerts/mutes`,
+  quietHours: (org: string) => `/${s(org)}/alerts/quiet-hours`,
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,
