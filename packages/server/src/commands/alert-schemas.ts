@@ -221,7 +221,7 @@ function ruleOfWhole(draft: RuleDraft): string | null {
   return isWhole && given.conditions.length > 0 ? 'These figures are of all environments and releases.' : null
 }
 
-export const RULE_DRAFT = v.pipe(
+export const RULE_DRAFT: v.GenericSchema<unknown, RuleDraft> = v.pipe(
   DRAFT,
   v.rawCheck(({ dataset, addIssue }) => {
     const rule = dataset.typed ? ruleOfWhole(dataset.value) : null
