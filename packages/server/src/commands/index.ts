@@ -1,2 +1,3 @@
+export { CHANNEL_FORMS } from './channels.ts'
 export { PASSWORD_RULE, read, SCHEMAS, SLUG_RULE } from './schemas.ts'
 export type { SignedIn } from './sessions.ts'

@@ -402,6 +402,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     issues: stores.issues,
     releases: stores.releases,
     health: stores.health,
+    channels: stores.channels,
+    messages: stores.messages,
     notices: stores.notices,
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
@@ -433,6 +435,12 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     people: stores.retention,
     artifacts: parts.artifacts,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
+    alerts: {
+      channels: { read: stores.channels, write: stores.channelsWrite },
+      messages: { read: stores.messages, queue: stores.messageQueue },
+      tests: parts.notices.tests,
+      wake: () => parts.notices.wake(),
+    },
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
     queries,

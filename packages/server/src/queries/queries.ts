@@ -16,10 +16,12 @@ import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { LookUps } from '#ports/look-ups.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -30,6 +32,7 @@ import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import { channelQueries } from './channels.ts'
 import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -61,6 +64,8 @@ export interface QueryParts {
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
   readonly health: HealthRead
+  readonly channels: ChannelsRead
+  readonly messages: MessagesRead
   readonly notices: NoticesRead
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
@@ -96,6 +101,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...accountQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...channelQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),

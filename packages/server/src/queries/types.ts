@@ -40,6 +40,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
+import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
@@ -315,6 +316,7 @@ export interface ProjectOverview {
 
 export interface Queries
   extends NoticeQueries,
+    ChannelQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,

@@ -1,6 +1,7 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
 import { max } from '#limits/limits.ts'
 import type { ApiRoute } from './call.ts'
+import { CHANNEL_ROUTES } from './channels.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
@@ -11,6 +12,7 @@ import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
@@ -33,9 +35,10 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...CODE_MAPPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
+  ...CHANNEL_ROUTES,
 ]
 
-export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]
+export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes(), ...SLACK_ROUTES]
 
 /** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
 function shortRoutes(): readonly ApiRoute[] {

@@ -4,6 +4,9 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
+  'channel.changed': 'Changed the alert channel',
+  'channel.created': 'Added the alert channel',
+  'channel.deleted': 'Deleted the alert channel',
   'environments.changed': 'Changed the environments of',
   'installation.address_changed': 'Changed the public address to',
   'installation.set_up': 'Set up Errata for',
