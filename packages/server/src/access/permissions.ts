@@ -59,19 +59,19 @@ export const SCOPE_GROUPS: readonly {
     ],
   },
   {
+    name: 'Alerts',
+    scopes: [
+      { scope: 'alerts:read', what: 'See alert rules, channels and the log' },
+      { scope: 'alerts:write', what: 'Also change rules and channels' },
+    ],
+  },
+  {
     name: 'Members and teams',
     scopes: [
       { scope: 'member:read', what: 'See members' },
       { scope: 'member:write', what: 'Also invite, change roles and remove members' },
       { scope: 'team:read', what: 'See teams' },
       { scope: 'team:write', what: 'Also create teams and change them' },
-    ],
-  },
-  {
-    name: 'Alerts',
-    scopes: [
-      { scope: 'alerts:read', what: 'See alert rules and what they sent' },
-      { scope: 'alerts:write', what: 'Also create, change and mute alert rules' },
     ],
   },
   {
@@ -147,13 +147,13 @@ export const PERMISSIONS = {
   },
   'alert.read': {
     roles: ALL,
-    scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:write', 'org:admin'],
-    what: 'see alert rules and what they sent',
+    scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:admin'],
+    what: 'see alert rules, channels and the log of alerts',
   },
   'alert.write': {
-    roles: WRITERS,
-    scopes: ['alerts:write', 'org:write', 'org:admin'],
-    what: 'create, change and mute alert rules',
+    roles: MANAGERS,
+    scopes: ['alerts:write', 'org:admin'],
+    what: 'change alert rules and channels',
   },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {

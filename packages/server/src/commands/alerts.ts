@@ -6,10 +6,9 @@ import { nextMonday } from '#alerts/rules/quiet-hours.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
-import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import { EMAIL_OFF, MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
-import type { CommandParts } from './parts.ts'
+import type { AlertRuleParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
 /** `rule` of what follows is a rule’s number; what is sent is read by the schemas of `alert-schemas.ts`. */
@@ -28,14 +27,7 @@ export interface AlertCommands {
   setEmailMomentsOff(asking: PersonAsking, moments: unknown): Promise<Result<null>>
 }
 
-export interface AlertParts {
-  readonly read: AlertsRead
-  readonly write: AlertsWrite
-  /** Messages were queued. */
-  readonly wake: () => void
-}
-
-type Parts = Pick<CommandParts, 'alerts' | 'clock'>
+type Parts = Pick<CommandParts, 'alertRules' | 'clock'>
 
 export function alertCommands(parts: Parts): AlertCommands {
   return {
@@ -73,11 +65,11 @@ export function alertCommands(parts: Parts): AlertCommands {
         return ok(null)
       }),
     setEmailMomentsOff: async (asking: PersonAsking & { readonly viewer: PersonViewer }, moments) => {
-      if (parts.alerts === undefined) return noAlerts()
+      if (parts.alertRules === undefined) return noAlerts()
       const checked = read(EMAIL_OFF, moments)
       if (!checked.ok) return checked
       const off = [...new Set(checked.value.off)]
-      await parts.alerts.write.setEmailMomentsOff(asking.viewer.user.id, off, actorOf(parts, asking))
+      await parts.alertRules.write.setEmailMomentsOff(asking.viewer.user.id, off, actorOf(parts, asking))
       return ok(null)
     },
   }
@@ -86,18 +78,18 @@ export function alertCommands(parts: Parts): AlertCommands {
 async function writing<T>(
   parts: Parts,
   asking: Asking,
-  run: (alerts: AlertParts) => Promise<Result<T>>,
+  run: (alerts: AlertRuleParts) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const refusal = refusalOf(asking, 'alert.write')
   if (refusal !== null) return refusal
-  return parts.alerts === undefined ? noAlerts() : run(parts.alerts)
+  return parts.alertRules === undefined ? noAlerts() : run(parts.alertRules)
 }
 
 /** A rule that the viewer sees, and whose projects they may read all. */
 function onRule<T>(
   parts: Parts,
   asking: Asking,
-  ...[rule, run]: readonly [number, (alerts: AlertParts) => Promise<Result<T>>]
+  ...[rule, run]: readonly [number, (alerts: AlertRuleParts) => Promise<Result<T>>]
 ): Promise<Result<T>> {
   return writing(parts, asking, async (alerts) => {
     const found = await alerts.read.alertRule(asking.scope, rule, parts.clock.now())
@@ -125,7 +117,7 @@ function refuseReach({ viewer, scope }: Asking, { projects }: Pick<RuleDraft, 'p
 async function muteRule(
   parts: Parts,
   asking: Asking,
-  { alerts, rule, mute }: { readonly alerts: AlertParts; readonly rule: number; readonly mute: unknown },
+  { alerts, rule, mute }: { readonly alerts: AlertRuleParts; readonly rule: number; readonly mute: unknown },
 ): Promise<Result<null>> {
   const checked = read(MUTE, mute)
   if (!checked.ok) return checked

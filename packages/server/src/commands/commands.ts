@@ -3,6 +3,7 @@ import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
+import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
@@ -13,6 +14,7 @@ import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
+import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
 /**
@@ -30,11 +32,13 @@ export type Commands = SignInCommands &
   IssueCommands &
   NoticeCommands &
   AlertCommands &
+  ChannelCommands &
+  SlackCommands &
   PeopleCommands
 
 type CommandOptions = Omit<
   CommandParts,
-  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits'
+  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits' | 'channelTestLimits'
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
@@ -50,6 +54,14 @@ export function createCommands(options: CommandOptions): Commands {
     resetLimits: createSignInLimits({
       clock,
       limits: { perAddress: 'resetsPerAddress', perAccount: 'resetsPerAccount', window },
+    }),
+    channelTestLimits: createSignInLimits({
+      clock,
+      limits: {
+        perAddress: 'channelTestsAtOnceMax',
+        perAccount: 'channelTestsPerMinute',
+        window: 'channelTestWindowMs',
+      },
     }),
     invitationLimits: createSignInLimits({
       clock,
@@ -68,6 +80,8 @@ export function createCommands(options: CommandOptions): Commands {
     ...issueCommands(parts),
     ...noticeCommands(parts),
     ...alertCommands(parts),
+    ...channelCommands(parts),
+    ...slackCommands({ ...parts, issueCommands: issueCommands(parts) }),
     ...peopleCommands(parts),
   }
 }

@@ -43,6 +43,11 @@ const email = v.pipe(
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, EMAIL_RULE),
 )
 
+/** Whether a text is an address as forms take it. */
+export function isEmail(text: string): boolean {
+  return v.is(email, text)
+}
+
 const ORIGIN_RULE = 'An address such as https://errata.example.com, without a path.'
 const origin = v.pipe(
   v.string(ORIGIN_RULE),

@@ -4,20 +4,17 @@
  */
 
 import { createAccept } from '#accept/accept.ts'
-import type { Overload } from '#accept/overload.ts'
-import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
-import { createSelfTrace, type SelfTrace } from '#accept/self-trace.ts'
+import type { SelfReport } from '#accept/self-report.ts'
+import type { SelfTrace } from '#accept/self-trace.ts'
 import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
-import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
-import type { AlertLoop } from '#alerts/alert-loop.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
-import { type Commands, createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { Health, SelfTarget } from '#http/types.ts'
@@ -25,32 +22,26 @@ import { type Journal, openJournal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
-import { createNotices, type Notices } from '#notices/notices.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { LateProject } from '#ports/late-maps.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import { createQueries, type QueryParts } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
 import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
-import { type HealthParts, healthOf } from './health/health.ts'
-import { EngineCounts, readMetrics } from './health/metrics.ts'
+import { healthOf } from './health/health.ts'
+import { EngineCounts } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
-import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
 import { pollDirectory } from './poll-directory.ts'
 import { createReadAgain } from './read-again.ts'
-import { selfProjectOf, selfTargetOf } from './self-project.ts'
+import { selfTargetOf } from './self-project.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
@@ -58,6 +49,7 @@ import type { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
+import { createUseCases, noticesOf, type UseCaseParts } from './use-cases.ts'
 import { createVerification } from './verification.ts'
 import { withinTime } from './within-time.ts'
 
@@ -269,7 +261,8 @@ async function startStores(
 /** What was uploaded, and what it does to events that are stored. */
 function usesOfArtifacts(
   thread: LazyThread,
-  parts: Pick<UseCaseParts, 'stores' | 'state' | 'dispatch' | 'clock'> & {
+  parts: Pick<UseCaseParts, 'stores' | 'dispatch' | 'clock'> & {
+    readonly state: EngineState
     readonly usedMaps: UsedMapNotes
     readonly data: string
     readonly log: Log
@@ -355,119 +348,6 @@ class EngineState {
     this.directory = directory
     this.hints.clear()
   }
-}
-
-function noticesOf(
-  { settings, publicAddress, version, log }: EngineOptions,
-  parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
-): Notices {
-  return createNotices({
-    queue: parts.stores.noticesWrite,
-    letters: parts.stores.letters,
-    messages: parts.stores.messageQueue,
-    smtp: settings.smtp,
-    privateTargets: settings.webhookPrivateTargets,
-    publicAddress,
-    version,
-    clock: parts.clock,
-    random: parts.random,
-    log,
-  })
-}
-
-interface UseCaseParts {
-  readonly alerts: AlertLoop
-  readonly overload: Overload
-  readonly spikes: SpikeProtection
-  readonly notices: Notices
-  readonly stores: Stores
-  readonly artifacts: Artifacts
-  readonly readAgain: QueryParts['readAgain']
-  readonly hasArtifacts: () => boolean
-  readonly lookUps: LookUps
-  readonly state: EngineState
-  readonly accept: Accept
-  readonly journal: Journal
-  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
-  readonly threads: HealthParts['threads']
-  readonly verification: Verification
-  readonly refreshDirectory: () => Promise<void>
-  readonly reservedSlugs: readonly string[]
-  readonly clock: Clock
-  readonly random: Random
-}
-
-function createUseCases(options: EngineOptions, parts: UseCaseParts) {
-  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
-  const { settings, publicAddress, version } = options
-  const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
-  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
-  const queries = createQueries({
-    accounts: stores.accounts,
-    artifacts: parts.artifacts,
-    projects: stores.projects,
-    issues: stores.issues,
-    releases: stores.releases,
-    health: stores.health,
-    notices: stores.notices,
-    alerts: stores.alerts,
-    onDigestFound: (found) => parts.alerts.noteLookUps(found),
-    noticeFacts: parts.notices.tests,
-    outcomes: stores.outcomes,
-    requests: stores.requests,
-    spikeState: (project) => parts.spikes.state(project),
-    system: stores.system,
-    telemetry: stores.telemetry,
-    payloads: stores.payloads,
-    eventIds: stores.eventIds,
-    blobs: stores.blobs,
-    readAgain: parts.readAgain,
-    clock,
-    publicAddress,
-    systemFacts: facts,
-    hasArtifacts: parts.hasArtifacts,
-    lookUps: parts.lookUps,
-  })
-  const commands = createCommands({
-    accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
-    projects: stores.projects,
-    projectsWrite: stores.projectsWrite,
-    issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
-    releases: stores.releases,
-    releasesWrite: stores.releasesWrite,
-    // What comes after it begins a new issue, with all its payloads.
-    deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
-    people: stores.retention,
-    artifacts: parts.artifacts,
-    alerts: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
-    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
-    mailRoom:
-      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
-    queries,
-    accept,
-    clock,
-    random,
-    publicAddress,
-    reservedSlugs,
-    onDirectoryChanged: refreshDirectory,
-  })
-  const own = {
-    accept,
-    target: () => {
-      const self = selfProjectOf(state.directory)
-      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
-    },
-    reportDsn: settings.reportDsn,
-    release: `errata@${version}`,
-    clock,
-    random,
-    log: options.log,
-  }
-  const selfTrace = createSelfTrace(own)
-  return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
 }
 
 function startWorkers(

@@ -38,7 +38,11 @@ export const ALERT_RULE_LIMITS = {
   ),
   alertEscalationEventsMin: limit(10, 'count', 'Events in an hour below which no issue escalates.'),
   alertForecastHoursMin: limit(24, 'count', 'Hours of history without which there is no forecast.'),
-  alertLookUpsWaitingMax: limit(600, 'count', 'Look-ups of digests counted with one look; more count as none.'),
+  alertLookUpsWaitingMax: limit(
+    600,
+    'count',
+    'Look-ups of digests counted with one look; more count as none.',
+  ),
   alertPauseMs: limit(
     5_000,
     'ms',

@@ -16,5 +16,8 @@ export const ALERT_LIMITS = {
   alertMessagesPerOrgMax: limit(20_000, 'count', 'Alerts kept in the log of one organisation, the newest.'),
   alertLogRows: limit(50, 'count', 'Alerts on one page of the log.'),
   alertAnswerBytesMax: limit(16_384, 'bytes', 'Read of the answer of a chat service.'),
+  slackActionBytesMax: limit(65_536, 'bytes', 'A button pressed in Slack, as Slack sends it.'),
   channelTestsPerMinute: limit(6, 'count', 'Tests of the channels of one organisation in a minute.'),
+  channelTestsAtOnceMax: limit(60, 'count', 'Tests of channels of all organisations in a minute.'),
+  channelTestWindowMs: limit(60_000, 'ms', 'The minute of the two limits above.'),
 } as const satisfies Record<string, Limit>

@@ -7,7 +7,7 @@ import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
-import { createSend, createSendWays, type SendParts } from './deliver.ts'
+import { createSend, createSendWays, type SendParts, type SendWays } from './deliver.ts'
 import { letterWork } from './letters.ts'
 import { messageWork } from './message-work.ts'
 import { NoticeLoop } from './notice-loop.ts'
@@ -32,6 +32,8 @@ export interface NoticeTests {
   }): Promise<Attempt>
   /** The same of an alert: a test of a channel or a rule. */
   readonly sendMessage: SendMessage
+  /** Asks a service something, with the guard of every outside call. */
+  readonly call: SendWays['call']
   /** Whether a text may be a webhook's address on this server. */
   webhookUrl(text: string): WebhookUrl
   /** Address mail is from; `null` without a mail server. */
@@ -50,7 +52,8 @@ export interface Notices {
 export function createNotices(parts: NoticeParts): Notices {
   const { smtp, privateTargets } = parts
   const send = createSend(parts)
-  const sendMessage = createSendMessage({ ...parts, ...createSendWays(parts) })
+  const ways = createSendWays(parts)
+  const sendMessage = createSendMessage({ ...parts, ...ways })
   const loop = new NoticeLoop({
     ...{ ...parts, send, mail: smtp !== null },
     letterWork: smtp === null ? null : letterWork({ ...parts, smtp }),
@@ -60,6 +63,7 @@ export function createNotices(parts: NoticeParts): Notices {
     tests: {
       sendTest: (test) => send({ ...test, tries: 1, signal: new AbortController().signal }),
       sendMessage,
+      call: ways.call,
       webhookUrl: (text) => readWebhookUrl(text, privateTargets),
       mailFrom: smtp?.from.address ?? null,
       privateTargets,

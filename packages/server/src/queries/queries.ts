@@ -17,10 +17,12 @@ import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { LookUps } from '#ports/look-ups.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -32,6 +34,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import { alertQueries } from './alerts.ts'
+import { channelQueries } from './channels.ts'
 import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -63,6 +66,8 @@ export interface QueryParts {
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
   readonly health: HealthRead
+  readonly channels: ChannelsRead
+  readonly messages: MessagesRead
   readonly notices: NoticesRead
   readonly alerts: AlertsRead
   /** Somebody looked a digest up that events have. */
@@ -102,6 +107,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...alertQueries(parts),
+    ...channelQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),

@@ -41,6 +41,7 @@ import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { AlertQueries } from './alerts.ts'
+import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
@@ -317,6 +318,7 @@ export interface ProjectOverview {
 export interface Queries
   extends NoticeQueries,
     AlertQueries,
+    ChannelQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,

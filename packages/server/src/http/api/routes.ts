@@ -2,6 +2,7 @@
 import { max } from '#limits/limits.ts'
 import { ALERT_ROUTES } from './alerts.ts'
 import type { ApiRoute } from './call.ts'
+import { CHANNEL_ROUTES } from './channels.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
@@ -12,6 +13,7 @@ import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
@@ -35,9 +37,10 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
   ...ALERT_ROUTES,
+  ...CHANNEL_ROUTES,
 ]
 
-export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]
+export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes(), ...SLACK_ROUTES]
 
 /** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
 function shortRoutes(): readonly ApiRoute[] {

@@ -10,11 +10,12 @@ import type { AlertBeat } from '#ports/alerts.ts'
 import type { HealthQuery } from '#ports/health.ts'
 import { ascending, byId, inOrder } from '../order.ts'
 import { releasedAt, releasesOfProject } from '../releases/release-rows.ts'
+import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { toldIssue } from '../rows/notice-rows.ts'
 import type { FiringRow, Tables } from '../tables.ts'
-import { addCandidate, addToSlot, rulesOn } from './alert-rows.ts'
+import { addToSlot } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
 
 export function alertBeat(to: Tables): AlertBeat {

@@ -1,5 +1,4 @@
 /** Slots and candidates of alert rules, and what a batch adds to them. */
-import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
 import {
   oldestSlots,
   type SlotAddition,
@@ -7,28 +6,15 @@ import {
   type SlotPlace,
   slotAfter,
 } from '#alerts/rules/slots.ts'
-import {
-  addGroup,
-  addSegment,
-  factsOf,
-  NO_FACTS,
-  type ProjectWatch,
-  type SeenFacts,
-  watchOf,
-} from '#alerts/rules/watch.ts'
+import { addGroup, addSegment, factsOf, type ProjectWatch, watchOf } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AlertRule } from '#model/alert-rule.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
-import type { ActivityKind } from '#ports/issues.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
-import { byId, descending } from '../order.ts'
+import { descending } from '../order.ts'
+import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import type { Tables } from '../tables.ts'
-
-export function rulesOn(of: Tables): readonly AlertRule[] {
-  return of.alertRules.where(({ isOn }) => isOn).sort(byId)
-}
 
 export function slotKey({ key, width, slot }: SlotPlace): string {
   return `${key} ${width} ${slot}`
@@ -42,48 +28,6 @@ export function addToSlot(to: Tables, added: SlotAddition): void {
 
 export function forgetSlots(to: Tables, rule: number): void {
   to.alertSlots.deleteWhere(({ key }) => key === `m${rule}` || key.startsWith(`r${rule}i`))
-}
-
-export function addCandidate(
-  to: Tables,
-  issueId: IssueId,
-  { moment, atMs, facts = NO_FACTS }: Seen & { readonly moment: CandidateMoment },
-): void {
-  const projectId = to.issues.get(issueId)?.projectId
-  if (projectId === undefined) return
-  const known = to.alertCandidates.find((row) => row.issueId === issueId && row.moment === moment)
-  const id = known?.id ?? to.alertCandidates.nextId()
-  const at = Math.max(known?.atMs ?? 0, Math.floor(atMs))
-  to.alertCandidates.put(id, { id, projectId, issueId, moment, atMs: at, facts })
-}
-
-interface Seen {
-  readonly atMs: number
-  readonly facts?: SeenFacts
-}
-
-const PERSONS: Readonly<Partial<Record<ActivityKind, 'resolved' | 'comment' | 'assignment'>>> = {
-  resolved: 'resolved',
-  commented: 'comment',
-  assigned: 'assignment',
-}
-
-/** Of people's doing: noted where a rule that is on asks for such moments. */
-export function addPersonsCandidate(
-  to: Tables,
-  issueId: IssueId,
-  { kind, atMs }: { readonly kind: ActivityKind; readonly atMs: number },
-): void {
-  const moment = PERSONS[kind]
-  const projectId = to.issues.get(issueId)?.projectId
-  const project = projectId === undefined ? undefined : to.projects.get(projectId)
-  if (moment === undefined || project === undefined) return
-  const on = moment === 'resolved' ? 'resolved' : 'activity'
-  const isAsked = rulesOn(to).some(
-    (rule) =>
-      rule.orgId === project.orgId && rule.kind === 'issue' && rule.when.some((when) => when.on === on),
-  )
-  if (isAsked) addCandidate(to, issueId, { moment, atMs })
 }
 
 export interface CountedBatch {

@@ -4,8 +4,8 @@ import type { IssueId, UserId } from '#base/ids.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
-import { addPersonsCandidate } from '../alerts/alert-rows.ts'
 import type { Tables } from '../tables.ts'
+import { addPersonsCandidate } from './alert-candidates.ts'
 
 /** What happened to an issue, and by whom: written in the transaction of the change itself. */
 export function writeActivity(

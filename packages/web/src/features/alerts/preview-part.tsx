@@ -5,8 +5,8 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time, useZone } from '#ui/time.tsx'
 import { dateText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { PreviewData } from './rule-view.tsx'
-import { spanText } from './rule-view.tsx'
+import type { PreviewData } from './rule-data.ts'
+import { spanText } from './span-text.ts'
 import { LevelWord } from './state-mark.tsx'
 
 const ROWS_MAX = 20

@@ -5,6 +5,7 @@ import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useActionForm } from '#wire/action-form.tsx'
 import { MetricPart } from './metric-fields.tsx'
+import type { RuleData } from './rule-data.ts'
 import {
   type ConditionRow,
   NO_CONDITION,
@@ -14,7 +15,6 @@ import {
   type RuleFields,
   type WhenRow,
 } from './rule-form.ts'
-import type { RuleData } from './rule-view.tsx'
 import { Choose, type Option, Typed } from './small-fields.tsx'
 
 type Options = RuleData['options']

@@ -11,14 +11,13 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useSend } from '#wire/use-action.ts'
-import type { loadRule, previewOf } from './alerts.server.ts'
+import type { loadRule } from './alerts.server.ts'
 import { PreviewPart } from './preview-part.tsx'
+import type { PreviewData, RuleData } from './rule-data.ts'
 import { RuleFieldsPart } from './rule-fields.tsx'
 import { Entry, MuteEntries } from './rule-menu.tsx'
+import { spanText } from './span-text.ts'
 import { LevelWord, StateMark } from './state-mark.tsx'
-
-export type RuleData = Awaited<ReturnType<typeof loadRule>>
-export type PreviewData = Awaited<ReturnType<typeof previewOf>>
 
 const FORM_ID = 'alert-rule'
 
@@ -211,13 +210,4 @@ function lastedText(
 ): string {
   if (level === 'info') return ''
   return endedMs === null ? `still firing, ${spanText(nowMs - startedMs)}` : spanText(endedMs - startedMs)
-}
-
-export function spanText(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
-  if (hours >= 48) return `${Math.round(hours / 24)} d`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }

@@ -254,7 +254,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td data-label="State">
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
-      <th scope="row" className="stack-line">
+      <th scope="row" className="stack-line py-2">
         <PageLink to={paths.projectNotices(org, built.project)} className="link font-strong">
           New and returned issues
         </PageLink>

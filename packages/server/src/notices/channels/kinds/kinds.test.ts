@@ -243,10 +243,10 @@ describe('email', () => {
     open.push(post)
     const send = sender(post.smtp)
     const channel = { id: 1, kind: 'email', name: 'Ops', values: { address: 'ops@example.com' } } as const
-    const common = { key: KEY, tries: 1, message: ISSUE, signal }
-    const first = await send({ ...common, to: { to: 'channel', channel, thread: null } })
+    const rest = { key: KEY, tries: 1, message: ISSUE, signal }
+    const first = await send({ ...rest, to: { to: 'channel', channel, thread: null } })
     assert.equal(first.attempt.outcome, 'sent')
-    await send({ ...common, to: { to: 'person', email: 'ada@example.com', name: 'Ada' } })
+    await send({ ...rest, to: { to: 'person', email: 'ada@example.com', name: 'Ada' } })
     const [list, person] = post.letters
     assert.deepEqual([list?.to, person?.to], [['ops@example.com'], ['ada@example.com']])
     assert.ok(!list?.raw.includes('/account/notices'))
