@@ -1,6 +1,7 @@
 export { relayPath } from '#base/public-address.ts'
 export {
   type AlertRule,
+  EMAIL_MOMENTS,
   isMuted,
   type RuleDraft,
   WINDOWS_MINUTES,

@@ -310,6 +310,25 @@ export function alertRulesContract(open: ControlFactory): void {
         )
       })
 
+      it('email nobody what they have switched off', async () => {
+        await at.stores.write.setEmailMomentsOff(at.world.owner, ['issue'], actor())
+        await rule(anIssueRule({ on: 'new' }))
+        await rule(anIssueRule({ on: 'resolved' }))
+        await arrive({ group: 'a' })
+        await evaluate()
+        assert.deepEqual(
+          (await messages()).map(({ state }) => state),
+          ['cancelled'],
+        )
+        at.clock.advance(MINUTE)
+        value(await at.stores.write.resolve(await change('SHOP-1'), actor()))
+        await evaluate()
+        assert.deepEqual(
+          (await messages()).map(({ state }) => state),
+          ['waiting', 'cancelled'],
+        )
+      })
+
       it('remember quiet hours, and what a person wants emailed', async () => {
         const hours = { ...QUIET_HOURS_DEFAULT, isOn: true, timeZone: 'Europe/Zurich' }
         await at.stores.write.setQuietHours(at.world.org, hours, actor())
