@@ -331,6 +331,8 @@ function fill(pattern: string, things: Things): string {
     file: things.releaseFile,
     search: things.search,
     token: 'no-such-link',
+    rule: things.rule,
+    metricRule: things.metricRule,
     environment: 'production',
     trace: things.trace,
     deploy: things.deploy,
@@ -360,6 +362,8 @@ function aimed(route: ApiRoute, things: Things): Things {
         release: 'no-such',
         releaseFile: '999999',
         search: '999999',
+        rule: '999999',
+        metricRule: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }
@@ -402,6 +406,8 @@ const STATE_PAGES = [
   '/:org/settings/members',
   '/:org/settings/teams',
   '/:org/settings/tokens',
+  '/:org/alerts',
+  '/:org/alerts/quiet-hours',
 ] as const
 
 /** Everything of the shop that somebody could change, as its owner sees it. */

@@ -169,6 +169,8 @@ export function inProject(pattern: string): boolean {
     )
   return (
     isRelease ||
-    /:project|:id|:trace|\{(?:project|issue|event|short|number|file|trace|deploy)\}/.test(pattern)
+    /:project|:id|:rule|:trace|\{(?:project|issue|event|short|number|file|trace|deploy|rule|metricRule)\}/.test(
+      pattern,
+    )
   )
 }

@@ -4,6 +4,7 @@
  * only some of them may read.
  */
 import { SCOPES } from '@errata/server/access'
+import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { FRAME } from '../../packages/web/src/wire/names.ts'
 import { apiGet, issues } from './api.ts'
 import { joinAs, type Person, person, resultOf, signIn } from './person.ts'
@@ -57,6 +58,9 @@ export interface Things {
   readonly releaseFile: string
   /** Id of a saved search that everybody has; its issue is shared by a link. */
   readonly search: string
+  /** Of issues, and of a metric; both look at the project. */
+  readonly rule: string
+  readonly metricRule: string
 }
 
 export interface TwoOrganisations {
@@ -226,6 +230,8 @@ async function thingsOf(
       ...{ org, issue: issue?.shortId ?? '' },
       name: canary === CANARIES.rival ? canary : CANARIES.shopOrganisation,
     }),
+    rule: await alertRuleOf(setup, { ...anIssueRule({ on: 'new' }), name: canary, projects: [Number(id)] }),
+    metricRule: await alertRuleOf(setup, { ...aMetricRule(), name: canary, projects: [Number(id)] }),
   }
 }
 
@@ -249,6 +255,16 @@ async function sharedSearchOf(
   const answer = await owner.api('POST', `/organizations/${org}/searches/`, search)
   const { id } = (await answer.json()) as { id: string } // the shape that the web API answers
   return id
+}
+
+async function alertRuleOf({ url, token, organisation }: SetUp, rule: object): Promise<string> {
+  const answer = await fetch(`${url}/api/0/organizations/${organisation}/alerts/rules/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(rule),
+  })
+  const { id } = (await answer.json()) as { id: number } // the shape that the web API answers
+  return String(id)
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

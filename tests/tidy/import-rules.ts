@@ -21,6 +21,8 @@ const STEPS = [
 /** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, []])),
+  // What of counters rules look at are sketches and sets of users.
+  'alerts/rules': ['issues', 'requests'],
   kinds: STEPS,
   artifacts: ['symbolicate'],
   journal: [],
@@ -31,13 +33,14 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   jobs: ['jobs/rules'],
   access: [],
   notices: ['notices/rules', 'access'],
+  alerts: ['alerts/rules'],
   queries: [
     ...['access', 'kinds', 'normalize', 'symbolicate', 'group', 'recognise', 'requests', 'skew', 'issues'],
-    'notices/rules',
+    ...['notices/rules', 'alerts/rules'],
   ],
-  commands: ['access', 'queries', 'accept', 'filter', 'notices', 'issues'],
+  commands: ['alerts/rules', 'access', 'queries', 'accept', 'filter', 'notices', 'issues'],
   http: ['accept', 'access', 'queries', 'commands', 'recognise'],
-  'store/sqlite': ['requests', 'skew', 'issues', 'notices/rules', 'jobs/rules'],
+  'store/sqlite': ['requests', 'skew', 'issues', 'notices/rules', 'alerts/rules', 'jobs/rules'],
   'store/duckdb': [],
   'store/segments': [],
   'store/event-ids': [],

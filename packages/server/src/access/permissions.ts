@@ -25,6 +25,8 @@ export const SCOPES = [
   'member:write',
   'team:read',
   'team:write',
+  'alerts:read',
+  'alerts:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -54,6 +56,13 @@ export const SCOPE_GROUPS: readonly {
     scopes: [
       { scope: 'org:ci', what: 'See the organisation, as build tools need it' },
       { scope: 'project:releases', what: 'Create releases, upload source maps' },
+    ],
+  },
+  {
+    name: 'Alerts',
+    scopes: [
+      { scope: 'alerts:read', what: 'See alert rules, channels and the log' },
+      { scope: 'alerts:write', what: 'Also change rules and channels' },
     ],
   },
   {
@@ -145,6 +154,16 @@ export const PERMISSIONS = {
     roles: ALL,
     scopes: ['event:read', 'event:write', 'event:admin'],
     what: 'read traces and performance',
+  },
+  'alert.read': {
+    roles: ALL,
+    scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:admin'],
+    what: 'see alert rules, channels and the log of alerts',
+  },
+  'alert.write': {
+    roles: MANAGERS,
+    scopes: ['alerts:write', 'org:admin'],
+    what: 'change alert rules and channels',
   },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {

@@ -1,7 +1,9 @@
 /** Every command, over the one writer. */
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
+import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
@@ -15,6 +17,7 @@ import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
+import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
 /**
@@ -33,12 +36,15 @@ export type Commands = SignInCommands &
   IssuePeopleCommands &
   SearchCommands &
   NoticeCommands &
-  PeopleCommands &
-  OwnershipCommands
+  OwnershipCommands &
+  AlertCommands &
+  ChannelCommands &
+  SlackCommands &
+  PeopleCommands
 
 type CommandOptions = Omit<
   CommandParts,
-  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits'
+  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits' | 'channelTestLimits'
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
@@ -54,6 +60,14 @@ export function createCommands(options: CommandOptions): Commands {
     resetLimits: createSignInLimits({
       clock,
       limits: { perAddress: 'resetsPerAddress', perAccount: 'resetsPerAccount', window },
+    }),
+    channelTestLimits: createSignInLimits({
+      clock,
+      limits: {
+        perAddress: 'channelTestsAtOnceMax',
+        perAccount: 'channelTestsPerMinute',
+        window: 'channelTestWindowMs',
+      },
     }),
     invitationLimits: createSignInLimits({
       clock,
@@ -73,6 +87,9 @@ export function createCommands(options: CommandOptions): Commands {
     ...issuePeopleCommands(parts),
     ...searchCommands(parts),
     ...noticeCommands(parts),
+    ...alertCommands(parts),
+    ...channelCommands(parts),
+    ...slackCommands({ ...parts, issueCommands: issueCommands(parts) }),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),
   }

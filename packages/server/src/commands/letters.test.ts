@@ -30,6 +30,7 @@ async function aHouse(t: TestContext, options: Parameters<typeof openPost>[0] = 
   }
   const parts = { clock, random: systemRandom, log }
   const loop = new NoticeLoop({
+    messageWork: null,
     ...{ ...parts, queue: control, mail: true, send: async () => assert.fail('no alerts here') },
     letterWork: letterWork({ ...parts, letters: control, smtp: post.smtp, publicAddress }),
   })

@@ -47,6 +47,7 @@ describe('commands of notices', () => {
       createNotices({
         queue: write,
         letters: write,
+        messages: write,
         smtp: null,
         privateTargets: allowed,
         publicAddress: new PublicAddress({ url: 'https://errata.example.com', port: 0 }),

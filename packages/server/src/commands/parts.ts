@@ -9,10 +9,13 @@ import type { Random } from '#base/random.ts'
 import { type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
+import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
@@ -33,6 +36,10 @@ export interface CommandParts {
   readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */
   readonly notices?: NoticeParts
+  /** Absent on the command line, which sends nothing. */
+  readonly alerts?: AlertParts
+  /** Absent on the command line, which evaluates nothing. */
+  readonly alertRules?: AlertRuleParts
   /** Absent on the command line, which has no column store. */
   readonly people?: PersonData
   /** Absent on the command line, which takes no uploads. */
@@ -51,6 +58,8 @@ export interface CommandParts {
   readonly signInLimits: SignInLimits
   /** Of reset links asked for by mail. */
   readonly resetLimits: SignInLimits
+  /** Of tests of channels, per organisation. */
+  readonly channelTestLimits: SignInLimits
   /** Of invitations sent by mail, per person. */
   readonly invitationLimits: SignInLimits
   /** Absent without a mail server, and on the command line. */
@@ -74,6 +83,21 @@ export interface NoticeParts {
   readonly read: NoticesRead
   readonly write: NoticesWrite
   readonly tests: NoticeTests
+}
+
+export interface AlertParts {
+  readonly channels: { readonly read: ChannelsRead; readonly write: ChannelsWrite }
+  readonly messages: { readonly read: MessagesRead; readonly queue: Pick<MessageQueue, 'sendAgain'> }
+  readonly tests: Pick<NoticeTests, 'sendMessage' | 'webhookUrl' | 'call'>
+  /** Something was queued. */
+  readonly wake: () => void
+}
+
+export interface AlertRuleParts {
+  readonly read: AlertsRead
+  readonly write: AlertsWrite
+  /** Messages were queued. */
+  readonly wake: () => void
 }
 
 /** What retention offers to commands. */

@@ -44,6 +44,11 @@ const email = v.pipe(
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, EMAIL_RULE),
 )
 
+/** Whether a text is an address as forms take it. */
+export function isEmail(text: string): boolean {
+  return v.is(email, text)
+}
+
 const ORIGIN_RULE = 'An address such as https://errata.example.com, without a path.'
 const origin = v.pipe(
   v.string(ORIGIN_RULE),
@@ -278,6 +283,7 @@ export const SCHEMAS = {
     eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)),
     usersMore: v.nullable(whole('Users', 1, 1_000_000_000)),
     minutes: v.nullable(whole('Minutes', 1, max('archivedDaysMax') * 1_440)),
+    escalating: v.optional(v.boolean('Until it escalates: true or false.')),
   }),
   comment: v.strictObject({
     text: v.pipe(

@@ -4,19 +4,17 @@
  */
 
 import { createAccept } from '#accept/accept.ts'
-import type { Overload } from '#accept/overload.ts'
-import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
-import { createSelfTrace, type SelfTrace } from '#accept/self-trace.ts'
+import type { SelfReport } from '#accept/self-report.ts'
+import type { SelfTrace } from '#accept/self-trace.ts'
 import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
-import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
-import { type Commands, createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { Health, SelfTarget } from '#http/types.ts'
@@ -24,30 +22,26 @@ import { type Journal, openJournal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
-import { createNotices, type Notices } from '#notices/notices.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import type { LateProject } from '#ports/late-maps.ts'
-import type { LookUps } from '#ports/look-ups.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import { createQueries, type QueryParts } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
+import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
-import { type HealthParts, healthOf } from './health/health.ts'
-import { EngineCounts, readMetrics } from './health/metrics.ts'
+import { healthOf } from './health/health.ts'
+import { EngineCounts } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
-import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
+import { pollDirectory } from './poll-directory.ts'
 import { createReadAgain } from './read-again.ts'
-import { selfProjectOf, selfTargetOf } from './self-project.ts'
+import { selfTargetOf } from './self-project.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
@@ -55,6 +49,7 @@ import type { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
+import { createUseCases, noticesOf, type UseCaseParts } from './use-cases.ts'
 import { createVerification } from './verification.ts'
 import { withinTime } from './within-time.ts'
 
@@ -105,8 +100,6 @@ export interface RunningEngine {
   close(): Promise<void>
 }
 
-const DIRECTORY_POLL_MS = 1_000
-
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
   makeDataDirectory(settings.data)
@@ -146,18 +139,19 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...{ journal, workers, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
-      if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
+      if (applied.newIssues > 0 || applied.regressedIssues > 0)
+        for (const loop of [notices, alerts]) loop.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
   state.appliedSeq = appliedSeq
 
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
-  const notices = noticesOf(options, { stores, clock, random })
+  const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, data, clock, random, log })
   const own = {
-    ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
+    ...{ ...ingest, notices, alerts, jobs, verification, stores, state, journal, dispatch },
     ...{ ...artifacts, refreshDirectory, clock, random },
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
@@ -167,7 +161,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
-  for (const part of [dispatch, jobs, verification, own.mending]) part.start()
+  for (const part of [dispatch, jobs, verification, own.mending, alerts]) part.start()
 
   const { selfTrace, ...useCases } = parts
   return {
@@ -190,6 +184,14 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       return closeEngine({ ...own, timers, unlock, last })
     },
   }
+}
+
+/** What tells people: rules fire, and what they queue is delivered. */
+function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
+  const notices = noticesOf(options, parts)
+  const { stores, clock } = parts
+  const alerts = createAlerts({ stores, clock, log: options.log, onMessages: () => notices.wake() })
+  return { notices, alerts }
 }
 
 function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {
@@ -264,7 +266,8 @@ async function startStores(
 /** What was uploaded, and what it does to events that are stored. */
 function usesOfArtifacts(
   thread: LazyThread,
-  parts: Pick<UseCaseParts, 'stores' | 'state' | 'dispatch' | 'clock'> & {
+  parts: Pick<UseCaseParts, 'stores' | 'dispatch' | 'clock'> & {
+    readonly state: EngineState
     readonly usedMaps: UsedMapNotes
     readonly data: string
     readonly log: Log
@@ -288,6 +291,7 @@ async function closeEngine(parts: {
   readonly dispatch: { drained(): Promise<void>; stop(): void }
   readonly notices: { close(): Promise<void> }
   readonly jobs: { close(): Promise<void> }
+  readonly alerts: { close(): Promise<void> }
   readonly verification: { close(): Promise<void> }
   readonly mending: { close(): Promise<void> }
   readonly timers: readonly NodeJS.Timeout[]
@@ -299,7 +303,8 @@ async function closeEngine(parts: {
   await parts.accept.close()
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
-  const ending = Promise.all([parts.jobs.close(), parts.verification.close(), parts.mending.close()])
+  const { jobs, alerts, verification, mending } = parts
+  const ending = Promise.all([jobs, alerts, verification, mending].map((part) => part.close()))
   await withinTime(ending, max('jobStopMs'))
   parts.dispatch.stop()
   for (const part of parts.last) await part.close()
@@ -350,115 +355,6 @@ class EngineState {
   }
 }
 
-function noticesOf(
-  { settings, publicAddress, version, log }: EngineOptions,
-  parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
-): Notices {
-  return createNotices({
-    queue: parts.stores.noticesWrite,
-    letters: parts.stores.letters,
-    smtp: settings.smtp,
-    privateTargets: settings.webhookPrivateTargets,
-    publicAddress,
-    version,
-    clock: parts.clock,
-    random: parts.random,
-    log,
-  })
-}
-
-interface UseCaseParts {
-  readonly overload: Overload
-  readonly spikes: SpikeProtection
-  readonly notices: Notices
-  readonly stores: Stores
-  readonly artifacts: Artifacts
-  readonly readAgain: QueryParts['readAgain']
-  readonly hasArtifacts: () => boolean
-  readonly lookUps: LookUps
-  readonly state: EngineState
-  readonly accept: Accept
-  readonly journal: Journal
-  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
-  readonly threads: HealthParts['threads']
-  readonly verification: Verification
-  readonly refreshDirectory: () => Promise<void>
-  readonly reservedSlugs: readonly string[]
-  readonly clock: Clock
-  readonly random: Random
-}
-
-function createUseCases(options: EngineOptions, parts: UseCaseParts) {
-  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
-  const { settings, publicAddress, version } = options
-  const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
-  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
-  const queries = createQueries({
-    accounts: stores.accounts,
-    artifacts: parts.artifacts,
-    projects: stores.projects,
-    issues: stores.issues,
-    releases: stores.releases,
-    health: stores.health,
-    notices: stores.notices,
-    noticeFacts: parts.notices.tests,
-    outcomes: stores.outcomes,
-    requests: stores.requests,
-    skew: stores.skew,
-    spikeState: (project) => parts.spikes.state(project),
-    system: stores.system,
-    telemetry: stores.telemetry,
-    payloads: stores.payloads,
-    eventIds: stores.eventIds,
-    blobs: stores.blobs,
-    readAgain: parts.readAgain,
-    clock,
-    publicAddress,
-    systemFacts: facts,
-    hasArtifacts: parts.hasArtifacts,
-    lookUps: parts.lookUps,
-  })
-  const commands = createCommands({
-    accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
-    projects: stores.projects,
-    projectsWrite: stores.projectsWrite,
-    issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
-    releases: stores.releases,
-    releasesWrite: stores.releasesWrite,
-    // What comes after it begins a new issue, with all its payloads.
-    deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
-    people: stores.retention,
-    artifacts: parts.artifacts,
-    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
-    mailRoom:
-      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
-    queries,
-    accept,
-    clock,
-    random,
-    publicAddress,
-    reservedSlugs,
-    onDirectoryChanged: refreshDirectory,
-  })
-  const own = {
-    accept,
-    target: () => {
-      const self = selfProjectOf(state.directory)
-      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
-    },
-    reportDsn: settings.reportDsn,
-    release: `errata@${version}`,
-    clock,
-    random,
-    log: options.log,
-  }
-  const selfTrace = createSelfTrace(own)
-  return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
-}
-
 function startWorkers(
   url: URL,
   start: ThreadStart,
@@ -466,30 +362,4 @@ function startWorkers(
 ): Promise<readonly ProcessThread[]> {
   const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, shared))
   return Promise.all(threads)
-}
-
-/** The command line may change projects and keys beside a running server: their version is looked at every second. */
-function pollDirectory({
-  projects,
-  log,
-  refreshDirectory,
-  directoryVersion,
-}: {
-  readonly projects: Stores['projects']
-  readonly log: Log
-  readonly refreshDirectory: () => Promise<void>
-  /** As read before the directory the engine started with. */
-  readonly directoryVersion: number
-}): NodeJS.Timeout {
-  let version = directoryVersion
-  const poll = async () => {
-    const current = await projects.directoryVersion()
-    if (current === version) return
-    // Read before the directory: what changes in between is seen at the next poll.
-    version = current
-    await refreshDirectory()
-  }
-  const failed = (cause: unknown) =>
-    log.warn('directory poll failed', { reason: String(cause).slice(0, 200) })
-  return setInterval(() => void poll().catch(failed), DIRECTORY_POLL_MS)
 }

@@ -59,9 +59,10 @@ export function archive(
 ): IssueStep | null {
   const { eventsMore, usersMore, atMs: untilMs } = until
   const isForEver = eventsMore === null && usersMore === null && untilMs === null
-  if (isForEver && issue.substatus === 'archived_forever') return null
+  const substatus = until.escalating === true ? 'archived_until_escalating' : 'archived_forever'
+  if (isForEver && issue.substatus === substatus) return null
   const state = {
-    ...stateOf('archived', isForEver ? 'archived_forever' : 'archived_until', atMs),
+    ...stateOf('archived', isForEver ? substatus : 'archived_until', atMs),
     archivedEventsLeft: eventsMore,
     archivedUsersAt: usersMore === null ? null : issue.userCount + usersMore,
     archivedUntilMs: untilMs,
@@ -70,6 +71,7 @@ export function archive(
     eventsMore,
     ...(usersMore === null ? {} : { usersMore }),
     ...(untilMs === null ? {} : { untilMs }),
+    ...(isForEver && until.escalating === true ? { escalating: true } : {}),
   }
   return { state, kind: 'archived', detail }
 }

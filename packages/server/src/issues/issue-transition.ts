@@ -9,6 +9,7 @@
  *     archived until n more users ──the n-th──▶ the same
  *     archived until a time ──first real event after it, or `unarchiveDue`──▶ the same
  *     archived for ever ──▶ stays
+ *     archived until it escalates ──the alert beat, see `alerts/rules/forecast.ts`──▶ unresolved/escalating
  */
 
 import type { Arrival } from '#ports/ingest.ts'
@@ -58,8 +59,9 @@ export interface Arrived {
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
 export function transition(state: IssueState, { arrivals, users, releasedMs }: Arrived): Transition {
-  if (state.status === 'unresolved' || state.substatus === 'archived_forever')
-    return { state, activity: null }
+  const { status, substatus } = state
+  const isHeld = substatus === 'archived_forever' || substatus === 'archived_until_escalating'
+  if (status === 'unresolved' || isHeld) return { state, activity: null }
   const after = arrivals()
     .filter(({ receivedMs }) => receivedMs > state.statusChangedMs)
     .sort((a, b) => a.receivedMs - b.receivedMs)

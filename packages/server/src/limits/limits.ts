@@ -2,6 +2,8 @@
  * Every constant that bounds something, each with unit and reason, in one file an area. `docs/specification.md`
  * point 9 is checked against these. What a person sets is in `settings.ts`; what a project sets is in its options.
  */
+import { ALERT_RULE_LIMITS } from './alert-rules.ts'
+import { ALERT_LIMITS } from './alerts.ts'
 import { ARTIFACT_LIMITS } from './artifacts.ts'
 import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
@@ -52,6 +54,8 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   People: PEOPLE_LIMITS,
   Projects: PROJECT_LIMITS,
   Notices: NOTICE_LIMITS,
+  Alerts: ALERT_LIMITS,
+  'Alert rules': ALERT_RULE_LIMITS,
   Screens: SCREEN_LIMITS,
   Pages: PAGE_LIMITS,
 }
@@ -78,6 +82,8 @@ export const LIMITS = {
   ...PEOPLE_LIMITS,
   ...PROJECT_LIMITS,
   ...NOTICE_LIMITS,
+  ...ALERT_LIMITS,
+  ...ALERT_RULE_LIMITS,
   ...SCREEN_LIMITS,
   ...PAGE_LIMITS,
 } satisfies LimitArea

@@ -7,9 +7,15 @@ import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import type { ClaimedDelivery, Notice, Settlement } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
+import {
+  attemptOf,
+  type CallAnswer,
+  createGuardedCall,
+  type GuardedCall,
+  type Resolve,
+} from './channels/guarded-call.ts'
 import { mailText } from './channels/mail/mail-text.ts'
-import { createSendMail } from './channels/mail/send-mail.ts'
-import { createSendWebhook, type Resolve } from './channels/webhook/send-webhook.ts'
+import { createSendMail, type Mail } from './channels/mail/send-mail.ts'
 import { signatureOf, webhookBody } from './channels/webhook/webhook-body.ts'
 import { linksOf } from './notice-links.ts'
 
@@ -31,11 +37,23 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
+/** What every sort of delivery is sent with. */
+export interface SendWays {
+  /** `null`: no mail is sent. */
+  readonly sendMail: ((mail: Mail) => Promise<Attempt>) | null
+  readonly call: (call: GuardedCall) => Promise<CallAnswer>
+}
+
+export function createSendWays({ smtp, privateTargets, resolve }: SendParts): SendWays {
+  return {
+    sendMail: smtp === null ? null : createSendMail({ smtp }),
+    call: createGuardedCall({ privateTargets, ...(resolve === undefined ? {} : { resolve }) }),
+  }
+}
+
 /** Never rejects: whatever goes wrong is an attempt that failed. */
 export function createSend(parts: SendParts): (sending: Sending) => Promise<Attempt> {
-  const { smtp, privateTargets, resolve } = parts
-  const sendMail = smtp === null ? null : createSendMail({ smtp })
-  const sendWebhook = createSendWebhook({ privateTargets, ...(resolve === undefined ? {} : { resolve }) })
+  const { sendMail, call } = createSendWays(parts)
   return async ({ to, key, tries, notice, signal }) => {
     const { url, hostname } = parts.publicAddress
     if (to.channel === 'mail') {
@@ -59,7 +77,7 @@ export function createSend(parts: SendParts): (sending: Sending) => Promise<Atte
       'errata-try': String(tries),
       'errata-signature': signatureOf(body, { secret: to.secret, nowMs: parts.clock.now() }),
     }
-    return sendWebhook({ url: to.url, body, headers, signal })
+    return attemptOf(await call({ url: to.url, body, headers, signal }))
   }
 }
 
@@ -68,10 +86,19 @@ export function settlementOf(
   attempt: Attempt,
   at: { readonly tries: number; readonly nowMs: number; readonly random: Random },
 ): Settlement {
-  const { outcome, says } = attempt
-  if (outcome === 'sent') return { state: 'sent', says }
-  if (outcome === 'refused' || at.tries >= max('noticeTriesMax')) return { state: 'failed', says }
-  return { state: 'waiting', says, nextMs: at.nowMs + retryDelayMs(at.tries, at.random) }
+  const { says } = attempt
+  if (attempt.outcome === 'sent') return { state: 'sent', says }
+  if (attempt.outcome === 'refused' || at.tries >= max('noticeTriesMax')) return { state: 'failed', says }
+  return { state: 'waiting', says, nextMs: at.nowMs + delayOf(attempt, at) }
+}
+
+/** A receiver that asks for more time has it, within reason. */
+function delayOf(
+  attempt: Extract<Attempt, { readonly outcome: 'failed' }>,
+  { tries, random }: { readonly tries: number; readonly random: Random },
+): number {
+  const asked = Math.min(attempt.retryAfterMs ?? 0, max('noticeRetryMsMax'))
+  return Math.max(retryDelayMs(tries, random), asked)
 }
 
 /** Milliseconds before the try after `tries`. */

@@ -31,7 +31,14 @@ async function aHouse(t: TestContext, statuses: readonly number[] = []) {
   const notices = await aNoticeStore(t, { clock, webhook: hook.url() })
   const loopOver = (queue: NoticeQueue, change: Partial<NoticeLoopParts> = {}) => {
     const parts = noticeParts({ queue, clock })
-    return new NoticeLoop({ ...parts, send: createSend(parts), mail: false, letterWork: null, ...change })
+    return new NoticeLoop({
+      ...parts,
+      send: createSend(parts),
+      mail: false,
+      letterWork: null,
+      messageWork: null,
+      ...change,
+    })
   }
   return { clock, hook, loopOver, loop: loopOver(notices.store), ...notices }
 }
@@ -179,7 +186,7 @@ describe('the delivery loop', () => {
             isServerAway: true as const,
           }
         : { outcome: 'sent' as const, says: 'Sent.' }
-    const loop = loopOver(store, { send, mail: true, letterWork: null })
+    const loop = loopOver(store, { send, mail: true, letterWork: null, messageWork: null })
     const triesOfMails = async () =>
       (await logged())
         .flatMap(({ deliveries }) => deliveries.filter(({ channel }) => channel === 'mail'))
@@ -277,7 +284,13 @@ describe('the delivery loop', () => {
     const { store, arrive, logged } = await aNoticeStore(t, { clock, webhook: null })
     const parts = noticeParts({ queue: store, clock, smtp: post.smtp })
     await arrive({ group: 'a', digests: ['42'], requestKind: 'document' })
-    await new NoticeLoop({ ...parts, send: createSend(parts), mail: true, letterWork: null }).runOnce()
+    await new NoticeLoop({
+      ...parts,
+      send: createSend(parts),
+      mail: true,
+      letterWork: null,
+      messageWork: null,
+    }).runOnce()
     assert.deepEqual(
       post.letters.map(({ to }) => to),
       [['Ada@Example.com']],

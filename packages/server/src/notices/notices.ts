@@ -3,16 +3,20 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
-import { createSend, type SendParts } from './deliver.ts'
+import { createSend, createSendWays, type SendParts, type SendWays } from './deliver.ts'
 import { letterWork } from './letters.ts'
+import { messageWork } from './message-work.ts'
 import { NoticeLoop } from './notice-loop.ts'
+import { createSendMessage, type SendMessage } from './send-message.ts'
 
 export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
   readonly letters: Letters
+  readonly messages: MessageQueue
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -26,6 +30,10 @@ export interface NoticeTests {
     readonly to: ClaimedDelivery['to']
     readonly notice: Notice
   }): Promise<Attempt>
+  /** The same of an alert: a test of a channel or a rule. */
+  readonly sendMessage: SendMessage
+  /** Asks a service something, with the guard of every outside call. */
+  readonly call: SendWays['call']
   /** Whether a text may be a webhook's address on this server. */
   webhookUrl(text: string): WebhookUrl
   /** Address mail is from; `null` without a mail server. */
@@ -44,13 +52,18 @@ export interface Notices {
 export function createNotices(parts: NoticeParts): Notices {
   const { smtp, privateTargets } = parts
   const send = createSend(parts)
+  const ways = createSendWays(parts)
+  const sendMessage = createSendMessage({ ...parts, ...ways })
   const loop = new NoticeLoop({
     ...{ ...parts, send, mail: smtp !== null },
     letterWork: smtp === null ? null : letterWork({ ...parts, smtp }),
+    messageWork: messageWork({ ...parts, sendMessage }),
   })
   return {
     tests: {
       sendTest: (test) => send({ ...test, tries: 1, signal: new AbortController().signal }),
+      sendMessage,
+      call: ways.call,
       webhookUrl: (text) => readWebhookUrl(text, privateTargets),
       mailFrom: smtp?.from.address ?? null,
       privateTargets,

@@ -25,6 +25,7 @@ export type IssueSubstatus =
   | 'archived_until'
   /** A mirror's, until the server's half comes: found by its id and its events alone. */
   | 'waiting'
+  | 'archived_until_escalating'
   | null
 
 /**
@@ -233,6 +234,7 @@ export type ActivityKind =
   | 'kept_apart'
   | 'commented'
   | 'comment_deleted'
+  | 'escalated'
 
 export interface Activity {
   readonly id: number
@@ -416,6 +418,8 @@ export interface ArchivedUntil {
   readonly usersMore: number | null
   /** Milliseconds since 1970 UTC. */
   readonly atMs: number | null
+  /** It exceeds the forecast of its own past week; with none of the others. */
+  readonly escalating?: boolean
 }
 
 /** A group of events that were stored as they ran, and the group that the same events have as they were written. */

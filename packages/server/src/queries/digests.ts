@@ -1,10 +1,12 @@
 /** What became of the numbers that somebody pasted. */
 
+import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { Digest } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText } from '#model/digest-text.ts'
+import type { DigestLookedUp } from '#ports/alerts.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -53,6 +55,16 @@ export async function digestLookup(
   )
   return { answers, elapsedMs: parts.clock.elapsed() - startMs }
 }
+
+/** For rules that fire when so many people look a digest up: each issue once. Nothing about the person is kept but a number. */
+export function issuesFound({ answers }: DigestLookup, viewer: Viewer): readonly DigestLookedUp[] {
+  const ids = answers.flatMap((answer) => (answer.seen ? answer.matches.map(({ issueId }) => issueId) : []))
+  const person = viewer.kind === 'person' ? BigInt(viewer.user.id) : TOKENS + BigInt(viewer.token.id)
+  return [...new Set(ids)].map((issueId) => ({ issueId, person }))
+}
+
+/** Numbers of tokens are none of people. */
+const TOKENS = 2n ** 53n
 
 export function digestsIn(text: string): readonly Digest[] {
   return findDigestsInText(text.slice(0, max('digestPasteCharsMax'))).slice(0, max('digestsPerPasteMax'))

@@ -1,5 +1,14 @@
 export { relayPath } from '#base/public-address.ts'
+export {
+  type AlertRule,
+  EMAIL_MOMENTS,
+  isMuted,
+  type RuleDraft,
+  WINDOWS_MINUTES,
+} from '#model/alert-rule.ts'
+export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
+export type { AlertRuleView } from '#ports/alerts.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
 export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'

@@ -15,12 +15,15 @@ import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
+import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { LookUps } from '#ports/look-ups.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -32,7 +35,9 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
-import { digestLookup, matchesIn } from './digests.ts'
+import { alertQueries } from './alerts.ts'
+import { channelQueries } from './channels.ts'
+import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
@@ -68,7 +73,12 @@ export interface QueryParts {
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
   readonly health: HealthRead
+  readonly channels: ChannelsRead
+  readonly messages: MessagesRead
   readonly notices: NoticesRead
+  readonly alerts: AlertsRead
+  /** Somebody looked a digest up that events have. */
+  readonly onDigestFound?: (found: readonly DigestLookedUp[]) => void
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly requests: RequestsRead
@@ -109,6 +119,8 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
       ...parts,
       eventOf: async (scope, project, id) => (await ofEvents.event(scope, project, id))?.event ?? null,
     }),
+    ...alertQueries(parts),
+    ...channelQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
@@ -294,7 +306,11 @@ function issueQueries(parts: AllParts): IssueQueries {
           latest: () => parts.events.latestOf(scope, [group]),
         })),
       ),
-    digestLookup: (viewer, text) => digestLookup(parts, readScopes(viewer), text),
+    digestLookup: async (viewer, text) => {
+      const found = await digestLookup(parts, readScopes(viewer), text)
+      parts.onDigestFound?.(issuesFound(found, viewer))
+      return found
+    },
     digestMatches: async (scope, text) => {
       const wanted = readDigest(text)
       if (wanted === null) return []

@@ -43,6 +43,8 @@ import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
+import type { AlertQueries } from './alerts.ts'
+import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
@@ -161,6 +163,8 @@ export interface IssueView {
   readonly issue: Issue
   readonly project: Project
   readonly trend: Series
+  /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
+  readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number
@@ -339,6 +343,8 @@ export interface ProjectOverview {
 export interface Queries
   extends NoticeQueries,
     OwnershipQueries,
+    AlertQueries,
+    ChannelQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,

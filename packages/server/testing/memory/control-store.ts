@@ -11,6 +11,10 @@ import { organisationsWrite } from './accounts/organisations-write.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { alertBeat } from './alerts/alert-beat.ts'
+import { alertsRead, alertsWrite } from './alerts/alerts.ts'
+import { channelsRead, channelsWrite } from './alerts/channels.ts'
+import { messageQueue, messagesRead } from './alerts/message-queue.ts'
 import { controlCommit } from './ingest/apply-batch.ts'
 import { outcomesRead, systemRead } from './ingest/outcomes.ts'
 import { issuesRead } from './issues/issues-read.ts'
@@ -46,7 +50,11 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...issuesWrite(tables),
       ...noticesWrite(tables),
       ...noticeQueue(tables),
+      ...channelsWrite(tables),
+      ...messageQueue(tables),
       ...letters(tables),
+      ...alertsWrite(tables),
+      ...alertBeat(tables),
       ...controlCommit(tables, clock),
       ...jobs(tables),
       ...releasesWrite(tables),
@@ -57,6 +65,9 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...projectsRead(tables),
       ...issuesRead(tables, clock),
       ...noticesRead(tables),
+      ...alertsRead(tables),
+      ...channelsRead(tables),
+      ...messagesRead(tables),
       ...releasesRead(tables),
       ...healthRead(tables),
       ...requestsRead(tables),

@@ -1,4 +1,7 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
+import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
+import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
@@ -34,6 +37,9 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 setupContract(open)
 accountsContract(open)
 projectsContract(open)
+alertMessagesContract(open)
+alertRulesContract(open)
+alertMetricsContract(open)
 environmentsContract(open)
 healthContract(open)
 ingestContract(open)

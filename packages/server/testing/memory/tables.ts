@@ -1,5 +1,7 @@
 /** Everything a control store keeps, as maps of plain rows. */
 
+import type { Candidate, NewFiring, RuleStateRow } from '#alerts/rules/alert-store.ts'
+import type { SlotRow, Width } from '#alerts/rules/slots.ts'
 import type {
   GroupHash,
   IssueId,
@@ -21,6 +23,8 @@ import type { KnownSession } from '#issues/session-changes.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
@@ -35,12 +39,14 @@ import type {
   Token,
   User,
 } from '#ports/accounts.ts'
+import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
 import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
+import type { MessageState, MessageTry } from '#ports/messages.ts'
 import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
   DeliveryState,
@@ -247,11 +253,62 @@ interface NoticeSettingsRow extends Omit<NoticeSettings, 'webhook'> {
   readonly webhook: (NonNullable<NoticeSettings['webhook']> & { readonly secret: string }) | null
 }
 
+export interface ChannelRow {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly kind: ChannelKind
+  readonly name: string
+  readonly settings: ChannelValues
+  readonly secrets: ChannelValues
+  readonly createdBy: string
+  readonly createdMs: number
+  readonly changedMs: number
+  readonly last: { readonly isDelivered: boolean; readonly says: string; readonly atMs: number } | null
+}
+
+export interface MessageRow {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly projectId: ProjectId | null
+  readonly firingId: number | null
+  readonly channelId: number | null
+  readonly userId: UserId | null
+  readonly kind: ChannelKind
+  readonly receiver: string
+  readonly key: string
+  readonly message: AlertMessage
+  readonly state: MessageState
+  readonly atMs: number
+  readonly heldUntilMs: number | null
+  readonly tries: number
+  readonly dueMs: number | null
+  readonly lease: string | null
+  readonly says: string | null
+  readonly settledMs: number | null
+  readonly tried: readonly MessageTry[]
+  readonly gatheredIn: number | null
+}
+
+interface ThreadRow {
+  readonly channelId: number
+  readonly thread: string
+  readonly atMs: number
+}
+
 interface HeldBackRow {
   readonly projectId: ProjectId
   readonly hour: number
   readonly reason: keyof HeldBack
   readonly count: number
+}
+
+export interface FiringRow extends NewFiring {
+  readonly id: number
+}
+
+interface SlotOfKey extends SlotRow {
+  readonly key: string
+  readonly width: Width
 }
 
 export interface ReleaseRow
@@ -364,6 +421,17 @@ export class Tables {
   readonly noticeMailOff = new Table<UserId, { readonly atMs: number }>(this.#history)
   readonly notices = new Table<number, NoticeRow>(this.#history)
   readonly deliveries = new Table<number, DeliveryRow>(this.#history)
+  readonly channels = new Table<number, ChannelRow>(this.#history)
+  readonly messages = new Table<number, MessageRow>(this.#history)
+  /** By channel and story. */
+  readonly threads = new Table<string, ThreadRow>(this.#history)
+  readonly alertRules = new Table<number, AlertRule>(this.#history)
+  readonly alertStates = new Table<number, RuleStateRow>(this.#history)
+  readonly alertFirings = new Table<number, FiringRow>(this.#history)
+  readonly alertCandidates = new Table<number, Candidate>(this.#history)
+  readonly alertSlots = new Table<string, SlotOfKey>(this.#history)
+  readonly quietHours = new Table<OrgId, QuietHours>(this.#history)
+  readonly emailMomentsOff = new Table<UserId, { readonly off: readonly EmailMoment[] }>(this.#history)
   readonly heldBack = new Table<string, HeldBackRow>(this.#history)
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)

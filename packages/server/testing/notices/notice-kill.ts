@@ -17,5 +17,11 @@ const queue = {
   },
 }
 const parts = noticeParts({ queue, clock })
-await new NoticeLoop({ ...parts, send: createSend(parts), mail: false, letterWork: null }).runOnce()
+await new NoticeLoop({
+  ...parts,
+  send: createSend(parts),
+  mail: false,
+  letterWork: null,
+  messageWork: null,
+}).runOnce()
 throw new Error('was not killed')

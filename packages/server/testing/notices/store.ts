@@ -11,6 +11,7 @@ import { PublicAddress } from '#base/public-address.ts'
 import { ok } from '#base/result.ts'
 import type { createNotices } from '#notices/notices.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue } from '#ports/messages.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
 import { anActor } from '../builders/actor.ts'
@@ -83,6 +84,14 @@ const NO_LETTERS: Letters = {
   nextLetterMs: async () => null,
 }
 
+const NO_MESSAGES: MessageQueue = {
+  queueMessages: async () => {},
+  claimMessages: async () => [],
+  settleMessage: async () => false,
+  nextMessageMs: async () => null,
+  sendAgain: async () => false,
+}
+
 /** What notices of a test are made of: private targets allowed, no jitter. */
 export function noticeParts(
   parts: Pick<Parameters<typeof createNotices>[0], 'queue' | 'clock'> &
@@ -94,6 +103,7 @@ export function noticeParts(
     publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
     version: '1',
     letters: NO_LETTERS,
+    messages: NO_MESSAGES,
     random: evenRandom,
     log,
     ...parts,

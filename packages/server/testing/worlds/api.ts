@@ -27,6 +27,9 @@ import { openJournal } from '#journal/writer.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { SPANS } from '#kinds/span/fields.ts'
+import { readWebhookUrl } from '#notices/channels/webhook/webhook-url.ts'
+import { createSendWays } from '#notices/deliver.ts'
+import { createSendMessage } from '#notices/send-message.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -69,6 +72,17 @@ interface WorldOptions {
   readonly mail?: boolean
 }
 
+/** Real, but for a mail server; receivers of tests are on loopback. */
+function alertTests(parts: Pick<Parameters<typeof createSendMessage>[0], 'publicAddress' | 'clock'>) {
+  const setting = { smtp: null, privateTargets: true, version: '1', ...parts }
+  const ways = createSendWays(setting)
+  return {
+    sendMessage: createSendMessage({ ...setting, ...ways }),
+    call: ways.call,
+    webhookUrl: (text: string) => readWebhookUrl(text, setting.privateTargets),
+  }
+}
+
 /** An engine that nobody has set up. */
 export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
@@ -96,7 +110,10 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     issues: reader,
     releases: reader,
     health: reader,
+    channels: reader,
+    messages: reader,
     notices: reader,
+    alerts: reader,
     noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
     requests: reader,
@@ -137,7 +154,14 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
         deletions++
       },
     },
+    alerts: {
+      channels: { read: reader, write: control },
+      messages: { read: reader, queue: control },
+      tests: alertTests({ publicAddress, clock }),
+      wake: () => {},
+    },
     queries,
+    alertRules: { read: reader, write: control, wake: () => {} },
     artifacts,
     accept,
     clock,

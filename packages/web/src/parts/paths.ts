@@ -63,6 +63,12 @@ export const paths = {
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 
   skew: (org: string, query: Query = {}) => withQuery(`/${s(org)}/skew`, query),
+  alerts: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts`, query),
+  newAlertRule: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/rules/new`, query),
+  alertRule: (org: string, rule: number, query: Query = {}) =>
+    withQuery(`/${s(org)}/alerts/rules/${s(rule)}`, query),
+  alertMutes: (org: string) => `/${s(org)}/alerts/mutes`,
+  quietHours: (org: string) => `/${s(org)}/alerts/quiet-hours`,
 
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,

@@ -1,5 +1,6 @@
 /** Every feature with all that it answers: a line a feature. Never part of the browser's bundle. */
 import { accountTable } from '#features/account/table.server.ts'
+import { alertsTable } from '#features/alerts/table.server.ts'
 import { authTable } from '#features/auth/table.server.ts'
 import { digestTable } from '#features/digest/table.server.ts'
 import { eventTable } from '#features/event/table.server.ts'
@@ -33,6 +34,7 @@ export const features: readonly FeatureTable[] = [
   skewTable,
   releasesTable,
   outcomesTable,
+  alertsTable,
   projectsTable,
   projectSettingsTable,
   orgSettingsTable,

@@ -1,5 +1,6 @@
 /** Every page of the app, shared by server and browser: a line a feature. Views load when they are needed. */
 import { accountRoutes } from '#features/account/routes.ts'
+import { alertsRoutes } from '#features/alerts/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { digestRoutes } from '#features/digest/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
@@ -28,6 +29,7 @@ export const pages: readonly PageRoute[] = [
   skewRoutes,
   releasesRoutes,
   outcomesRoutes,
+  alertsRoutes,
   projectsRoutes,
   projectSettingsRoutes,
   orgSettingsRoutes,

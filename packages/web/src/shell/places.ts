@@ -30,6 +30,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     if (org.permissions.includes('trace.read')) add('Skew', paths.skew(org.slug), 'w')
     if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
+    if (org.permissions.includes('alert.read')) add('Alerts', paths.alerts(org.slug), 'w')
   }
   add('Digest', paths.digest(), 'd')
   if (org !== null) {
@@ -53,7 +54,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   add('Password', paths.accountPassword(), null, { isMain: false })
   add('Sessions', paths.accountSessions(), null, { isMain: false })
   add('Theme', paths.accountTheme(), null, { isMain: false })
-  add('Alerts', paths.accountNotices(), null, { isMain: false })
+  add('Alerts by email', paths.accountNotices(), null, { isMain: false })
   return list
 }
 

@@ -3,13 +3,16 @@ import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
@@ -46,6 +49,9 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     projects: readThread.port<ProjectsRead>('control'),
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
+    alerts: readThread.port<AlertsRead>('control'),
+    alertsWrite: write<AlertsWrite>('control'),
+    alertBeat: write<AlertBeat>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
     skew: readThread.port<SkewRead>('control'),
@@ -57,6 +63,10 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),
+    channels: readThread.port<ChannelsRead>('control'),
+    channelsWrite: write<ChannelsWrite>('control'),
+    messages: readThread.port<MessagesRead>('control'),
+    messageQueue: write<MessageQueue>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       commit(packed: PackedBatch): Promise<CommittedBatch>

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
+import { anAlert } from '#testing/builders/alert-message.ts'
+import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
-import { DAY } from '#testing/builders/times.ts'
+import { DAY, NOW } from '#testing/builders/times.ts'
 import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
@@ -35,6 +37,9 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     version: RELEASE,
     file: await aReleaseFile(shop),
     search: await aSharedSearch(shop),
+    rule: await anAlertRule(shop),
+    metricRule: await anAlertRule(shop, 'metric'),
+    ...(await aChannel(shop)),
   }
   return ({ pattern }) => {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -56,6 +61,33 @@ async function skewedDeploy({ queries, people, clock }: Shop): Promise<string> {
   return row.id
 }
 
+/** Of a project that every role sees. */
+async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Promise<string> {
+  const who = asking(await people.owner.viewer(), await people.owner.scope())
+  const own = { projects: [shop.id] }
+  const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
+  return String(value(await commands.createRule(who, draft)).id)
+}
+
+/** A channel, and a message that went there. */
+async function aChannel({ commands, people, control, queries, shop }: Shop) {
+  const scope = await people.owner.scope()
+  const given = { kind: 'email', name: 'Ops', values: { address: 'ops@example.com' } }
+  const { id } = value(await commands.createChannel(asking(await people.owner.viewer(), scope), given))
+  const target = { to: 'channel', channelId: id } as const
+  const to = {
+    orgId: scope.orgId,
+    projectId: shop.id,
+    target,
+    firingId: null,
+    issueId: null,
+    heldUntilMs: null,
+  }
+  await control.queueMessages([{ ...to, message: anAlert() }], NOW)
+  const { entries } = await queries.messageLog(scope, {})
+  return { channel: String(id), message: String(entries[0]?.id) }
+}
+
 async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
   const form = new FormData()
@@ -75,9 +107,9 @@ async function aSharedSearch({ commands, people }: Shop): Promise<string> {
   return String(value(await commands.createSearch(who, search)).id)
 }
 
-/** Statuses that mean: the permission was there, and the (empty) body or the unknown issue is what is wrong. */
+/** Statuses that mean: the permission was there, and the (empty) body, the unknown issue or the number of tries is what is wrong. */
 const isLetThrough = (status: number): boolean =>
-  status < 300 || status === 400 || status === 404 || status === 409
+  status < 300 || status === 400 || status === 404 || status === 409 || status === 429
 const isWrite = ({ method }: ApiRoute): boolean => method !== 'GET'
 /** Calls that would delete what the other rows of the table need. */
 const isDestructive = ({ method, pattern }: ApiRoute): boolean =>
@@ -113,9 +145,10 @@ describe('every call of the web API', () => {
     const name = `${route.method} ${route.pattern}`
     const entry = entryOf(route)
 
-    it(`${name} asks for a token first`, async () => {
+    it(`${name} asks for a token, or a signature, first`, async () => {
       const { status } = await call(null, `${route.method} ${address(route)}`, body(route))
-      assert.equal(status, route.permission === 'anyone' ? 200 : 401)
+      const open = route.pattern.endsWith('/slack/') ? 403 : 200
+      assert.equal(status, route.permission === 'anyone' ? open : 401)
     })
 
     if (entry === null) continue

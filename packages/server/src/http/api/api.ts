@@ -94,6 +94,7 @@ async function run(
     params,
     address: received.clientAddress,
     userAgent: request.headers.get('user-agent'),
+    header: (name) => request.headers.get(name),
     json: () => readJson(request, route.bodyBytesMax ?? max('formBytesMax')),
     bytes: async () => ({
       contentType: request.headers.get('content-type') ?? '',

@@ -28,6 +28,8 @@ export interface ApiCall extends ApiServices, RequestFacts {
   readonly viewer: Viewer
   /** The body as JSON; throws `ApiRefusal` for one that cannot be read, or is larger than a form by default. */
   json(): Promise<unknown>
+  /** A header of the request, by its lower-case name. */
+  header(name: string): string | null
   /** The body as it came, within the bound of its route; its content type, empty where none was named. */
   bytes(): Promise<{ readonly contentType: string; readonly body: Uint8Array }>
 }

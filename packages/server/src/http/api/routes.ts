@@ -1,6 +1,8 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
 import { max } from '#limits/limits.ts'
+import { ALERT_ROUTES } from './alerts.ts'
 import type { ApiRoute } from './call.ts'
+import { CHANNEL_ROUTES } from './channels.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
@@ -16,6 +18,8 @@ import { SEARCH_ROUTES } from './searches.ts'
 import { SESSION_ROUTES } from './sessions.ts'
 import { SHARING_ROUTES } from './sharing.ts'
 import { SKEW_ROUTES } from './skew.ts'
+import { SENTRY_RULE_ROUTES } from './sentry-rules.ts'
+import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
@@ -45,9 +49,12 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...CODE_MAPPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
+  ...ALERT_ROUTES,
+  ...SENTRY_RULE_ROUTES,
+  ...CHANNEL_ROUTES,
 ]
 
-export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]
+export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes(), ...SLACK_ROUTES]
 
 /** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
 function shortRoutes(): readonly ApiRoute[] {

@@ -9,4 +9,6 @@ export type Attempt =
       readonly says: string
       /** The server that every delivery of its channel goes through did not take part: none of them would arrive. */
       readonly isServerAway?: true
+      /** What the receiver asked for. */
+      readonly retryAfterMs?: number
     }

@@ -2,9 +2,12 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
+import type { AlertsRead } from '#ports/alerts.ts'
+import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
+import type { MessagesRead } from '#ports/messages.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
@@ -14,6 +17,9 @@ import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { alertsRead } from './alerts/alerts-read.ts'
+import { channelsRead } from './alerts/channels.ts'
+import { messagesRead } from './alerts/messages-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
 import { systemRead } from './ingest/system-read.ts'
@@ -33,6 +39,9 @@ export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
+  AlertsRead &
+  ChannelsRead &
+  MessagesRead &
   ReleasesRead &
   HealthRead &
   RequestsRead &
@@ -67,6 +76,9 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
+    ...alertsRead(db),
+    ...channelsRead(db),
+    ...messagesRead(db),
     ...releasesRead(db),
     ...healthRead(db),
     ...requestsRead(db),

@@ -2,11 +2,14 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
+import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesWrite } from '#ports/releases.ts'
@@ -19,6 +22,10 @@ import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
+import { alertBeat } from './alerts/alert-beat.ts'
+import { alertsWrite } from './alerts/alert-rules-write.ts'
+import { channelsWrite } from './alerts/channels.ts'
+import { messageQueue } from './alerts/message-queue.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { issuesWrite } from './issues/issues-write.ts'
@@ -37,7 +44,11 @@ export type ControlWriter = AccountsWrite &
   Deletions &
   NoticesWrite &
   NoticeQueue &
+  ChannelsWrite &
+  MessageQueue &
   Letters &
+  AlertsWrite &
+  AlertBeat &
   Jobs &
   ReleasesWrite &
   ControlCommit &
@@ -81,7 +92,11 @@ export function openControlWriter({
     ...issuesWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
+    ...channelsWrite(db),
+    ...messageQueue(db),
     ...letters(db),
+    ...alertsWrite(db),
+    ...alertBeat(db),
     ...jobs(db),
     ...releasesWrite(db),
     ...controlCommit(db, clock),

@@ -80,6 +80,16 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0014-ownership.sql', import.meta.url),
     does: 'makes room for who owns what of a project',
   },
+  {
+    version: 16,
+    url: new URL('./migrations/0016-channels.sql', import.meta.url),
+    does: 'makes the tables for channels and for messages of alerts',
+  },
+  {
+    version: 17,
+    url: new URL('./migrations/0017-alerts.sql', import.meta.url),
+    does: 'makes the tables for alert rules',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
+import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
@@ -25,7 +28,11 @@ export interface ControlStores {
     Deletions &
     NoticesWrite &
     NoticeQueue &
+    ChannelsWrite &
+    MessageQueue &
     Letters &
+    AlertsWrite &
+    AlertBeat &
     Jobs &
     ReleasesWrite &
     ControlRetention &
@@ -34,6 +41,9 @@ export interface ControlStores {
     ProjectsRead &
     IssuesRead &
     NoticesRead &
+    AlertsRead &
+    ChannelsRead &
+    MessagesRead &
     ReleasesRead &
     HealthRead &
     RequestsRead &

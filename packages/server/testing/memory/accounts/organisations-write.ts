@@ -5,6 +5,7 @@ import { ACCOUNT_REFUSALS, refuseLastOwner, refuseOrganisations } from '#model/a
 import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
+import { insertPresets } from '../alerts/alerts.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { emailOf, joinTeam, membershipKey, roleOf } from '../rows/members.ts'
 import { insertProject } from '../rows/project-rows.ts'
@@ -140,6 +141,7 @@ function insertOrganisation(
   const member = { orgId: id, userId: owner, role: 'owner', joinedMs: actor.atMs } as const
   to.memberships.put(membershipKey(id, owner), member)
   joinTeam(to, insertTeam(to, { orgId: id, slug, name, createdMs: actor.atMs }), owner)
+  insertPresets(to, id, actor.atMs)
   writeAudit(to, id, actor, { action: 'organisation.created', target: name, detail: { slug } })
   return id
 }

@@ -12,6 +12,7 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { type CountedBatch, countForAlerts } from '../alerts/alert-rows.ts'
 import { foldMirrors } from '../issues/mirror-folding.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
@@ -60,8 +61,9 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   foldMirrors(to, deltas, nowMs)
   queueNotices(to, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
-  for (const part of requests) addRequests(to, part, isKnown)
+  const segments = requests.flatMap((part) => addRequests(to, part, isKnown))
   addStaleClicks(to, stale)
+  countForAlerts(to, { ...changes, segments })
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -76,7 +78,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-interface Changes extends IssueChanges {
+interface Changes extends IssueChanges, Pick<CountedBatch, 'groups'> {
   readonly begun: Parameters<typeof giveOwners>[1]
 }
 
@@ -84,6 +86,7 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
   const known = new Map<IssueId, GroupDelta[]>()
   const newIssues: NewIssue[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
+  const groups: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const tags = new BatchTags(to)
   for (const delta of deltas) {
     const group = findGroup(to, delta)
@@ -94,6 +97,7 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
       group === undefined ? newGroup({ id, issueId: of, delta }, tags) : groupAfter(group, delta, tags),
     )
     addDigests(to, id, delta.digests)
+    groups.push({ issueId: of, delta })
     if (group === undefined) {
       if (isMirror(delta)) continue
       newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
@@ -102,7 +106,7 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
   }
   tags.finish()
   const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
-  return { newIssues, returnedIssues, begun }
+  return { newIssues, returnedIssues, begun, groups }
 }
 
 function beginIssue(to: Tables, delta: GroupDelta): IssueId {

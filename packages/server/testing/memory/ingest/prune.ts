@@ -2,6 +2,8 @@
 import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
+import { pruneAlerts } from '../alerts/alert-rows.ts'
+import { pruneMessages } from '../alerts/message-queue.ts'
 import { pruneFailures } from '../issues/mirror-folding.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
@@ -31,6 +33,8 @@ export function pruneDaily(to: Tables, clockMs: number): void {
     ({ action, atMs }) => CAUSED_BY_ANYBODY.includes(action) && atMs < oldest.failedSignInsMs,
   )
   pruneNotices(to, nowMs)
+  pruneMessages(to, nowMs)
+  pruneAlerts(to, nowMs)
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)
   pruneStaleClicks(to, nowMs)

@@ -118,6 +118,8 @@ function deleteProject(
     to.outcomes,
     to.quarantined,
     to.heldBack,
+    to.messages,
+    to.alertFirings,
     to.tombstones,
     to.personTombstones,
     to.healthPeople,

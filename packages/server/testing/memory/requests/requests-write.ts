@@ -22,14 +22,16 @@ export function addRequests(
   to: Tables,
   { segments, vitals, costs }: RequestsPart,
   isKnown: (project: ProjectId) => boolean,
-): void {
-  for (const segment of segments) if (isKnown(segment.projectId)) takeSegment(to, segment)
+): readonly SegmentSeen[] {
+  const counted = segments.filter((segment) => isKnown(segment.projectId) && takeSegment(to, segment))
   for (const vital of vitals) if (isKnown(vital.projectId)) takeVital(to, vital)
   for (const cost of costs) if (isKnown(cost.projectId)) takeCost(to, cost)
+  return counted
 }
 
-function takeSegment(to: Tables, segment: SegmentSeen): void {
-  if (!isFirst(to, segment, countedKey(segment.traceId, segment.segmentId))) return
+/** False for one that is counted already. */
+function takeSegment(to: Tables, segment: SegmentSeen): boolean {
+  if (!isFirst(to, segment, countedKey(segment.traceId, segment.segmentId))) return false
   const hour = hourOf(segment.atMs)
   const { series, of } = seriesFor(to, keptSeries(segment), hour)
   const key = `${series} ${hour}`
@@ -39,6 +41,7 @@ function takeSegment(to: Tables, segment: SegmentSeen): void {
   addSegment(sum, segment)
   const { sketch, ...counts } = sum
   to.requestSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
+  return true
 }
 
 function takeVital(to: Tables, seen: VitalSeen): void {

@@ -5,6 +5,7 @@ import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Tables } from '../tables.ts'
+import { addPersonsCandidate } from './alert-candidates.ts'
 
 /** What happened to an issue, and by whom: written in the transaction of the change itself. Answers its id. */
 export function writeActivity(
@@ -20,6 +21,7 @@ export function writeActivity(
   const id = to.activities.nextId()
   const { kind, atMs, detail, actor, before = null } = note
   const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
+  if (actor !== null) addPersonsCandidate(to, issueId, { kind, atMs })
   to.activities.put(id, {
     id,
     issueId,
@@ -52,6 +54,7 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   to.owners.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
   to.issueShares.delete(id)
+  to.alertCandidates.deleteWhere(isOfIt)
   to.issues.delete(id)
 }
 

@@ -1,6 +1,7 @@
 /** Rows of notices, as queue, deliveries and reads share them. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { mainRequestKind } from '#issues/main-request-kind.ts'
+import { opensEveryProject } from '#model/account-rules.ts'
 import { CAUSES, readCause } from '#notices/rules/cause.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import {
@@ -34,6 +35,17 @@ export function mailReceivers(of: Tables, project: ProjectId): readonly UserRow[
   const org = of.projects.get(project)?.orgId
   return of.memberships
     .where(({ orgId, userId }) => orgId === org && takesMail(of, { org: orgId, user: userId, project }))
+    .flatMap(({ userId }) => of.users.get(userId) ?? [])
+    .sort(byId)
+}
+
+/** The same of an organisation; `project` null: of several projects, which owners and managers read. */
+export function opensToMail(of: Tables, org: OrgId, project: ProjectId | null): readonly UserRow[] {
+  if (project !== null) return mailReceivers(of, project)
+  return of.memberships
+    .where(
+      ({ orgId, userId, role }) => orgId === org && opensEveryProject(role) && !of.noticeMailOff.has(userId),
+    )
     .flatMap(({ userId }) => of.users.get(userId) ?? [])
     .sort(byId)
 }
@@ -82,7 +94,7 @@ export function readNotice(of: Tables, id: number): Notice | null {
   return issue === undefined ? null : { ...base, issue: toldIssue(of, issue), rest: null }
 }
 
-function toldIssue(of: Tables, issue: IssueRow): NoticeIssue {
+export function toldIssue(of: Tables, issue: IssueRow): NoticeIssue {
   const groups = groupsOf(of, issue.id)
   const view = issueView(of, issue, { groups, newSinceMs: 0 })
   const { shortId, title, culprit, level, eventCount, firstSeenMs, lastSeenMs, route } = view

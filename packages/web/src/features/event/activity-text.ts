@@ -52,6 +52,11 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         ? { ...say('deleted', 'a comment'), who: actor }
         : { ...say('deleted', `a comment by ${actor}`), who: by }
     }
+    case 'escalated': {
+      const events = quantityText(Number(detail.events ?? 0), 'event')
+      const forecast = numberText(Number(detail.forecast ?? 0))
+      return { ...say('Escalated', `with ${events} in an hour, forecast ${forecast}`, 'bad'), who: '' }
+    }
   }
 }
 
@@ -61,7 +66,8 @@ function resolvedText({ in: how, release, commit }: Activity['detail']): string 
   return how === 'release' ? `it in ${versionOf(textOf(release))}` : 'it'
 }
 
-function untilText({ eventsMore, usersMore, untilMs }: Activity['detail']): string {
+function untilText({ eventsMore, usersMore, untilMs, escalating }: Activity['detail']): string {
+  if (escalating === true) return 'it until it escalates'
   const ends = [
     ...(typeof eventsMore === 'number' ? [`${numberText(eventsMore)} more events`] : []),
     ...(typeof usersMore === 'number' ? [`${numberText(usersMore)} more users`] : []),

@@ -16,7 +16,7 @@ export const AUDIT_SUBJECTS = [
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
   { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
-  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook'] },
+  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel'] },
   { key: 'tokens', label: 'Tokens', subjects: ['token'] },
   { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },
   { key: 'organisation', label: 'Organisation and installation', subjects: ['organisation', 'installation'] },

@@ -2,8 +2,18 @@
 
 /** What was done; what it was done to follows it. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
+  'alert_rule.changed': 'Changed the alert rule',
+  'alert_rule.created': 'Created the alert rule',
+  'alert_rule.deleted': 'Deleted the alert rule',
+  'alert_rule.muted': 'Muted the alert rule',
+  'alert_rule.tested': 'Sent a test of the alert rule',
+  'alert_rule.unmuted': 'Unmuted the alert rule',
+  'channel.changed': 'Changed the alert channel',
+  'channel.created': 'Added the alert channel',
+  'channel.deleted': 'Deleted the alert channel',
   'environments.changed': 'Changed the environments of',
   'installation.address_changed': 'Changed the public address to',
   'installation.set_up': 'Set up Errata for',
@@ -34,6 +44,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'project.changed': 'Changed the project',
   'project.created': 'Created the project',
   'project.deleted': 'Deleted the project',
+  'quiet_hours.changed': 'Changed',
   'release.deleted': 'Deleted the release',
   'search.changed': 'Changed the saved search',
   'search.created': 'Shared the saved search',

@@ -106,8 +106,9 @@ export function resolutionDetails(within: ResolveIn | ResolvedIn | null) {
 }
 
 /** What is left until it comes back; empty for ever. */
-function archiveDetails({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
+function archiveDetails({ substatus, archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
   return {
+    ...(substatus === 'archived_until_escalating' ? { untilEscalating: true } : {}),
     ...(archivedEventsLeft === null ? {} : { ignoreCount: archivedEventsLeft }),
     ...(archivedUsersLeft === null ? {} : { ignoreUserCount: archivedUsersLeft }),
     ...(archivedUntilMs === null ? {} : { ignoreUntil: time(archivedUntilMs) }),
@@ -168,6 +169,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   kept_apart: 'mirror_kept_apart',
   commented: 'note',
   comment_deleted: 'note_deleted',
+  escalated: 'set_escalating',
 }
 
 /** What browsers saw of the issue, and of a mirror what is missing. */

@@ -6,6 +6,7 @@ import { ACCOUNT_REFUSALS, foldEmail, refuseOrganisations } from '#model/account
 import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
+import { insertPresets } from '../alerts/alert-rules-write.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, organisationById } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
@@ -125,6 +126,7 @@ function insertOrganisation(
   db.run(memberSql, [org, owner, 'owner', actor.atMs])
   const team = insertTeam(db, { org, slug, name, atMs: actor.atMs })
   db.run('INSERT INTO team_members (team_id, user_id) VALUES (?, ?)', [team, owner])
+  insertPresets(db, org, actor.atMs)
   writeAudit(db, org, actor, { action: 'organisation.created', target: name, detail: { slug } })
   return org
 }

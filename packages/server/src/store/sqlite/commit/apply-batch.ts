@@ -8,6 +8,7 @@ import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
 import type { Connection } from '../connection.ts'
 import { DigestStore } from '../ingest/digest-store.ts'
 import { FacetStore } from '../ingest/facet-store.ts'
@@ -48,6 +49,7 @@ class BatchStores {
   readonly sessions: SessionStore
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
+  readonly alerts: AlertCounting
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -62,6 +64,7 @@ class BatchStores {
     this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
     this.mirrors = new MirrorStore(db)
+    this.alerts = new AlertCounting(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -81,6 +84,7 @@ class BatchStores {
       this.digests.discard()
       this.sessions.discard()
       this.mirrors.forget()
+      this.alerts.discard()
       throw cause
     }
   }
@@ -138,9 +142,10 @@ function applyBatch(
   stores.fold(nowMs)
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
-  for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
-  stores.requests.addFailures(failures)
+  const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
+  const behind = stores.requests.addFailures(failures)
   addStaleClicks(db, stale)
+  stores.alerts.add({ ...changes, segments, behind, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -172,10 +177,11 @@ interface Changes extends IssueChanges {
 function applyGroups(
   { facets, groups, issues, digests, mirrors }: BatchStores,
   deltas: readonly KindDelta[],
-): Changes {
+): Changes & { readonly groups: readonly CountedGroup[] } {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
+  const counted: CountedGroup[] = []
   for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
     if (group === null) {
@@ -186,11 +192,13 @@ function applyGroups(
       digests.add({ groupId, isNew: true, delta })
       mirrors.add({ groupId, isNew: true, delta })
       if (!waits) begun.push({ issueId, delta })
+      if (!waits) counted.push({ issueId, delta })
       if (!waits) newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })
       mirrors.add({ groupId: group.id, isNew: false, delta })
+      counted.push({ issueId: group.issueId, delta })
       const additions = known.get(group.issueId)
       const addition = { delta, users, isFolded: group.isFolded }
       if (additions === undefined) known.set(group.issueId, [addition])
@@ -205,7 +213,7 @@ function applyGroups(
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
-  return { newIssues, returnedIssues, begun }
+  return { newIssues, returnedIssues, begun, groups: counted }
 }
 
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {

@@ -2,6 +2,8 @@
 import { dayOf } from '#base/ids.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
+import { pruneAlerts } from '../alerts/alert-rows.ts'
+import { pruneMessages } from '../alerts/message-queue.ts'
 import type { Connection } from '../connection.ts'
 import { pruneFailures } from '../issues/mirror-store.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
@@ -29,6 +31,8 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   db.run('DELETE FROM password_resets WHERE expires_ms < ?', [oldest.codesEndMs])
   db.run('DELETE FROM letters WHERE invitation IS NULL AND expires_ms < ?', [oldest.codesEndMs])
   pruneNotices(db, nowMs)
+  pruneMessages(db, nowMs)
+  pruneAlerts(db, nowMs)
   pruneHealth(db, nowMs)
   pruneRequests(db, nowMs)
   pruneStaleClicks(db, nowMs)

@@ -6,6 +6,7 @@ import { commentDetail, deletedDetail, mentionedAnew, refuseCommentChange } from
 import type { CommentChange, IssuePeopleWrite, NewComment } from '#ports/issue-people.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor, IssueChange } from '#ports/scope.ts'
+import { addPersonsCandidate } from '../alerts/alert-rows.ts'
 import type { Connection } from '../connection.ts'
 import { queueTellings, type Tellable } from '../notices/tellings.ts'
 import { countOf } from '../rows/account-rows.ts'
@@ -40,6 +41,7 @@ function add(
   for (const { id } of chosen.value) {
     const detail = commentDetail(comment)
     const activity = writeActivity(db, id, { kind: 'commented', atMs: actor.atMs, actor, detail })
+    addPersonsCandidate(db, id, { moment: 'comment', atMs: actor.atMs })
     db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])
     follow(db, id, { user: actor.userId, reason: 'comment' })
     tell(db, { issue: id, activity, followers: followersOf(db, id), mentions: comment.mentions }, actor)

@@ -30,6 +30,7 @@ import {
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
+import { addPersonsCandidate, raiseAlertsVersion } from '../alerts/alert-rows.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
@@ -61,6 +62,7 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
         if (refused !== null) return refused
         const changed = changeEach(db, change, (issue) => archive(issue, until, actor.atMs), actor)
         if (changed.ok) scheduleUnarchive(db, until)
+        if (until.escalating === true) raiseAlertsVersion(db)
         return changed
       }),
     unarchiveDue: async (nowMs) => db.transaction(() => unarchiveDue(db, nowMs)),
@@ -154,6 +156,7 @@ function changeEach(
     const note = { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) }
     const activity = writeActivity(db, issue.id, note)
     if (isTold(kind)) tellFollowers(db, issue.id, activity, actor)
+    if (kind === 'resolved') addPersonsCandidate(db, issue.id, { moment: 'resolved', atMs: actor.atMs })
     changed.push(issue.id)
   }
   return ok(changed)
@@ -180,6 +183,7 @@ function assign(
     const activity = writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
     for (const user of peopleOfAssignee(db, assignee)) follow(db, issue.id, { user, reason: 'assigned' })
     tellFollowers(db, issue.id, activity, actor)
+    if (assignee !== null) addPersonsCandidate(db, issue.id, { moment: 'assignment', atMs: actor.atMs })
     changed.push(issue.id)
   }
   return ok(changed)

@@ -98,7 +98,7 @@ export function readNotice(db: Connection, id: number): Notice | null {
     return { ...base, issue: null, rest: { newIssues, returnedIssues, echoIssues } }
   }
   const issueId = issueOfNotice(db, row)
-  const issue = issueId === null ? null : readIssue(db, { issueId, slug: row.slug })
+  const issue = issueId === null ? null : readToldIssue(db, { issueId, slug: row.slug })
   return issue === null ? null : { ...base, issue, rest: null }
 }
 
@@ -117,7 +117,7 @@ interface IssueFactsRow {
   readonly routes: string
 }
 
-function readIssue(
+export function readToldIssue(
   db: Connection,
   { issueId, slug }: { readonly issueId: IssueId; readonly slug: string },
 ): NoticeIssue | null {

@@ -3,6 +3,7 @@
  * the segment that it is nearest to; one that answered and is held counts as failed behind a good status. When a nearer
  * segment comes, the failure moves: figures end the same in every order of arrival.
  */
+import type { BehindChange } from '#alerts/rules/watch.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
@@ -42,6 +43,7 @@ export class FailureJoin {
   readonly #db: Connection
   /** How many a project has; counted once, then kept. */
   readonly #counts = new Map<ProjectId, number>()
+  #changes: BehindChange[] = []
 
   constructor(db: Connection) {
     this.#db = db
@@ -49,6 +51,7 @@ export class FailureJoin {
 
   discard(): void {
     this.#counts.clear()
+    this.#changes = []
   }
 
   failureCame(failure: FailureSeen): void {
@@ -96,6 +99,13 @@ export class FailureJoin {
       const counted = this.#segment(place, span)
       if (counted !== undefined) this.#hold(place, counted)
     }
+  }
+
+  /** What was held or let go since it was asked last. */
+  takeChanges(): readonly BehindChange[] {
+    const changes = this.#changes
+    this.#changes = []
+    return changes
   }
 
   #hasRoom({ project, trace }: Place): boolean {
@@ -155,6 +165,7 @@ export class FailureJoin {
   /** Into the sum of the hour, or of the day that it was joined to. */
   #setBehind({ project, trace }: Place, segment: CountedSegment, isBehind: 0 | 1): void {
     const key = { project, trace, span: BigInt(segment.span), behind: isBehind }
+    const weight = isBehind === 1 ? segment.weight : -segment.weight
     this.#db.run(
       `UPDATE counted_spans SET is_behind = :behind
         WHERE project_id = :project AND trace = :trace AND span = :span`,
@@ -165,10 +176,27 @@ export class FailureJoin {
         WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour`,
       {
         ...{ series: segment.seriesId, hour: hourOf(segment.atMs) },
-        weight: isBehind === 1 ? segment.weight : -segment.weight,
+        weight,
       },
     )
+    const series = this.#db.get<SeriesNames>(SERIES, [segment.seriesId])
+    if (series !== undefined) this.#changes.push({ ...namedSeries(series), projectId: project, weight })
   }
+}
+
+type SeriesNames = Pick<BehindChange, 'route' | 'kind'> & {
+  readonly environment: string
+  readonly release: string
+}
+const SERIES = 'SELECT route, kind, environment, release FROM request_series WHERE id = ?'
+
+function namedSeries({
+  environment,
+  release,
+  ...names
+}: SeriesNames): Omit<BehindChange, 'projectId' | 'weight'> {
+  const orNull = (name: string) => (name === '' ? null : name)
+  return { ...names, environment: orNull(environment), release: orNull(release) }
 }
 
 const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended,

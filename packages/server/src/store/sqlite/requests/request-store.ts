@@ -1,4 +1,5 @@
 /** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
+import type { BehindChange } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -53,15 +54,17 @@ export class RequestStore {
     this.#costs.discard()
   }
 
-  /** After the requests of their batch. */
-  addFailures(failures: readonly FailureSeen[]): void {
+  /** After the requests of their batch. Answers what turned out to have failed behind a good status since the last call. */
+  addFailures(failures: readonly FailureSeen[]): readonly BehindChange[] {
     for (const failure of failures) this.#failures.failureCame(failure)
+    return this.#failures.takeChanges()
   }
 
+  /** Answers the segments that are counted for the first time. */
   add(
     part: RequestsPart,
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
-  ): void {
+  ): readonly SegmentSeen[] {
     const sums = new Map<string, HourSum<RequestSum>>()
     const counted = part.segments.filter(
       (segment) => isKnown(segment.projectId) && this.#addSegment(sums, segment),
@@ -73,6 +76,7 @@ export class RequestStore {
     for (const sum of vitals.values()) this.#writeVital(sum)
     for (const cost of part.costs) if (isKnown(cost.projectId)) this.#costs.add(cost)
     joinHours(this.#db, nowMs)
+    return counted
   }
 
   /** False for one that is counted already. */

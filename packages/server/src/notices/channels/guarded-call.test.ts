@@ -6,8 +6,8 @@ import { PublicAddress } from '#base/public-address.ts'
 import { aNotice } from '#testing/builders/notice.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { type Hook, KEY, openHook, URL_HERE } from '#testing/notices/receivers.ts'
-import { createSend } from '../../deliver.ts'
-import { createSendWebhook, type WebhookOptions } from './send-webhook.ts'
+import { createSend } from '../deliver.ts'
+import { attemptOf, type CallOptions, createGuardedCall, type GuardedCall } from './guarded-call.ts'
 
 const signal = new AbortController().signal
 const hooks: Hook[] = []
@@ -19,8 +19,10 @@ async function hookOf(...args: Parameters<typeof openHook>): Promise<Hook> {
   return hook
 }
 
-const call = (url: string, options: WebhookOptions = { privateTargets: true }) =>
-  createSendWebhook(options)({ url, body: '{}', headers: { 'content-type': 'application/json' }, signal })
+const callWith = async (options: CallOptions, given: GuardedCall) =>
+  attemptOf(await createGuardedCall(options)(given))
+const call = (url: string, options: CallOptions = { privateTargets: true }) =>
+  callWith(options, { url, body: '{}', headers: { 'content-type': 'application/json' }, signal })
 
 describe('webhooks', () => {
   it('sends signed JSON that names the notice', async () => {
@@ -201,12 +203,15 @@ describe('webhooks', () => {
   it('stops when Errata stops', async () => {
     const stop = new AbortController()
     const hook = await hookOf(() => stop.abort())
-    const attempt = await createSendWebhook({ privateTargets: true })({
-      url: hook.url(),
-      body: '{}',
-      headers: {},
-      signal: stop.signal,
-    })
+    const attempt = await callWith(
+      { privateTargets: true },
+      {
+        url: hook.url(),
+        body: '{}',
+        headers: {},
+        signal: stop.signal,
+      },
+    )
     assert.deepEqual(attempt, { outcome: 'failed', says: 'Errata stopped while it was being sent.' })
   })
 })

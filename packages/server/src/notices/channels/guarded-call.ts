@@ -1,22 +1,22 @@
 /**
- * Calls a webhook. The name is looked up once, every address it has is checked, and the connection is made to one of
- * those checked, so that a name that changes its mind between check and call gains nothing. Redirects are not
- * followed, the answer's body is not read.
+ * Calls an address that people set. The name is looked up once, every address it has is checked, and the connection is
+ * made to one of those checked, so that a name that changes its mind between check and call gains nothing. Redirects are
+ * not followed; of the answer no more than `alertAnswerBytesMax` is read, and nothing where nobody asks.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup as lookUp } from 'node:dns/promises'
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { max } from '#limits/limits.ts'
-import { isOneOf, isPublicAddress, machineAddresses } from '../address-guard.ts'
-import type { Attempt } from '../attempt.ts'
-import { hostOf, PRIVATE_RULE, readWebhookUrl } from './webhook-url.ts'
+import { isOneOf, isPublicAddress, machineAddresses } from './address-guard.ts'
+import type { Attempt } from './attempt.ts'
+import { hostOf, PRIVATE_RULE, readWebhookUrl } from './webhook/webhook-url.ts'
 
 /** Every address of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
-export interface WebhookOptions {
+export interface CallOptions {
   /** Whether the operator lets webhooks call this machine and private networks. */
   readonly privateTargets: boolean
   readonly resolve?: Resolve
@@ -25,32 +25,50 @@ export interface WebhookOptions {
   readonly timeoutMs?: number
 }
 
-export interface WebhookCall {
+export interface GuardedCall {
+  /** `POST` by default. */
+  readonly method?: 'POST' | 'GET'
   readonly url: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Whether the answer's body is wanted. */
+  readonly reads?: boolean
 }
 
 /** Waiting may help with these; with other refusals it does not. */
 const PASSING = new Set([408, 425, 429])
 
-export function createSendWebhook(options: WebhookOptions): (call: WebhookCall) => Promise<Attempt> {
+export type CallAnswer =
+  | {
+      readonly isAnswered: true
+      readonly status: number
+      /** What `Retry-After` asks for; `null` where it does not, or not in seconds. */
+      readonly retryAfterMs: number | null
+      /** Its beginning; `''` where it was not asked for. */
+      readonly body: string
+    }
+  | { readonly isAnswered: false; readonly attempt: Attempt }
+
+/** Never rejects. */
+export function createGuardedCall(options: CallOptions): (call: GuardedCall) => Promise<CallAnswer> {
   const { privateTargets, resolve = (host) => lookUp(host, { all: true }) } = options
   const { ownAddresses = machineAddresses } = options
   const timeoutMs = options.timeoutMs ?? max('webhookTimeoutMs')
   return async (call) => {
+    const unanswered = (outcome: 'refused' | 'failed', says: string) =>
+      ({ isAnswered: false, attempt: { outcome, says } }) as const
     const read = readWebhookUrl(call.url, privateTargets)
-    if (!read.ok) return { outcome: 'refused', says: read.rule }
+    if (!read.ok) return unanswered('refused', read.rule)
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const addresses = await withSignal(addressesOf(read.url, resolve), signal)
-      if (addresses.length === 0) return { outcome: 'failed', says: 'Its host name has no address.' }
+      if (addresses.length === 0) return unanswered('failed', 'Its host name has no address.')
       if (!privateTargets && !leadsOutside(addresses, ownAddresses()))
-        return { outcome: 'refused', says: PRIVATE_RULE }
-      return answerOf(await post(read.url, { ...call, signal, addresses }))
+        return unanswered('refused', PRIVATE_RULE)
+      return await post(read.url, { ...call, signal, addresses })
     } catch (cause) {
-      return { outcome: 'failed', says: failureText(cause, { timeoutMs, stopped: call.signal.aborted }) }
+      return unanswered('failed', failureText(cause, { timeoutMs, stopped: call.signal.aborted }))
     }
   }
 }
@@ -66,17 +84,17 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<readonly LookupA
   return family === 0 ? resolve(host) : [{ address: host, family }]
 }
 
-/** Answers the status as soon as the headers are there. */
+/** Answers as soon as the headers are there, where the body is not wanted. */
 function post(
   url: URL,
-  call: WebhookCall & { readonly addresses: readonly LookupAddress[] },
-): Promise<number> {
+  call: GuardedCall & { readonly addresses: readonly LookupAddress[] },
+): Promise<CallAnswer> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
       {
-        method: 'POST',
+        method: call.method ?? 'POST',
         agent: false,
         lookup: pinnedLookup(call.addresses),
         signal: call.signal,
@@ -88,13 +106,37 @@ function post(
         },
       },
       (response) => {
-        resolve(response.statusCode ?? 0)
-        response.destroy()
+        const answer = {
+          isAnswered: true,
+          status: response.statusCode ?? 0,
+          retryAfterMs: secondsOf(response.headers['retry-after']),
+        } as const
+        if (call.reads === true) readBeginning(response).then((body) => resolve({ ...answer, body }), reject)
+        else {
+          resolve({ ...answer, body: '' })
+          response.destroy()
+        }
       },
     )
     sent.on('error', reject)
     sent.end(call.body)
   })
+}
+
+function secondsOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) * 1_000 : null
+}
+
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= max('alertAnswerBytesMax')) break
+  }
+  response.destroy()
+  return Buffer.concat(chunks).toString('utf8', 0, max('alertAnswerBytesMax'))
 }
 
 /** Answers what was checked, never asks again. */
@@ -112,13 +154,16 @@ function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   }
 }
 
-function answerOf(status: number): Attempt {
-  const says = `Answered ${status}.`
+/** What a status alone says. `detail`: the service's own words, behind it. */
+export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
+  if (!answer.isAnswered) return answer.attempt
+  const { status, retryAfterMs } = answer
+  const says = detail === '' ? `Answered ${status}.` : `Answered ${status}: ${detail.replace(/\.$/, '')}.`
   if (status >= 200 && status < 300) return { outcome: 'sent', says }
   if (status >= 300 && status < 400)
     return { outcome: 'refused', says: `Answered ${status}: redirects are not followed.` }
-  const passes = status >= 500 || PASSING.has(status)
-  return { outcome: passes ? 'failed' : 'refused', says }
+  if (status < 500 && !PASSING.has(status)) return { outcome: 'refused', says }
+  return { outcome: 'failed', says, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

@@ -1,0 +1,126 @@
+/**
+ * What evaluating rules reads and writes, within one transaction of whatever store. Implementations answer plain rows and
+ * decide nothing.
+ */
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { AlertIssue } from '#model/alert-message.ts'
+import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
+import type { OutcomeName } from '#model/outcome.ts'
+import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
+import type { SessionCounts } from '#ports/health.ts'
+import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import type { SlotRow, Width } from './slots.ts'
+import type { SeenFacts } from './watch.ts'
+
+/** What made an issue worth a look. `touched`: events came; the beat asks what they amount to. */
+export type CandidateMoment =
+  | 'new'
+  | 'regressed'
+  | 'resolved'
+  | 'comment'
+  | 'assignment'
+  | 'digest'
+  | 'touched'
+  | 'escalating'
+
+export interface Candidate {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly issueId: IssueId
+  readonly moment: CandidateMoment
+  readonly atMs: number
+  readonly facts: SeenFacts
+}
+
+export interface WatchedIssue {
+  readonly id: IssueId
+  readonly number: number
+  readonly status: IssueStatus
+  readonly substatus: IssueSubstatus
+  readonly handled: boolean | null
+  readonly assigneeId: UserId | null
+  /** As messages show it. */
+  readonly told: AlertIssue
+}
+
+export interface NamedProject {
+  readonly id: ProjectId
+  readonly slug: string
+  readonly name: string
+}
+
+export interface NamedOrg {
+  readonly id: OrgId
+  readonly slug: string
+  readonly name: string
+}
+
+export interface RuleStateRow {
+  readonly level: RuleState
+  readonly sinceMs: number
+  readonly value: number | null
+  readonly firingId: number | null
+  readonly toldMs: number | null
+  /** Since when a storm of issues is gathered; `null` outside of one. */
+  readonly stormMs: number | null
+}
+
+export interface NewFiring
+  extends Pick<Firing, 'level' | 'startedMs' | 'endedMs' | 'extreme' | 'headline' | 'because'> {
+  readonly ruleId: number
+  readonly projectId: ProjectId | null
+  readonly issueId: IssueId | null
+  readonly issueNumber: number | null
+  readonly untold: Untold | null
+}
+
+export interface AlertStore {
+  /** Oldest first. */
+  candidates(limit: number): readonly Candidate[]
+  removeCandidates(ids: readonly number[]): void
+  /** All that are on. */
+  rulesOn(): readonly AlertRule[]
+  /** `null` for one that is gone. */
+  issue(id: IssueId): WatchedIssue | null
+  project(id: ProjectId): (NamedProject & { readonly orgId: OrgId }) | null
+  projects(org: OrgId): readonly NamedProject[]
+  organisation(id: OrgId): NamedOrg
+  quietHours(org: OrgId): QuietHours
+  latestRelease(project: ProjectId): string | null
+  slots(key: string, width: Width, first: number, last: number): readonly SlotRow[]
+  /** Events by hour since 1970, from `first` on. */
+  issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>
+  outcomes(query: {
+    readonly projects: readonly ProjectId[]
+    readonly outcomes: readonly OutcomeName[]
+    /** `null`: of every category. */
+    readonly category: string | null
+    readonly startMs: number
+    readonly endMs: number
+  }): number
+  /** When the newest event or span was accepted, of those after `sinceMs`. */
+  lastAcceptedMs(project: ProjectId, sinceMs: number): number | null
+  requestHours(query: RequestHoursQuery & { readonly projects: readonly ProjectId[] }): readonly RequestHour[]
+  /** `people` and `crashedPeople`: distinct ones. */
+  sessions(query: SessionsQuery): SessionCounts & { readonly people: number; readonly crashedPeople: number }
+  state(rule: number): RuleStateRow | null
+  putState(rule: number, state: RuleStateRow): void
+  /** When the rule fired for the issue last. */
+  lastFiredMs(rule: number, issue: IssueId): number | null
+  /** Firings of an issue rule after `afterMs`; `told`: those that were told by themselves. */
+  firedAfter(rule: number, afterMs: number): { readonly told: number; readonly headlines: readonly string[] }
+  addFiring(firing: NewFiring): number
+  changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
+  queueMessages(messages: readonly NewMessage[], nowMs: number): void
+  /** The issue's substatus, and a record of it. */
+  escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void
+}
+
+export interface SessionsQuery {
+  readonly projects: readonly ProjectId[]
+  readonly startHour: number
+  readonly endHour: number
+  readonly environment: string | null
+  readonly release: string | null
+}

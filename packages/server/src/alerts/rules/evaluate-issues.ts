@@ -1,0 +1,241 @@
+/** Issue rules: each candidate against the rules of its project. */
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import {
+  concerns,
+  type FrequencyWhen,
+  type IncreaseWhen,
+  type IssueRule,
+  type IssueWhen,
+  isMuted,
+} from '#model/alert-rule.ts'
+import { counted, momentWords, span } from '#model/alert-words.ts'
+import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
+import { escalationLimit } from './forecast.ts'
+import { matches } from './matches.ts'
+import { isTooSoon, onlyProject, stormHeadlines, tell } from './messages.ts'
+import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
+import { countedKey } from './watch.ts'
+
+export interface IssueTurn {
+  fired: number
+  messages: number
+  escalated: number
+}
+
+export function evaluateCandidate(
+  store: AlertStore,
+  candidate: Candidate,
+  { rules, nowMs }: { readonly rules: readonly IssueRule[]; readonly nowMs: number },
+): IssueTurn {
+  const turn: IssueTurn = { fired: 0, messages: 0, escalated: 0 }
+  const issue = store.issue(candidate.issueId)
+  const project = store.project(candidate.projectId)
+  if (issue === null || project === null) return turn
+  const escalation = candidate.moment === 'touched' ? escalate(store, { issue, atMs: candidate.atMs }) : null
+  if (escalation !== null) turn.escalated++
+  for (const rule of rules) {
+    if (rule.orgId !== project.orgId || !concerns(rule, project.id)) continue
+    const because = becauseOf(store, rule, { candidate, issue, escalation })
+    if (because === null) continue
+    const latestRelease = () => store.latestRelease(project.id)
+    if (!matches(rule, { issue, facts: candidate.facts, latestRelease, atMs: candidate.atMs })) continue
+    if (isTooSoon(rule, store.lastFiredMs(rule.id, issue.id), nowMs)) continue
+    turn.fired++
+    turn.messages += fire(store, rule, { candidate, issue, because, nowMs })
+  }
+  return turn
+}
+
+interface Seen {
+  readonly candidate: Candidate
+  readonly issue: WatchedIssue
+  /** What it exceeded, when it began to escalate just now. */
+  readonly escalation: string | null
+}
+
+/** In words why the rule fires; `null` where none of its moments is met. */
+function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
+  for (const when of rule.when) {
+    const because = momentMet(store, rule, { ...seen, when })
+    if (because !== null) return because
+  }
+  return null
+}
+
+function momentMet(
+  store: AlertStore,
+  rule: IssueRule,
+  { candidate, issue, escalation, when }: Seen & { readonly when: IssueWhen },
+): string | null {
+  const { moment, atMs } = candidate
+  switch (when.on) {
+    case 'new':
+    case 'regressed':
+    case 'resolved':
+      return moment === when.on ? MOMENTS[when.on] : null
+    case 'escalating':
+      return escalation
+    case 'activity': {
+      const isMet = (moment === 'comment' || moment === 'assignment') && when.what.includes(moment)
+      return isMet ? MOMENTS[moment] : null
+    }
+    case 'digest': {
+      if (moment !== 'digest') return null
+      const { width, first, last } = slotsOf(atMs, when.withinMinutes)
+      const { users } = sumOfSlots(store.slots(lookUpKey(issue.id), width, first, last))
+      return users >= when.atLeast
+        ? `its digest was looked up by ${counted(users, 'people')} within ${span(when.withinMinutes)}`
+        : null
+    }
+    case 'frequency':
+    case 'increase':
+      return isOpen(issue) && moment === 'touched'
+        ? countMet(store, countedKey(rule, issue.id), { when, atMs })
+        : null
+  }
+}
+
+/** Archived and resolved issues are nobody's concern until they come back. */
+function isOpen({ status }: WatchedIssue): boolean {
+  return status === 'unresolved'
+}
+
+const MOMENTS = {
+  new: 'it was seen for the first time',
+  regressed: 'a resolved issue came back',
+  resolved: 'somebody resolved it',
+  comment: 'somebody commented',
+  assignment: 'it was assigned',
+} as const
+
+function countMet(
+  store: AlertStore,
+  key: string,
+  { when, atMs }: { readonly when: FrequencyWhen | IncreaseWhen; readonly atMs: number },
+): string | null {
+  const { withinMinutes, of } = when
+  const width = widthOf(withinMinutes * (when.on === 'increase' ? 2 : 1))
+  const slots = Math.ceil(withinMinutes / width)
+  const last = Math.floor(atMs / (width * MINUTE_MS))
+  const sumOf = (end: number) =>
+    sumOfSlots(store.slots(key, width, end - slots + 1, end))[of === 'users' ? 'users' : 'count']
+  const now = sumOf(last)
+  if (now < when.atLeast) return null
+  const said = `${counted(now, of)} within ${span(withinMinutes)}`
+  if (when.on === 'frequency') return said
+  const before = sumOf(last - slots)
+  if (now < when.times * Math.max(1, before)) return null
+  return `${said}, after ${counted(before, of)} in the ${span(withinMinutes)} before`
+}
+
+/** Says what was exceeded where an issue just began to escalate. */
+function escalate(
+  store: AlertStore,
+  { issue, atMs }: { readonly issue: WatchedIssue; readonly atMs: number },
+): string | null {
+  const { substatus, status, id, told } = issue
+  const canEscalate =
+    substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
+  if (!canEscalate) return null
+  const hour = Math.floor(atMs / HOUR_MS)
+  const events = store.issueHours(id, hour).get(hour) ?? 0
+  if (events <= max('alertEscalationEventsMin')) return null
+  const firstHour = Math.floor(told.firstSeenMs / HOUR_MS)
+  const forecast = escalationLimit(store.issueHours(id, hour - 168), hour, firstHour)
+  if (forecast === null || events <= forecast) return null
+  store.escalate(id, atMs, { events, forecast })
+  return `${counted(events, 'events')} in this hour, the forecast is at most ${forecast}`
+}
+
+interface Fire {
+  readonly candidate: Candidate
+  readonly issue: WatchedIssue
+  readonly because: string
+  readonly nowMs: number
+}
+
+/** Answers how many messages it queued: none while the rule is muted, or a storm is gathered. */
+function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, nowMs }: Fire): number {
+  const { projectId, facts } = candidate
+  const headline = headlineOf(candidate, issue)
+  const untold = isMuted(rule, nowMs) ? 'muted' : joinsStorm(store, rule, nowMs) ? 'storm' : null
+  const firingId = store.addFiring({
+    ...{ ruleId: rule.id, projectId, issueId: issue.id, issueNumber: issue.number, level: 'info' },
+    ...{ startedMs: nowMs, endedMs: nowMs, extreme: null, headline, because, untold },
+  })
+  if (untold !== null) return 0
+  const { eventId, traceId, release } = facts
+  const { told } = issue
+  const of = {
+    ...told,
+    environment: facts.tags.environment?.[0] ?? told.environment,
+    release: release ?? told.release,
+    eventId: eventId ?? told.eventId,
+    traceId: traceId ?? told.traceId,
+  }
+  const level = candidate.moment === 'resolved' ? 'ok' : 'info'
+  const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'
+  return tell(store, rule, {
+    ...{ firingId, project: store.project(projectId), issueId: issue.id, nowMs },
+    message: { moment, level, headline, because, issue: of, story: storyOf(issue.id) },
+  })
+}
+
+export const storyOf = (issue: IssueId): string => `issue-${issue}`
+
+function headlineOf({ moment }: Candidate, { told, substatus }: WatchedIssue): string {
+  const place = told.function ?? told.place ?? told.culprit
+  const what = place === '' ? told.title : `${told.title} in ${place}`
+  const words: Readonly<Record<Candidate['moment'], string>> = {
+    ...{
+      new: 'New',
+      regressed: 'Regressed',
+      resolved: 'Resolved',
+      comment: 'Commented',
+      assignment: 'Assigned',
+    },
+    ...{
+      digest: 'Reported',
+      escalating: 'Escalating',
+      touched: substatus === 'escalating' ? 'Escalating' : 'Frequent',
+    },
+  }
+  return `${words[moment]}: ${what}`.slice(0, 200)
+}
+
+/** Whether this firing is one of too many: it is kept, and told of with the others. */
+function joinsStorm(store: AlertStore, rule: IssueRule, nowMs: number): boolean {
+  const state = store.state(rule.id) ?? { ...CALM, sinceMs: nowMs }
+  if (state.stormMs !== null) return true
+  if (store.firedAfter(rule.id, nowMs - max('alertStormMs')).told < max('alertStormFirings')) return false
+  store.putState(rule.id, { ...state, stormMs: nowMs })
+  return true
+}
+
+export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
+
+/** Storms whose time is over are told of, each in one message; answers how many were queued. */
+export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs: number): number {
+  let messages = 0
+  for (const rule of rules) {
+    const state = store.state(rule.id)
+    if (state === null || state.stormMs === null || nowMs - state.stormMs < max('alertStormMs')) continue
+    const { headlines } = store.firedAfter(rule.id, state.stormMs - 1)
+    store.putState(rule.id, { ...state, stormMs: null })
+    if (headlines.length === 0) continue
+    const minutes = Math.max(1, Math.round((nowMs - state.stormMs) / MINUTE_MS))
+    const [first] = rule.when
+    messages += tell(store, rule, {
+      ...{ firingId: null, project: onlyProject(store, rule), nowMs },
+      message: {
+        ...{ moment: 'storm', level: 'info', story: `storm-${rule.id}-${state.stormMs}` },
+        headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${minutes} minutes`,
+        because: first === undefined ? rule.name : `each time ${momentWords(first)}`,
+        gathered: stormHeadlines(headlines),
+      },
+    })
+  }
+  return messages
+}

@@ -1,0 +1,69 @@
+/** Whether what a rule asks for beside the moment holds. */
+import { MINUTE_MS } from '#base/durations.ts'
+import type { AlertRule, RuleCondition } from '#model/alert-rule.ts'
+import { LEVELS } from '#model/event.ts'
+import type { WatchedIssue } from './alert-store.ts'
+import type { SeenFacts } from './watch.ts'
+
+export interface Matched {
+  readonly issue: WatchedIssue
+  readonly facts: SeenFacts
+  readonly latestRelease: () => string | null
+  readonly atMs: number
+}
+
+export function matches({ if: { match, conditions } }: Pick<AlertRule, 'if'>, given: Matched): boolean {
+  if (conditions.length === 0) return true
+  const holds = (condition: RuleCondition) => isTrue(condition, given)
+  return match === 'all' ? conditions.every(holds) : conditions.some(holds)
+}
+
+function isTrue(condition: RuleCondition, given: Matched): boolean {
+  const { issue, facts, atMs } = given
+  switch (condition.is) {
+    case 'level':
+      return levelMatches(condition, issue.told.level)
+    case 'environment':
+      return facts.tags.environment?.includes(condition.value) ?? false
+    case 'release': {
+      const wanted = condition.value === 'latest' ? given.latestRelease() : condition.value
+      return wanted !== null && (facts.tags.release?.includes(wanted) ?? facts.release === wanted)
+    }
+    case 'tag':
+      return tagMatches(condition, facts)
+    case 'kind':
+      return facts.kinds.includes(condition.value)
+    case 'handled':
+      return issue.handled === condition.value
+    case 'age': {
+      const ageMs = atMs - issue.told.firstSeenMs
+      const boundMs = condition.minutes * MINUTE_MS
+      return condition.than === 'older' ? ageMs > boundMs : ageMs <= boundMs
+    }
+    case 'assignee':
+      return issue.assigneeId === condition.userId
+    case 'text': {
+      const wanted = condition.value.toLowerCase()
+      return [issue.told.title, issue.told.culprit].some((text) => text.toLowerCase().includes(wanted))
+    }
+  }
+}
+
+/** Levels go from the worst to the least. */
+function levelMatches(
+  { how, level: wanted }: Extract<RuleCondition, { readonly is: 'level' }>,
+  level: WatchedIssue['told']['level'],
+): boolean {
+  const [at, bound] = [LEVELS.indexOf(level), LEVELS.indexOf(wanted)]
+  if (how === 'exactly') return at === bound
+  return how === 'at least' ? at <= bound : at >= bound
+}
+
+function tagMatches(
+  { key, how, value: wanted }: Extract<RuleCondition, { readonly is: 'tag' }>,
+  { tags }: SeenFacts,
+): boolean {
+  const values = tags[key] ?? []
+  if (how === 'is not') return !values.includes(wanted)
+  return how === 'is' ? values.includes(wanted) : values.some((value) => value.includes(wanted))
+}

@@ -1,0 +1,87 @@
+/** What firings say, and to whom: one message a receiver. */
+import { MINUTE_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
+import { type AlertRule, isMuted, type RuleReceiver } from '#model/alert-rule.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import type { AlertStore, NamedProject } from './alert-store.ts'
+import { quietUntil } from './quiet-hours.ts'
+
+interface Told {
+  readonly issueId?: IssueId
+  readonly firingId: number | null
+  readonly project: NamedProject | null
+  readonly nowMs: number
+  readonly message: Pick<AlertMessage, 'moment' | 'level' | 'headline' | 'because' | 'story'> &
+    Partial<Pick<AlertMessage, 'issue' | 'metric' | 'gathered'>>
+}
+
+/** Queues one message for each of the receivers; answers how many. A muted rule tells nobody. */
+export function tell(
+  store: AlertStore,
+  rule: AlertRule,
+  told: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
+): number {
+  if (isMuted(rule, told.nowMs)) return 0
+  const messages = messagesOf(store, rule, told)
+  store.queueMessages(messages, told.nowMs)
+  return messages.length
+}
+
+export function messagesOf(
+  store: Pick<AlertStore, 'organisation' | 'quietHours'>,
+  rule: AlertRule,
+  { to = () => true, ...told }: Told & { readonly to?: (receiver: RuleReceiver) => boolean },
+): readonly NewMessage[] {
+  const message = messageOf(store, rule, told)
+  const { moment, level } = message
+  const heldUntilMs = isHeld(rule, { moment, level })
+    ? quietUntil(store.quietHours(rule.orgId), told.nowMs)
+    : null
+  return rule.notify.filter(to).map(({ target }) => ({
+    ...{ orgId: rule.orgId, firingId: told.firingId, projectId: told.project?.id ?? null },
+    ...{ issueId: told.issueId ?? null, target, message, heldUntilMs },
+  }))
+}
+
+function isHeld(
+  { isQuiet }: AlertRule,
+  { moment, level }: { readonly moment: AlertMoment; readonly level: AlertLevel },
+): boolean {
+  return isQuiet && level !== 'critical' && moment !== 'test'
+}
+
+function messageOf(
+  store: Pick<AlertStore, 'organisation'>,
+  { id, name, orgId }: AlertRule,
+  { project, nowMs, message }: Told,
+): AlertMessage {
+  const { slug, name: called } = store.organisation(orgId)
+  return {
+    ...{ issue: null, metric: null, gathered: null, ...message },
+    atMs: nowMs,
+    organisation: { slug, name: called },
+    project: project === null ? null : { slug: project.slug, name: project.name },
+    rule: { id, name },
+  }
+}
+
+/** Of a rule that looks at one project alone: whoever may not read it sees nothing of what it says. */
+export function onlyProject(
+  store: Pick<AlertStore, 'project'>,
+  { projects }: Pick<AlertRule, 'projects'>,
+): NamedProject | null {
+  const [only, ...others] = projects ?? []
+  return only === undefined || others.length > 0 ? null : store.project(only)
+}
+
+/** At most once per issue and period. */
+export function isTooSoon({ everyMinutes }: AlertRule, lastMs: number | null, nowMs: number): boolean {
+  if (lastMs === null) return false
+  return everyMinutes === 0 || nowMs - lastMs < everyMinutes * MINUTE_MS
+}
+
+export function stormHeadlines(headlines: readonly string[]): AlertMessage['gathered'] {
+  return { headlines: headlines.slice(0, max('alertGatheredMax')), total: headlines.length }
+}

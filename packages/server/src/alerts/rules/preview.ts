@@ -1,0 +1,209 @@
+/** What a rule would have done, from figures by the hour: as honest as those are. */
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import type {
+  FrequencyWhen,
+  IncreaseWhen,
+  Measure,
+  MetricWhen,
+  QuietHours,
+  RuleDraft,
+  RuleReceiver,
+  RuleState,
+} from '#model/alert-rule.ts'
+import type { IssueHour } from '#ports/alerts.ts'
+import { escalationLimit } from './forecast.ts'
+import { reaches, stateAfter, worseOf } from './metric-state.ts'
+import { quietUntil } from './quiet-hours.ts'
+
+/** A stay of a metric away from normal, or a firing for an issue. */
+export interface PastFiring {
+  readonly startedMs: number
+  /** `null` while it lasts. */
+  readonly endedMs: number | null
+  readonly level: 'info' | 'warning' | 'critical'
+  readonly extreme: number | null
+  /** What it was about; `null`: a metric. */
+  readonly issueId: number | null
+}
+
+export interface Preview {
+  readonly startMs: number
+  readonly endMs: number
+  /** Of a metric, by the hour; `null` where nothing is known. */
+  readonly values: readonly (number | null)[] | null
+  /** Oldest first. */
+  readonly firings: readonly PastFiring[]
+  readonly messages: number
+  /** Of those, sent in quiet hours, or held back by them. */
+  readonly atNight: number
+  /** What the figures cannot tell. */
+  readonly notes: readonly string[]
+  /** How often it would have fired with something else; only where that can be told. */
+  readonly variants: readonly { readonly label: string; readonly times: number }[]
+}
+
+/** Of one hour each. `volume`: what the least is compared with. */
+export interface HourValue {
+  readonly value: number | null
+  readonly volume: number
+}
+
+export interface HourRange {
+  readonly startHour: number
+  /** Not in it. */
+  readonly endHour: number
+}
+
+/** Counts in proportion to windows below an hour; of longer ones sums, of shares and percentiles the worst hour. */
+export function windowed(when: MetricWhen, hours: readonly HourValue[]): readonly HourValue[] {
+  const { measure, windowMinutes, direction } = when
+  const isCount = measure.of === 'events' || measure.of === 'requests' || measure.of === 'outcomes'
+  const share = Math.min(1, windowMinutes / 60)
+  const length = Math.max(1, Math.round(windowMinutes / 60))
+  return hours.map((_, at) => {
+    const window = hours.slice(Math.max(0, at - length + 1), at + 1)
+    const volume = window.reduce((sum, hour) => sum + hour.volume, 0)
+    const values = window.flatMap(({ value }) => value ?? [])
+    if (values.length === 0) return { value: null, volume }
+    if (isCount)
+      return { value: share * values.reduce((sum, value) => sum + value, 0), volume: share * volume }
+    const value = direction === 'above' ? Math.max(...values) : Math.min(...values)
+    return { value, volume }
+  })
+}
+
+export function metricFirings(
+  when: MetricWhen,
+  hours: readonly HourValue[],
+  startHour: number,
+): readonly PastFiring[] {
+  const firings: { -readonly [Name in keyof PastFiring]: PastFiring[Name] }[] = []
+  let state: RuleState = 'ok'
+  for (const [at, { value: given, volume }] of windowed(when, hours).entries()) {
+    const value = volume >= when.atLeast ? given : null
+    const now: RuleState = stateAfter(state, when, value)
+    const atMs = (startHour + at) * HOUR_MS
+    const last = firings.at(-1)
+    if (now !== 'ok' && state === 'ok')
+      firings.push({ startedMs: atMs, endedMs: null, level: now, extreme: value, issueId: null })
+    else if (last !== undefined && now !== 'ok') {
+      last.extreme = worseOf(when, last.extreme, value)
+      if (now === 'critical') last.level = 'critical'
+    } else if (last !== undefined && state !== 'ok') last.endedMs = atMs
+    state = now
+  }
+  return firings
+}
+
+/** Those that the rule's period leaves: at most one per issue and period. */
+export function onceInAWhile(
+  moments: readonly { readonly issueId: number; readonly atMs: number }[],
+  everyMinutes: number,
+): readonly PastFiring[] {
+  const last = new Map<number, number>()
+  const firings: PastFiring[] = []
+  for (const { issueId, atMs } of moments) {
+    const before = last.get(issueId)
+    if (before !== undefined && (everyMinutes === 0 || atMs - before < everyMinutes * MINUTE_MS)) continue
+    last.set(issueId, atMs)
+    firings.push({ startedMs: atMs, endedMs: atMs, level: 'info', extreme: null, issueId })
+  }
+  return firings
+}
+
+/** When issues met a count, by the hour; the range begins `lead` hours before what is asked for. */
+export function countedMoments(
+  when: FrequencyWhen | IncreaseWhen,
+  hours: readonly IssueHour[],
+  startHour: number,
+): readonly { readonly issueId: number; readonly atMs: number }[] {
+  const length = Math.max(1, Math.round(when.withinMinutes / 60))
+  return byIssue(hours).flatMap(([issueId, counts]) =>
+    [...counts.keys()]
+      .filter((hour) => hour >= startHour)
+      .filter((hour) => {
+        const now = sumOf(counts, hour, length)
+        if (now < when.atLeast) return false
+        return (
+          when.on === 'frequency' || now >= when.times * Math.max(1, sumOf(counts, hour - length, length))
+        )
+      })
+      .map((hour) => ({ issueId, atMs: hour * HOUR_MS })),
+  )
+}
+
+/** When issues exceeded their forecasts; one that still does begins no new escalation. */
+export function escalationMoments(
+  hours: readonly IssueHour[],
+  startHour: number,
+): readonly { readonly issueId: number; readonly atMs: number }[] {
+  return byIssue(hours).flatMap(([issueId, counts]) => {
+    const first = Math.min(...counts.keys())
+    let isEscalating = false
+    return [...counts]
+      .filter(([hour]) => hour >= startHour)
+      .flatMap(([hour, count]) => {
+        const limit = escalationLimit(counts, hour, first)
+        const isBeyond = limit !== null && count > limit
+        const begins = isBeyond && !isEscalating
+        isEscalating = isBeyond
+        return begins ? [{ issueId, atMs: hour * HOUR_MS }] : []
+      })
+  })
+}
+
+function byIssue(hours: readonly IssueHour[]): readonly (readonly [number, ReadonlyMap<number, number>])[] {
+  const issues = new Map<number, Map<number, number>>()
+  for (const { issueId, hour, count } of hours) {
+    const counts = issues.get(issueId) ?? new Map<number, number>()
+    issues.set(issueId, counts)
+    counts.set(hour, count)
+  }
+  return [...issues]
+}
+
+function sumOf(counts: ReadonlyMap<number, number>, last: number, length: number): number {
+  let sum = 0
+  for (let hour = last - length + 1; hour <= last; hour++) sum += counts.get(hour) ?? 0
+  return sum
+}
+
+/** Messages that firings would have caused, one a receiver; of a metric one more when it is over. */
+export function messagesFor(
+  { kind, notify }: RuleDraft,
+  firings: readonly PastFiring[],
+  quiet: QuietHours,
+): { readonly messages: number; readonly atNight: number } {
+  const hears = ({ level }: PastFiring) =>
+    notify.filter(({ fromLevel }: RuleReceiver) => level === 'info' || reaches(level, fromLevel)).length
+  const isNight = (atMs: number) => quietUntil({ ...quiet, isOn: true }, atMs) !== null
+  let [messages, atNight] = [0, 0]
+  for (const firing of firings) {
+    const told = hears(firing) * (kind === 'metric' && firing.endedMs !== null ? 2 : 1)
+    messages += told
+    if (isNight(firing.startedMs)) atNight += told
+  }
+  return { messages, atNight }
+}
+
+/** The rule with one thing changed, for "would have fired so often". */
+export function variantsOf(
+  when: MetricWhen,
+): readonly { readonly label: string; readonly when: MetricWhen }[] {
+  const scaled = (factor: number): MetricWhen => {
+    const by = (value: number | null) => (value === null ? null : value * factor)
+    return { ...when, critical: by(when.critical), warning: by(when.warning), resolved: by(when.resolved) }
+  }
+  const isShare = (measure: Measure) => measure.of === 'crash-free' || measure.of === 'apdex'
+  const thresholds = isShare(when.measure)
+    ? []
+    : [
+        { label: 'thresholds halved', when: scaled(0.5) },
+        { label: 'thresholds doubled', when: scaled(2) },
+      ]
+  const volume =
+    when.atLeast > 0
+      ? [{ label: `from ${when.atLeast * 4}`, when: { ...when, atLeast: when.atLeast * 4 } }]
+      : []
+  return [...thresholds, ...volume]
+}

@@ -1,0 +1,63 @@
+/** What holds of rules whatever store keeps them. */
+import { refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
+import { ruleSentence } from '#model/alert-words.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { AlertStore } from './alert-store.ts'
+import { messagesOf, onlyProject } from './messages.ts'
+
+const SORTS = { projects: 'project', channels: 'channel', teams: 'team', people: 'member' } as const
+
+export const RULE_REFUSALS = {
+  noRule: () => refuse('not_found', 'The rule does not exist.'),
+  unknown: (of: keyof typeof SORTS) =>
+    refuse('invalid_input', `The rule names a ${SORTS[of]} that does not exist.`, {
+      [of === 'projects' ? 'projects' : 'notify']: [`Choose a ${SORTS[of]} of this organisation.`],
+    }),
+} as const
+
+export function refuseRules(count: number) {
+  const most = max('alertRulesPerOrgMax')
+  return count < most ? null : refuse('conflict', `An organisation has at most ${most} rules.`)
+}
+
+/** What the rule names by id, each once. */
+export function namesOfRule({ projects, notify, if: { conditions } }: RuleDraft) {
+  const targets = notify.map(({ target }) => target)
+  const once = (ids: readonly number[]) => [...new Set(ids)]
+  const assignees = conditions.flatMap((one) => (one.is === 'assignee' ? (one.userId ?? []) : []))
+  return {
+    projects: once(projects ?? []),
+    channels: once(targets.flatMap((target) => (target.to === 'channel' ? target.channelId : []))),
+    teams: once(targets.flatMap((target) => (target.to === 'team' ? target.teamId : []))),
+    people: once([...targets.flatMap((target) => (target.to === 'user' ? target.userId : [])), ...assignees]),
+  }
+}
+
+/** Whether what was counted so far, or what it is now, is of another question. */
+export function countsOtherwise(before: RuleDraft, after: RuleDraft): boolean {
+  const question = ({ kind, when, if: given, projects, isOn }: RuleDraft) =>
+    JSON.stringify([kind, when, given, projects, isOn])
+  return question(before) !== question(after)
+}
+
+export function testOf(
+  store: Pick<AlertStore, 'organisation' | 'quietHours' | 'project'>,
+  rule: AlertRule,
+  actor: Actor,
+): readonly NewMessage[] {
+  return messagesOf(store, rule, {
+    ...{ firingId: null, project: onlyProject(store, rule), nowMs: actor.atMs },
+    message: {
+      ...{
+        moment: 'test',
+        level: 'info',
+        headline: `Test: ${rule.name}`,
+        story: `test-${rule.id}-${actor.atMs}`,
+      },
+      because: `${actor.label} sent a test of “${ruleSentence(rule)}”`,
+    },
+  })
+}

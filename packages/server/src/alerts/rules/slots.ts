@@ -1,0 +1,125 @@
+/**
+ * Counters of what rules look at, in slots of time of receipt. A key says what is counted:
+ *
+ *     i12      events and users of issue 12, for rules without conditions on events
+ *     r3i12    of those, the ones that match the conditions of rule 3
+ *     d12      people who looked a digest of issue 12 up
+ *     m3       what metric rule 3 measures
+ *
+ * A slot is a minute for windows up to an hour, 15 minutes up to a day, an hour beyond: no window has more than 168.
+ */
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
+import { countUsers, NO_USERS, type UserSet, unionOfUsers, withUsers } from '#issues/user-set.ts'
+import { Sketch } from '#requests/sketch.ts'
+
+export const WIDTHS = [1, 15, 60] as const
+export type Width = (typeof WIDTHS)[number]
+
+export interface SlotPlace {
+  readonly key: string
+  readonly width: Width
+  /** Slots of the width since 1970. */
+  readonly slot: number
+}
+
+/** As it is kept. */
+export interface SlotRow {
+  readonly slot: number
+  readonly count: number
+  readonly failed: number
+  readonly users: UserSet
+  readonly sketch: Uint8Array | null
+}
+
+/** What a batch adds to one slot. */
+export interface SlotAddition extends SlotPlace {
+  count: number
+  failed: number
+  readonly users: Set<bigint>
+  /** Of durations. */
+  sketch: Sketch | null
+}
+
+export const issueKey = (issue: IssueId): string => `i${issue}`
+export const ruleIssueKey = (rule: number, issue: IssueId): string => `r${rule}i${issue}`
+export const lookUpKey = (issue: IssueId): string => `d${issue}`
+export const metricKey = (rule: number): string => `m${rule}`
+
+export function widthOf(windowMinutes: number): Width {
+  if (windowMinutes <= 60) return 1
+  return windowMinutes <= 1_440 ? 15 : 60
+}
+
+export function slotAt(atMs: number, width: Width): number {
+  return Math.floor(atMs / (width * MINUTE_MS))
+}
+
+/** The window that ends with `atMs`, in slots; what has begun counts, so that it is at most a slot short. */
+export function slotsOf(atMs: number, windowMinutes: number): { width: Width; first: number; last: number } {
+  const width = widthOf(windowMinutes)
+  const last = slotAt(atMs, width)
+  return { width, last, first: last - Math.ceil(windowMinutes / width) + 1 }
+}
+
+/** Additions of a batch, each slot once. */
+export class SlotAdditions {
+  readonly #slots = new Map<string, SlotAddition>()
+
+  at(place: SlotPlace): SlotAddition {
+    const name = `${place.key} ${place.width} ${place.slot}`
+    const known = this.#slots.get(name)
+    if (known !== undefined) return known
+    const made: SlotAddition = { ...place, count: 0, failed: 0, users: new Set(), sketch: null }
+    this.#slots.set(name, made)
+    return made
+  }
+
+  all(): readonly SlotAddition[] {
+    return [...this.#slots.values()]
+  }
+}
+
+export function slotAfter(before: SlotRow | null, added: SlotAddition): SlotRow {
+  const { slot, count, failed, users, sketch } = added
+  if (before !== null && before.sketch !== null) sketch?.merge(before.sketch)
+  return {
+    slot,
+    count: (before?.count ?? 0) + count,
+    // A failure that is told of later moves between segments.
+    failed: Math.max(0, (before?.failed ?? 0) + failed),
+    users: withUsers(before?.users ?? NO_USERS, users),
+    sketch: sketch === null ? (before?.sketch ?? null) : sketch.toBytes(),
+  }
+}
+
+export interface SlotSum {
+  readonly count: number
+  readonly failed: number
+  readonly users: number
+  readonly sketch: Sketch
+}
+
+export function sumOfSlots(rows: readonly SlotRow[]): SlotSum {
+  const sketch = new Sketch()
+  for (const row of rows) if (row.sketch !== null) sketch.merge(row.sketch)
+  const of = (value: (row: SlotRow) => number) => rows.reduce((sum, row) => sum + value(row), 0)
+  const sets = rows.map(({ users }) => users).filter((set) => !set.isExact || set.hashes.length > 0)
+  const [only] = sets
+  const users = sets.length === 1 && only !== undefined ? only : unionOfUsers(sets)
+  return {
+    count: of(({ count }) => count),
+    failed: of(({ failed }) => failed),
+    users: countUsers(users),
+    sketch,
+  }
+}
+
+/** Slots before these are of no window any more: two of the longest, for what compares with the one before. */
+export function oldestSlots(nowMs: number): readonly { readonly width: Width; readonly slot: number }[] {
+  const windows: Readonly<Record<Width, number>> = { 1: 60, 15: 1_440, 60: 10_080 }
+  return WIDTHS.map((width) => ({
+    width,
+    slot: slotAt(nowMs - 2 * windows[width] * MINUTE_MS - HOUR_MS, width),
+  }))
+}

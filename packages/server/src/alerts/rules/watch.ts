@@ -1,0 +1,235 @@
+/** What a batch must be counted for: the rules that are on, by project, so that a project without any costs one look. */
+import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
+import {
+  type AlertRule,
+  concerns,
+  type IssueRule,
+  type IssueWhen,
+  type MetricRule,
+  type RequestMeasure,
+  type RuleCondition,
+} from '#model/alert-rule.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import type { SegmentSeen } from '#ports/requests.ts'
+import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
+import {
+  issueKey,
+  metricKey,
+  ruleIssueKey,
+  type SlotAdditions,
+  slotAt,
+  type Width,
+  widthOf,
+} from './slots.ts'
+
+/** Conditions that only the events themselves answer. */
+type EventCondition = Extract<RuleCondition, { readonly is: 'environment' | 'release' | 'tag' | 'kind' }>
+
+interface Counting {
+  /** `null`: shared by all rules without conditions on events. */
+  readonly rule: IssueRule | null
+  readonly width: Width
+  readonly users: boolean
+}
+
+export interface ProjectWatch {
+  readonly isNewWatched: boolean
+  readonly isReturnWatched: boolean
+  /** Frequency, increase, escalation: whatever comes is to be looked at. */
+  readonly isEveryEventWatched: boolean
+  readonly countings: readonly Counting[]
+  readonly metrics: readonly MetricRule[]
+  readonly requestMetrics: readonly (MetricRule & { readonly when: { readonly measure: RequestMeasure } })[]
+  /** Keys of tags that conditions ask for. */
+  readonly tagKeys: readonly string[]
+}
+
+/** What is known of the events that made an issue a candidate. */
+export interface SeenFacts {
+  /** Values by key; `environment` and `release` are always there where events name them. */
+  readonly tags: Readonly<Record<string, readonly string[]>>
+  readonly kinds: readonly string[]
+  readonly eventId: EventId | null
+  readonly traceId: string | null
+  readonly release: string | null
+}
+
+export const NO_FACTS: SeenFacts = { tags: {}, kinds: [], eventId: null, traceId: null, release: null }
+const VALUES_MAX = 20
+
+/** `null`: no rule that is on looks at the project. */
+export function watchOf(
+  rules: readonly AlertRule[],
+  project: ProjectId,
+  hasEscalating: boolean,
+): ProjectWatch | null {
+  const own = rules.filter((rule) => rule.isOn && concerns(rule, project))
+  if (own.length === 0 && !hasEscalating) return null
+  const issueRules = own.filter((rule) => rule.kind === 'issue')
+  const metrics = own.filter((rule) => rule.kind === 'metric')
+  const has = (on: IssueWhen['on']) => issueRules.some(({ when }) => when.some((one) => one.on === on))
+  const countings = issueRules.flatMap(countingsOf)
+  const shared = new Map<Width, Counting>()
+  for (const counting of countings) {
+    if (counting.rule !== null) continue
+    const users = counting.users || (shared.get(counting.width)?.users ?? false)
+    shared.set(counting.width, { ...counting, users })
+  }
+  return {
+    isNewWatched: has('new'),
+    isReturnWatched: has('regressed'),
+    isEveryEventWatched: hasEscalating || has('frequency') || has('increase') || has('escalating'),
+    countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
+    metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
+    requestMetrics: metrics.filter(isOfRequests),
+    tagKeys: [
+      ...new Set(
+        own.flatMap((rule) => rule.if.conditions.flatMap((one) => (one.is === 'tag' ? [one.key] : []))),
+      ),
+    ],
+  }
+}
+
+function isOfRequests(rule: MetricRule): rule is ProjectWatch['requestMetrics'][number] {
+  return 'route' in rule.when.measure
+}
+
+/** With all conditions to hold, those on events choose what is counted; otherwise they are asked afterwards. */
+export function countsApart({ if: { match, conditions } }: Pick<AlertRule, 'if'>): boolean {
+  return match === 'all' && conditions.some(isOnEvents)
+}
+
+function isOnEvents(condition: RuleCondition): condition is EventCondition {
+  if (condition.is === 'release') return condition.value !== 'latest'
+  return condition.is === 'environment' || condition.is === 'tag' || condition.is === 'kind'
+}
+
+function countingsOf(rule: IssueRule): readonly Counting[] {
+  return rule.when.flatMap((when) =>
+    when.on === 'frequency' || when.on === 'increase'
+      ? [
+          {
+            rule: countsApart(rule) ? rule : null,
+            width: widthOf(when.withinMinutes * (when.on === 'increase' ? 2 : 1)),
+            users: when.of === 'users',
+          },
+        ]
+      : [],
+  )
+}
+
+/** Where a rule finds what was counted of an issue. */
+export function countedKey(rule: IssueRule, issue: IssueId): string {
+  return countsApart(rule) ? ruleIssueKey(rule.id, issue) : issueKey(issue)
+}
+
+export function addGroup(
+  to: SlotAdditions,
+  watch: ProjectWatch,
+  { issueId, delta }: { readonly issueId: IssueId; readonly delta: GroupDelta },
+): void {
+  const atMs = delta.firstReceivedMs
+  for (const { rule, width, users } of watch.countings) {
+    const count = rule === null ? delta.eventCount : matching(delta, rule.if.conditions)
+    if (count === 0) continue
+    const key = rule === null ? issueKey(issueId) : ruleIssueKey(rule.id, issueId)
+    const slot = to.at({ key, width, slot: slotAt(atMs, width) })
+    slot.count += count
+    if (users) for (const user of delta.users) slot.users.add(user)
+  }
+  for (const {
+    id,
+    when,
+    if: { conditions },
+  } of watch.metrics) {
+    const count = matching(delta, conditions)
+    if (count === 0) continue
+    const width = widthOf(when.windowMinutes)
+    const slot = to.at({ key: metricKey(id), width, slot: slotAt(atMs, width) })
+    slot.count += count
+    if (when.measure.of === 'users') for (const user of delta.users) slot.users.add(user)
+  }
+}
+
+/** Exact for one condition; of several at most so many: values of different keys are counted apart. */
+function matching(delta: GroupDelta, conditions: readonly RuleCondition[]): number {
+  let least = delta.eventCount
+  for (const condition of conditions)
+    if (isOnEvents(condition)) least = Math.min(least, countOf(delta, condition))
+  return least
+}
+
+function countOf(delta: GroupDelta, condition: EventCondition): number {
+  if (condition.is === 'kind') return delta.kinds.get(condition.value) ?? 0
+  const key = condition.is === 'tag' ? condition.key : condition.is
+  const has = (value: string) =>
+    condition.is === 'tag' && condition.how === 'contains'
+      ? value.includes(condition.value)
+      : value === condition.value
+  const found = delta.facets
+    .filter((facet) => facet.key === key && has(facet.value))
+    .reduce((sum, { count }) => sum + count, 0)
+  return condition.is === 'tag' && condition.how === 'is not' ? delta.eventCount - found : found
+}
+
+export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts {
+  const wanted = new Set(['environment', 'release', ...tagKeys])
+  const tags: Record<string, string[]> = {}
+  for (const { key, value } of delta.facets) {
+    if (!wanted.has(key)) continue
+    const values = tags[key] ?? []
+    tags[key] = values
+    if (values.length < VALUES_MAX) values.push(value)
+  }
+  const { eventId, traceId, release } = delta.newest
+  return { tags, kinds: [...delta.kinds.keys()], eventId, traceId, release }
+}
+
+interface OfSeries {
+  readonly route: string
+  readonly kind: string
+  readonly environment: string | null
+  readonly release: string | null
+}
+
+/** Whether what a rule measures includes such a request. */
+export function measures(rule: ProjectWatch['requestMetrics'][number], of: OfSeries): boolean {
+  const { route, kind } = rule.when.measure
+  if ((route !== null && route !== of.route) || (kind !== null && kind !== of.kind)) return false
+  return rule.if.conditions.every((one) => {
+    if (one.is === 'environment') return of.environment === one.value
+    return one.is !== 'release' || of.release === one.value
+  })
+}
+
+/** Of a segment that is counted for the first time. */
+export function addSegment(to: SlotAdditions, watch: ProjectWatch, segment: SegmentSeen): void {
+  for (const rule of watch.requestMetrics) {
+    if (!measures(rule, segment)) continue
+    const width = widthOf(rule.when.windowMinutes)
+    const slot = to.at({ key: metricKey(rule.id), width, slot: slotAt(segment.receivedMs, width) })
+    const sum = { ...emptyRequestSum(), ...(slot.sketch === null ? {} : { sketch: slot.sketch }) }
+    sumSegment(sum, segment)
+    slot.count += sum.count
+    slot.failed += sum.failed
+    slot.sketch = sum.sketch
+  }
+}
+
+/** A request turned out to have failed behind a good status, or not to: `weight` is negative then. */
+export interface BehindChange extends OfSeries {
+  readonly projectId: ProjectId
+  readonly weight: number
+}
+
+export function addBehind(
+  to: SlotAdditions,
+  watch: ProjectWatch,
+  { change, atMs }: { readonly change: BehindChange; readonly atMs: number },
+): void {
+  for (const rule of watch.requestMetrics) {
+    if (!measures(rule, change)) continue
+    const width = widthOf(rule.when.windowMinutes)
+    to.at({ key: metricKey(rule.id), width, slot: slotAt(atMs, width) }).failed += change.weight
+  }
+}

@@ -1,0 +1,242 @@
+/** What people may send of alert rules. Each rule is a sentence that stands beside the field that broke it. */
+import * as v from 'valibot'
+import { isTimeZone } from '#alerts/rules/quiet-hours.ts'
+import { projectId, teamId, userId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import {
+  ACTIVITY_MOMENTS,
+  COUNTED,
+  EMAIL_MOMENTS,
+  PERCENTILES,
+  type RuleDraft,
+  shortestWindow,
+  WINDOWS_MINUTES,
+} from '#model/alert-rule.ts'
+import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
+import { OUTCOMES } from '#model/outcome.ts'
+
+const text = (what: string, most = max('alertTextCharsMax')) =>
+  v.pipe(
+    v.string(`${what} must be text.`),
+    v.trim(),
+    v.minLength(1, `${what} is required.`),
+    v.maxLength(most, `${what} may have at most ${most} characters.`),
+  )
+const whole = (what: string, least: number, most: number) => {
+  const rule = `${what}: a whole number from ${least} to ${most.toLocaleString('en-US')}.`
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
+}
+const number = (what: string) => {
+  const rule = `${what}: a number from 0.`
+  return v.pipe(v.number(rule), v.finite(rule), v.minValue(0, rule))
+}
+const oneOf = <const T extends readonly (string | number)[]>(what: string, values: T) =>
+  v.picklist(values, `${what}: one of ${values.join(', ')}.`)
+
+const COUNT_MOST = 1_000_000
+const minutes = whole('Minutes', 1, max('alertWindowMinutesMax'))
+const atLeast = whole('At least', 1, COUNT_MOST)
+
+const ISSUE_WHEN = v.variant(
+  'on',
+  [
+    v.strictObject({ on: v.literal('new') }),
+    v.strictObject({ on: v.literal('regressed') }),
+    v.strictObject({ on: v.literal('escalating') }),
+    v.strictObject({ on: v.literal('resolved') }),
+    v.strictObject({
+      ...{ on: v.literal('frequency'), of: oneOf('Counted', COUNTED), atLeast, withinMinutes: minutes },
+    }),
+    v.strictObject({
+      ...{ on: v.literal('increase'), of: oneOf('Counted', COUNTED), atLeast, withinMinutes: minutes },
+      times: v.pipe(
+        number('Times'),
+        v.minValue(1, 'Times: at least 1.'),
+        v.maxValue(1_000, 'Times: at most 1,000.'),
+      ),
+    }),
+    v.strictObject({ on: v.literal('digest'), atLeast, withinMinutes: minutes }),
+    v.strictObject({
+      on: v.literal('activity'),
+      what: v.pipe(
+        v.array(oneOf('Activity', ACTIVITY_MOMENTS)),
+        v.minLength(1, 'Activity: at least one of the two.'),
+      ),
+    }),
+  ],
+  'When: a moment of an issue.',
+)
+
+const CONDITION = v.variant(
+  'is',
+  [
+    v.strictObject({
+      ...{ is: v.literal('level'), how: oneOf('Level', ['at least', 'exactly', 'at most']) },
+      level: oneOf('Level', [...LEVELS] as const),
+    }),
+    v.strictObject({ is: v.literal('environment'), value: text('Environment') }),
+    v.strictObject({ is: v.literal('release'), value: text('Release') }),
+    v.strictObject({ is: v.literal('text'), value: text('Text') }),
+    v.strictObject({
+      ...{ is: v.literal('tag'), key: text('Tag', 200), how: oneOf('Tag', ['is', 'is not', 'contains']) },
+      value: text('Value'),
+    }),
+    v.strictObject({ is: v.literal('kind'), value: oneOf('Kind', [...REQUEST_KINDS] as const) }),
+    v.strictObject({ is: v.literal('handled'), value: v.boolean('Handled: true or false.') }),
+    v.strictObject({
+      ...{ is: v.literal('age'), than: oneOf('Age', ['older', 'newer']) },
+      minutes: whole('Age in minutes', 1, 525_600),
+    }),
+    v.strictObject({
+      is: v.literal('assignee'),
+      userId: v.nullable(v.pipe(whole('Assignee', 1, Number.MAX_SAFE_INTEGER), v.transform(userId))),
+    }),
+  ],
+  'If: a condition.',
+)
+
+const OF_REQUESTS = {
+  route: v.nullable(text('Route', max('routeCharsMax'))),
+  kind: v.nullable(oneOf('Kind', [...REQUEST_KINDS] as const)),
+}
+const MEASURE = v.variant(
+  'of',
+  [
+    v.strictObject({ of: v.literal('events') }),
+    v.strictObject({ of: v.literal('users') }),
+    v.strictObject({ of: v.literal('silence') }),
+    v.strictObject({ of: v.literal('requests'), ...OF_REQUESTS }),
+    v.strictObject({ of: v.literal('failure-rate'), ...OF_REQUESTS }),
+    v.strictObject({
+      ...{ of: v.literal('apdex'), ...OF_REQUESTS },
+      thresholdMs: whole('Threshold in ms', 1, 600_000),
+    }),
+    v.strictObject({
+      ...{ of: v.literal('duration'), ...OF_REQUESTS },
+      percentile: oneOf('Percentile', PERCENTILES),
+    }),
+    v.strictObject({ of: v.literal('crash-free'), what: oneOf('Crash-free', ['sessions', 'users']) }),
+    v.strictObject({
+      of: v.literal('outcomes'),
+      outcomes: v.pipe(v.array(oneOf('Outcome', OUTCOMES)), v.minLength(1, 'Outcomes: at least one.')),
+    }),
+  ],
+  'When: a measure.',
+)
+
+const threshold = (what: string) => v.nullable(number(what))
+const METRIC_WHEN = v.strictObject({
+  measure: MEASURE,
+  windowMinutes: oneOf('Window in minutes', WINDOWS_MINUTES),
+  direction: oneOf('Direction', ['above', 'below']),
+  critical: threshold('Critical'),
+  warning: threshold('Warning'),
+  resolved: threshold('Resolved'),
+  atLeast: whole('At least', 0, COUNT_MOST),
+  timesLastWeek: v.nullable(v.pipe(number('Times last week'), v.minValue(1, 'Times last week: at least 1.'))),
+})
+
+const id = (what: string) => whole(what, 1, Number.MAX_SAFE_INTEGER)
+const TARGET = v.variant(
+  'to',
+  [
+    v.strictObject({ to: v.literal('channel'), channelId: id('Channel') }),
+    v.strictObject({ to: v.literal('assignee') }),
+    v.strictObject({ to: v.literal('members') }),
+    v.strictObject({ to: v.literal('user'), userId: v.pipe(id('Member'), v.transform(userId)) }),
+    v.strictObject({ to: v.literal('team'), teamId: v.pipe(id('Team'), v.transform(teamId)) }),
+  ],
+  'Notify: a receiver.',
+)
+
+const list = <T extends v.GenericSchema>(what: string, item: T, most: number) =>
+  v.pipe(v.array(item, `${what}: a list.`), v.maxLength(most, `${what}: at most ${most}.`))
+
+const COMMON = {
+  name: text('Name', max('alertNameCharsMax')),
+  isOn: v.optional(v.boolean('On or off: true or false.'), true),
+  projects: v.optional(
+    v.nullable(
+      v.pipe(
+        list('Projects', v.pipe(id('Project'), v.transform(projectId)), max('projectsPerOrgMax')),
+        v.minLength(1, 'Projects: at least one, or null for all.'),
+      ),
+    ),
+    null,
+  ),
+  if: v.optional(
+    v.strictObject({
+      match: oneOf('Match', ['all', 'any']),
+      conditions: list('Conditions', CONDITION, max('alertConditionsMax')),
+    }),
+    { match: 'all', conditions: [] },
+  ),
+  notify: list(
+    'Notify',
+    v.strictObject({
+      target: TARGET,
+      fromLevel: v.optional(oneOf('From level', ['warning', 'critical']), 'warning'),
+    }),
+    max('alertTargetsMax'),
+  ),
+  everyMinutes: v.optional(whole('At most every, in minutes', 0, max('alertWindowMinutesMax')), 60),
+  isQuiet: v.optional(v.boolean('Quiet hours: true or false.'), true),
+}
+
+const DRAFT = v.variant(
+  'kind',
+  [
+    v.strictObject({
+      ...COMMON,
+      kind: v.literal('issue'),
+      when: v.pipe(
+        list('When', ISSUE_WHEN, max('alertConditionsMax')),
+        v.minLength(1, 'When: at least one moment.'),
+      ),
+    }),
+    v.strictObject({ ...COMMON, kind: v.literal('metric'), when: METRIC_WHEN }),
+  ],
+  'Kind: issue or metric.',
+)
+
+/** What is wrong of the whole; `null` where nothing is. */
+function ruleOfWhole(draft: RuleDraft): string | null {
+  if (draft.kind === 'issue') return null
+  const { when, if: given } = draft
+  const { measure, critical, warning, resolved, direction } = when
+  if (critical === null && warning === null) return 'Set a critical or a warning threshold.'
+  const [mild, bad] = direction === 'above' ? [warning, critical] : [critical, warning]
+  if (mild !== null && bad !== null && mild > bad)
+    return 'The critical threshold must be further away than the warning one.'
+  const end = warning ?? critical ?? 0
+  if (resolved !== null && (direction === 'above' ? resolved > end : resolved < end))
+    return 'A rule resolves on the other side of its warning threshold.'
+  if (when.windowMinutes < shortestWindow(measure))
+    return `These figures are kept by ${shortestWindow(measure)} minutes: choose a longer window.`
+  if (when.timesLastWeek !== null && (measure.of === 'users' || measure.of === 'silence'))
+    return 'These figures are not kept for a week: leave the comparison out.'
+  const isChosen = given.conditions.every(({ is }) => is === 'environment' || is === 'release')
+  if (!isChosen || given.match === 'any') return 'A metric is chosen by environment and release alone.'
+  const isWhole = measure.of === 'outcomes' || measure.of === 'silence'
+  return isWhole && given.conditions.length > 0 ? 'These figures are of all environments and releases.' : null
+}
+
+export const RULE_DRAFT: v.GenericSchema<unknown, RuleDraft> = v.pipe(
+  DRAFT,
+  v.rawCheck(({ dataset, addIssue }) => {
+    const rule = dataset.typed ? ruleOfWhole(dataset.value) : null
+    if (rule !== null) addIssue({ message: rule })
+  }),
+)
+
+export const QUIET_HOURS = v.strictObject({
+  isOn: v.boolean('On or off: true or false.'),
+  fromMinute: whole('From, in minutes of the day', 0, 1_439),
+  untilMinute: whole('Until, in minutes of the day', 0, 1_439),
+  timeZone: v.pipe(text('Time zone', 64), v.check(isTimeZone, 'Time zone: a name such as Europe/Zurich.')),
+  weekends: v.boolean('Weekends: true or false.'),
+})
+
+export const MUTE = v.strictObject({ until: oneOf('Until', ['hour', 'monday', 'forever', 'now']) })
+
+export const EMAIL_OFF = v.strictObject({ off: v.array(oneOf('Moment', EMAIL_MOMENTS)) })

@@ -1,0 +1,243 @@
+/** Channels of alerts: what people set up, the tests they send, and messages that go out again. */
+import * as v from 'valibot'
+import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+import type { ChannelField } from '#notices/channels/channel-type.ts'
+import { CHANNEL_TYPES } from '#notices/channels/kinds/kinds.ts'
+import { renderTemplate } from '#notices/channels/kinds/template.ts'
+import { templateValues } from '#notices/channels/kinds/webhook.ts'
+import { sampleAlert } from '#notices/sample-alert.ts'
+import { sendingOf } from '#notices/send-message.ts'
+import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } from '#ports/channels.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { AlertParts, CommandParts } from './parts.ts'
+import { isEmail, read } from './schemas.ts'
+
+/** What forms ask for, kind by kind, in the order people choose from. */
+export const CHANNEL_FORMS: readonly {
+  readonly kind: ChannelKind
+  readonly label: string
+  readonly about: string
+  readonly fields: readonly ChannelField[]
+}[] = CHANNEL_KINDS.map((kind) => {
+  const { label, about, fields } = CHANNEL_TYPES[kind]
+  return { kind, label, about, fields }
+})
+
+export interface GivenChannel {
+  readonly kind: string
+  readonly name: string
+  /** Settings and secrets by the names of the kind's fields; a secret left out, or empty, stays as it is. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export interface ChannelCommands {
+  createChannel(asking: Asking, channel: GivenChannel): Promise<Result<{ readonly id: number }>>
+  changeChannel(
+    asking: Asking,
+    change: Omit<GivenChannel, 'kind'> & { readonly id: number },
+  ): Promise<Result<null>>
+  deleteChannel(asking: Asking, id: number): Promise<Result<null>>
+  /** Sends one now; the outcome is honest. */
+  testChannel(asking: Asking, id: number): Promise<Result<{ readonly sent: boolean; readonly says: string }>>
+  /** What a sample alert looks like to the service, rendered as it is when it is delivered; no secret is in it. */
+  previewChannel(
+    asking: Asking,
+    channel: Pick<GivenChannel, 'kind' | 'values'>,
+  ): Promise<Result<{ readonly body: unknown }>>
+  /** Once more, under a new key. */
+  sendMessageAgain(asking: Asking, id: number): Promise<Result<null>>
+}
+
+type Parts = Pick<
+  CommandParts,
+  'alerts' | 'accounts' | 'channelTestLimits' | 'publicAddress' | 'clock' | 'random'
+>
+
+const KEY_BYTES = 16
+const KIND = v.picklist(CHANNEL_KINDS, `A kind is one of ${CHANNEL_KINDS.join(', ')}.`)
+const NAME = v.pipe(
+  v.string('A name must be text.'),
+  v.trim(),
+  v.minLength(1, 'A name is required.'),
+  v.maxLength(
+    max('channelNameCharsMax'),
+    `A name may have at most ${max('channelNameCharsMax')} characters.`,
+  ),
+  v.check((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'A name may not hold line breaks.'),
+)
+const GIVEN = v.strictObject({ kind: KIND, name: NAME, values: v.record(v.string(), v.unknown()) })
+
+export function channelCommands(parts: Parts): ChannelCommands {
+  return {
+    createChannel: (asking, channel) =>
+      allowed(parts, asking, async (alerts) => {
+        const checked = read(GIVEN, channel)
+        if (!checked.ok) return checked
+        const { kind, name, values } = checked.value
+        const split = splitValues(alerts, { kind, values, kept: [] })
+        if (!split.ok) return split
+        const made = { kind, name, ...split.value }
+        return alerts.channels.write.createChannel(asking.scope.orgId, made, actorOf(parts, asking))
+      }),
+    changeChannel: (asking, { id, name, values }) =>
+      allowed(parts, asking, async (alerts) => {
+        const known = await alerts.channels.read.channel(asking.scope, id)
+        if (known === null) return noChannel()
+        const checked = read(GIVEN, { kind: known.kind, name, values })
+        if (!checked.ok) return checked
+        const split = splitValues(alerts, { ...checked.value, kept: known.secretsSet })
+        if (!split.ok) return split
+        const change = { name: checked.value.name, ...split.value }
+        return alerts.channels.write.changeChannel(asking.scope.orgId, id, change, actorOf(parts, asking))
+      }),
+    deleteChannel: (asking, id) =>
+      allowed(parts, asking, (alerts) =>
+        alerts.channels.write.deleteChannel(asking.scope.orgId, id, actorOf(parts, asking)),
+      ),
+    testChannel: (asking, id) => allowed(parts, asking, (alerts) => test(parts, asking, { alerts, id })),
+    previewChannel: (asking, channel) =>
+      allowed(parts, asking, async () => preview(parts, asking, { ...channel, name: 'Preview' })),
+    sendMessageAgain: (asking, id) =>
+      allowed(parts, asking, async (alerts) => {
+        // Whoever may not read it sends it to nobody.
+        const found = await alerts.messages.read.messageSent(asking.scope, id)
+        if (found === null) return refuse('not_found', 'There is no such message.')
+        const again = await alerts.messages.queue.sendAgain(asking.scope.orgId, id, parts.clock.now())
+        if (!again) return refuse('conflict', 'It is on its way already, or its receiver is gone.')
+        alerts.wake()
+        return ok(null)
+      }),
+  }
+}
+
+async function allowed<T>(
+  { alerts }: Parts,
+  asking: Asking,
+  run: (alerts: AlertParts) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const refusal = refusalOf(asking, 'alert.write')
+  if (refusal !== null) return refusal
+  return alerts === undefined ? refuse('conflict', 'This process sends no alerts.') : run(alerts)
+}
+
+function noChannel() {
+  return refuse('not_found', 'There is no such channel.')
+}
+
+interface GivenValues {
+  readonly kind: ChannelKind
+  readonly values: Readonly<Record<string, unknown>>
+  /** Secrets that there are already. */
+  readonly kept: readonly string[]
+}
+
+/** Settings and secrets, each checked by its field. */
+function splitValues(
+  alerts: Pick<AlertParts, 'tests'>,
+  { kind, values, kept }: GivenValues,
+): Result<Pick<NewChannel, 'settings' | 'secrets'>> {
+  const settings: Record<string, string> = {}
+  const secrets: Record<string, string> = {}
+  const broken: Record<string, readonly string[]> = {}
+  const { fields } = CHANNEL_TYPES[kind]
+  for (const name of Object.keys(values))
+    if (!fields.some((field) => field.name === name))
+      broken[name] = ['This kind of channel has no such field.']
+  for (const field of fields) {
+    const given = values[field.name] ?? ''
+    const text = typeof given === 'string' ? given.trim() : null
+    const isKept = field.isSecret && text === '' && kept.includes(field.name)
+    const rule = text === null ? 'This must be text.' : isKept ? null : ruleBroken(alerts, field, text)
+    if (rule !== null) broken[field.name] = [rule]
+    else if (!isKept && text !== null && (text !== '' || !field.isSecret))
+      (field.isSecret ? secrets : settings)[field.name] = text
+  }
+  const [first] = Object.entries(broken)
+  if (first !== undefined) return refuse('invalid_input', `${first[0]}: ${first[1][0]}`, broken)
+  return ok({ settings, secrets })
+}
+
+/** A sentence; `null` when nothing is broken. */
+function ruleBroken({ tests }: Pick<AlertParts, 'tests'>, field: ChannelField, text: string): string | null {
+  if (text === '') return field.isRequired ? `${field.label} is required.` : null
+  const most = max(field.check === 'template' ? 'channelTemplateCharsMax' : 'channelValueCharsMax')
+  if (text.length > most) return `At most ${most.toLocaleString('en-US')} characters.`
+  const { pattern, check } = field
+  if (pattern !== undefined && !new RegExp(`^(?:${pattern.source})$`, 's').test(text)) return pattern.rule
+  if (check === 'url') {
+    const url = tests.webhookUrl(text)
+    return url.ok ? null : url.rule
+  }
+  if (check === 'email') return isEmail(text) ? null : 'Enter an email such as name@example.com.'
+  if (check === 'template') {
+    const rendered = renderTemplate(text, templateValues(sampleSending({}, SAMPLE_NAMES)))
+    return rendered.ok ? null : rendered.rule
+  }
+  return /[\p{Cc}]/u.test(text) ? 'No line breaks or control characters.' : null
+}
+
+const SAMPLE_NAMES = {
+  url: 'https://errata.example.com',
+  organisation: { slug: 'acme', name: 'Acme' },
+  nowMs: 0,
+}
+
+function sampleSending(
+  values: ChannelValues,
+  named: {
+    readonly url: string
+    readonly organisation: AlertMessage['organisation']
+    readonly nowMs: number
+  },
+) {
+  const message = sampleAlert(named.organisation, { atMs: named.nowMs, isTest: false })
+  const channel = { id: 0, values }
+  return sendingOf(message, { ...named, channel, key: '0'.repeat(2 * KEY_BYTES), thread: null })
+}
+
+async function preview(
+  parts: Parts,
+  asking: Asking,
+  channel: GivenChannel,
+): Promise<Result<{ readonly body: unknown }>> {
+  const checked = read(GIVEN, channel)
+  if (!checked.ok) return checked
+  const { kind, values } = checked.value
+  const type = CHANNEL_TYPES[kind]
+  const template = kind === 'webhook' && typeof values.template === 'string' ? values.template : ''
+  const { slug, name } = await parts.accounts.organisation(asking.scope)
+  const named = { url: parts.publicAddress.url, organisation: { slug, name }, nowMs: parts.clock.now() }
+  // Secrets are in no body but that of PagerDuty and Pushover, which show their fields’ names instead.
+  const shown = Object.fromEntries(
+    type.fields.map((field) => [field.name, field.isSecret ? `(${field.label})` : '']),
+  )
+  const sending = sampleSending({ ...shown, template }, named)
+  if (template !== '') {
+    const rendered = renderTemplate(template, templateValues(sending))
+    if (!rendered.ok)
+      return refuse('invalid_input', `template: ${rendered.rule}`, { template: [rendered.rule] })
+  }
+  return ok({ body: type.call(sending)?.body ?? null })
+}
+
+async function test(
+  parts: Parts,
+  asking: Asking,
+  { alerts, id }: { readonly alerts: AlertParts; readonly id: number },
+): Promise<Result<{ readonly sent: boolean; readonly says: string }>> {
+  const { orgId } = asking.scope
+  const channel = await alerts.channels.write.channelTarget(orgId, id)
+  if (channel === null) return noChannel()
+  const attempt = parts.channelTestLimits.attempt(null, `channels of ${orgId}`)
+  if (!attempt.ok)
+    return refuse('rate_limited', `Too many tests: try again in ${attempt.retryAfterSeconds} seconds.`)
+  const { slug, name } = await parts.accounts.organisation(asking.scope)
+  const message = sampleAlert({ slug, name }, { atMs: parts.clock.now(), isTest: true })
+  const { attempt: outcome } = await alerts.tests.sendMessage({
+    ...{ to: { to: 'channel', channel, thread: null }, key: parts.random.hex(KEY_BYTES), tries: 1, message },
+    signal: new AbortController().signal,
+  })
+  return ok({ sent: outcome.outcome === 'sent', says: outcome.says })
+}

@@ -1,0 +1,188 @@
+/** What people do, over the stores: access, queries, commands, and what Errata reports of itself. */
+import type { Overload } from '#accept/overload.ts'
+import { createSelfReport } from '#accept/self-report.ts'
+import { createSelfTrace } from '#accept/self-trace.ts'
+import type { SpikeProtection } from '#accept/spike-protection.ts'
+import type { Accept } from '#accept/types.ts'
+import { createAccess } from '#access/access.ts'
+import type { AlertLoop } from '#alerts/alert-loop.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { Random } from '#base/random.ts'
+import { type Commands, createCommands } from '#commands/commands.ts'
+import type { CommittedBatch } from '#commit/commit.ts'
+import type { Journal } from '#journal/writer.ts'
+import type { Settings } from '#limits/settings.ts'
+import { createNotices, type Notices } from '#notices/notices.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
+import type { LookUps } from '#ports/look-ups.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import type { Dispatch } from '#process/dispatch.ts'
+import type { PackedBatch } from '#process/transfer.ts'
+import { createQueries, type QueryParts } from '#queries/queries.ts'
+import type { Verification } from '#upkeep/verification/verification.ts'
+import type { HealthParts } from './health/health.ts'
+import { type EngineCounts, readMetrics } from './health/metrics.ts'
+import { createSystemFacts } from './health/system-facts.ts'
+import type { Hints } from './hints.ts'
+import { selfProjectOf } from './self-project.ts'
+import type { Stores } from './threads/stores.ts'
+
+interface UseCaseOptions {
+  readonly settings: Settings
+  readonly publicAddress: PublicAddress
+  /** Version of the package, for `sdk` fields and /system. */
+  readonly version: string
+  readonly log: Log
+}
+
+/** Of the engine, as it stands when it is asked. */
+interface UseCaseState {
+  readonly counts: EngineCounts
+  readonly hints: Hints
+  readonly appliedSeq: number
+  readonly directory: IngestDirectory
+}
+
+/** The delivery loop over the control store. */
+export function noticesOf(
+  { settings, publicAddress, version, log }: UseCaseOptions,
+  parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
+): Notices {
+  return createNotices({
+    queue: parts.stores.noticesWrite,
+    letters: parts.stores.letters,
+    messages: parts.stores.messageQueue,
+    smtp: settings.smtp,
+    privateTargets: settings.webhookPrivateTargets,
+    publicAddress,
+    version,
+    clock: parts.clock,
+    random: parts.random,
+    log,
+  })
+}
+
+export interface UseCaseParts {
+  readonly alerts: Pick<AlertLoop, 'noteLookUps'>
+  readonly overload: Overload
+  readonly spikes: SpikeProtection
+  readonly notices: Notices
+  readonly stores: Stores
+  readonly artifacts: Artifacts
+  readonly readAgain: QueryParts['readAgain']
+  readonly hasArtifacts: () => boolean
+  readonly lookUps: LookUps
+  readonly state: UseCaseState
+  readonly accept: Accept
+  readonly journal: Journal
+  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
+  readonly threads: HealthParts['threads']
+  readonly verification: Verification
+  readonly refreshDirectory: () => Promise<void>
+  readonly reservedSlugs: readonly string[]
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Who may ask, what is asked, what is changed, and what Errata says of itself. */
+export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
+  const { stores, state, accept, clock, random } = parts
+  const { settings, publicAddress, version } = options
+  const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
+  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
+  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
+  const queries = queriesOf(options, parts, facts)
+  const commands = commandsOf(options, parts, queries)
+  const own = {
+    accept,
+    target: () => {
+      const self = selfProjectOf(state.directory)
+      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
+    },
+    reportDsn: settings.reportDsn,
+    release: `errata@${version}`,
+    clock,
+    random,
+    log: options.log,
+  }
+  const selfTrace = createSelfTrace(own)
+  return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
+}
+
+function queriesOf(
+  { publicAddress }: UseCaseOptions,
+  parts: UseCaseParts,
+  systemFacts: QueryParts['systemFacts'],
+): ReturnType<typeof createQueries> {
+  const { stores, clock } = parts
+  return createQueries({
+    accounts: stores.accounts,
+    artifacts: parts.artifacts,
+    projects: stores.projects,
+    issues: stores.issues,
+    releases: stores.releases,
+    health: stores.health,
+    channels: stores.channels,
+    messages: stores.messages,
+    notices: stores.notices,
+    alerts: stores.alerts,
+    onDigestFound: (found) => parts.alerts.noteLookUps(found),
+    noticeFacts: parts.notices.tests,
+    outcomes: stores.outcomes,
+    requests: stores.requests,
+    skew: stores.skew,
+    spikeState: (project) => parts.spikes.state(project),
+    system: stores.system,
+    telemetry: stores.telemetry,
+    payloads: stores.payloads,
+    eventIds: stores.eventIds,
+    blobs: stores.blobs,
+    readAgain: parts.readAgain,
+    clock,
+    publicAddress,
+    systemFacts,
+    hasArtifacts: parts.hasArtifacts,
+    lookUps: parts.lookUps,
+  })
+}
+
+function commandsOf(
+  { settings, publicAddress }: UseCaseOptions,
+  parts: UseCaseParts,
+  queries: ReturnType<typeof createQueries>,
+): Commands {
+  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
+  return createCommands({
+    accounts: stores.accounts,
+    accountsWrite: stores.accountsWrite,
+    projects: stores.projects,
+    projectsWrite: stores.projectsWrite,
+    issues: stores.issues,
+    issuesWrite: stores.issuesWrite,
+    releases: stores.releases,
+    releasesWrite: stores.releasesWrite,
+    // What comes after it begins a new issue, with all its payloads.
+    deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
+    people: stores.retention,
+    artifacts: parts.artifacts,
+    alertRules: { read: stores.alerts, write: stores.alertsWrite, wake: () => parts.notices.wake() },
+    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
+    alerts: {
+      channels: { read: stores.channels, write: stores.channelsWrite },
+      messages: { read: stores.messages, queue: stores.messageQueue },
+      tests: parts.notices.tests,
+      wake: () => parts.notices.wake(),
+    },
+    mailRoom:
+      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
+    queries,
+    accept,
+    clock,
+    random,
+    publicAddress,
+    reservedSlugs,
+    onDirectoryChanged: refreshDirectory,
+  })
+}

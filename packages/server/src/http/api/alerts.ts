@@ -1,0 +1,164 @@
+/** Alert rules as Errata has them; `sentry-rules.ts` has the calls that tools know. */
+import * as v from 'valibot'
+import { RULE_DRAFT } from '#commands/alert-schemas.ts'
+import type { AlertRule } from '#model/alert-rule.ts'
+import { ruleSentence } from '#model/alert-words.ts'
+import type { AlertRuleView, Firing } from '#ports/alerts.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { existing, granted } from './refusals.ts'
+import { time } from './shape/times.ts'
+
+const RULES = '/organizations/{org}/alerts/rules/'
+const ONE_RULE = `${RULES}{rule}/`
+const BEFORE = v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)))
+
+export const ALERT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: RULES,
+    permission: 'alert.read',
+    what: 'alert rules with their states and how often they fired',
+    run: async ({ queries, scope }) => ok((await queries.alertRules(scope)).map(viewShape)),
+  },
+  {
+    method: 'POST',
+    pattern: RULES,
+    permission: 'alert.write',
+    what: 'creates an alert rule',
+    async run(call) {
+      const { id } = granted(await call.commands.createRule(call, await call.json()))
+      return created(viewShape(existing(await call.queries.alertRule(call.scope, id))))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/alerts/preview/',
+    permission: 'alert.write',
+    what: 'what a rule, which need not be saved, would have done in the last 14 days',
+    async run(call) {
+      const draft = readBody(RULE_DRAFT, await call.json())
+      const { startMs, endMs, firings, issues, ...preview } = await call.queries.alertPreview(
+        call.scope,
+        draft,
+      )
+      return ok({
+        ...{ start: time(startMs), end: time(endMs), ...preview },
+        firings: firings.map(({ startedMs, endedMs, issueId, ...firing }) => ({
+          ...{ started: time(startedMs), ended: endedMs === null ? null : time(endedMs), ...firing },
+          issue: issueId === null ? null : (issues[issueId]?.shortId ?? null),
+        })),
+      })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: ONE_RULE,
+    permission: 'alert.read',
+    what: 'one alert rule',
+    run: async (call) => ok(viewShape(await ruleOf(call))),
+  },
+  {
+    method: 'PUT',
+    pattern: ONE_RULE,
+    permission: 'alert.write',
+    what: 'changes an alert rule',
+    async run(call) {
+      const { id } = (await ruleOf(call)).rule
+      granted(await call.commands.changeRule(call, { rule: id, draft: await call.json() }))
+      return ok(viewShape(await ruleOf(call)))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: ONE_RULE,
+    permission: 'alert.write',
+    what: 'deletes an alert rule with its history',
+    async run(call) {
+      granted(await call.commands.deleteRule(call, (await ruleOf(call)).rule.id))
+      return gone
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: `${ONE_RULE}mute/`,
+    permission: 'alert.write',
+    what: 'mutes a rule for an hour, until Monday or for ever, or ends that',
+    async run(call) {
+      const { id } = (await ruleOf(call)).rule
+      granted(await call.commands.muteRule(call, { rule: id, mute: await call.json() }))
+      return ok(viewShape(await ruleOf(call)))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: `${ONE_RULE}test/`,
+    permission: 'alert.write',
+    what: 'sends a test to every receiver of a rule',
+    run: async (call) => ok(granted(await call.commands.testRule(call, (await ruleOf(call)).rule.id))),
+  },
+  {
+    method: 'GET',
+    pattern: `${ONE_RULE}firings/`,
+    permission: 'alert.read',
+    what: 'when a rule fired, newest first; `before` goes on',
+    async run(call) {
+      const { rule } = await ruleOf(call)
+      const { before } = readBody(v.object({ before: BEFORE }), Object.fromEntries(call.url.searchParams))
+      const asked = { ruleId: rule.id, before: before ?? null }
+      return ok((await call.queries.alertFirings(call.scope, asked)).map(firingShape))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/alerts/quiet-hours/',
+    permission: 'alert.read',
+    what: 'when alerts wait for the morning',
+    run: async ({ queries, scope }) => ok(await queries.quietHours(scope)),
+  },
+  {
+    method: 'PUT',
+    pattern: '/organizations/{org}/alerts/quiet-hours/',
+    permission: 'alert.write',
+    what: 'sets when alerts wait for the morning',
+    async run(call) {
+      granted(await call.commands.setQuietHours(call, await call.json()))
+      return ok(await call.queries.quietHours(call.scope))
+    },
+  },
+]
+
+/** The rule of the address; 404 when it is absent or not the viewer's. */
+async function ruleOf({ queries, scope, params }: OrgCall): Promise<AlertRuleView> {
+  const ref = params.rule ?? ''
+  return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null)
+}
+
+function viewShape({ rule, state, firedByDay, firedLastMs }: AlertRuleView) {
+  return {
+    ...ruleShape(rule),
+    state: state === null ? null : { level: state.level, since: time(state.sinceMs), value: state.value },
+    firedByDay,
+    lastFired: firedLastMs === null ? null : time(firedLastMs),
+  }
+}
+
+function ruleShape(rule: AlertRule) {
+  const { orgId: _, createdMs, changedMs, createdById: __, mute, ...shown } = rule
+  return {
+    ...shown,
+    sentence: ruleSentence(rule),
+    created: time(createdMs),
+    changed: time(changedMs),
+    mute: mute === null ? null : { until: mute.untilMs === null ? null : time(mute.untilMs), by: mute.by },
+  }
+}
+
+function firingShape({ startedMs, endedMs, projectId, ...firing }: Firing) {
+  return {
+    ...firing,
+    project: projectId,
+    started: time(startedMs),
+    ended: endedMs === null ? null : time(endedMs),
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { isObject } from '#base/json.ts'
+import { max } from '#limits/limits.ts'
+import { anAlert } from '#testing/builders/alert-message.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { type Hook, openHook } from '#testing/notices/receivers.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
+
+const CHANNELS = '/organizations/acme/alert-channels/'
+const SECRET = 'signing secret of the app'
+
+describe('channels of alerts in the web API', () => {
+  let shop: Shop
+  let call: ReturnType<typeof callerOf>
+  let hook: Hook
+
+  before(async () => {
+    shop = await openShop()
+    call = callerOf(shop)
+    hook = await openHook((request, response) => {
+      const profile = { email: 'member@acme.test' }
+      const body = request.url?.startsWith('/api/users.info')
+        ? { ok: true, user: { profile: request.url.includes('stranger') ? { email: 'x@y.z' } : profile } }
+        : { ok: true, ts: '1.2' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  after(async () => {
+    await hook.close()
+    await shop.close()
+  })
+
+  const owner = (line: string, body?: unknown) => call(shop.people.owner, line, body)
+  const create = (given: unknown) => owner(`POST ${CHANNELS}`, given)
+  const bodyOf = ({ body }: { readonly body: unknown }) => (isObject(body) ? body : assert.fail('no object'))
+  const slackBot = (name: string) =>
+    create({
+      ...{ kind: 'slack-bot', name },
+      values: { token: 'xoxb-1', signingSecret: SECRET, channel: 'C024BE91L', server: hook.url('/api') },
+    })
+
+  it('are made, shown without their secrets, changed and deleted', async () => {
+    const made = await create({
+      kind: 'discord',
+      name: 'Ops',
+      values: { url: 'https://discord.com/api/webhooks/1/x' },
+    })
+    assert.equal(made.status, 201)
+    const { id, secretsSet } = bodyOf(made)
+    assert.deepEqual(secretsSet, ['url'])
+    assert.equal(JSON.stringify(made.body).includes('webhooks/1'), false)
+    const kept = await owner(`PUT ${CHANNELS}${id}/`, { name: 'Ops 2', values: {} })
+    assert.deepEqual([kept.status, bodyOf(kept).name, bodyOf(kept).secretsSet], [200, 'Ops 2', ['url']])
+    assert.equal((await owner(`DELETE ${CHANNELS}${id}/`)).status, 204)
+    assert.equal((await owner(`GET ${CHANNELS}${id}/`)).status, 404)
+  })
+
+  it('name each field that broke a rule', async () => {
+    const rules = async (kind: string, values: unknown) => {
+      const { status, body } = await create({ kind, name: 'x', values })
+      return [status, JSON.stringify(body)] as const
+    }
+    for (const [kind, values, said] of [
+      ['slack', {}, /Webhook URL is required/],
+      ['slack', { url: 'ftp://x' }, /https or http/],
+      ['slack', { url: 'https://x.example/', other: 1 }, /no such field/],
+      ['slack-bot', { token: 'x', signingSecret: 'y', channel: '#general' }, /A channel ID/],
+      ['webhook', { url: 'https://x.example/', secret: 'short' }, /At least 16/],
+      ['webhook', { url: 'https://x.example/', secret: 's'.repeat(16), template: '{' }, /isn’t JSON/],
+      [
+        'webhook',
+        { url: 'https://x.example/', secret: 's'.repeat(16), template: '{"a":"{{b}}"}' },
+        /no field/,
+      ],
+      ['email', { address: 'nobody' }, /name@example.com/],
+      ['fax', {}, /A kind is one of/],
+    ] as const) {
+      const [status, body] = await rules(kind, values)
+      assert.equal(status, 400, kind)
+      assert.match(body, said)
+    }
+  })
+
+  it('are tested at once, and not without end', async () => {
+    const { id } = bodyOf(await slackBot('tested'))
+    for (let time = 0; time < max('channelTestsPerMinute'); time++) {
+      const tested = await owner(`POST ${CHANNELS}${id}/test/`, {})
+      assert.deepEqual(tested.body, { sent: true, says: 'Answered 200.' })
+    }
+    assert.equal((await owner(`POST ${CHANNELS}${id}/test/`, {})).status, 429)
+    assert.match(hook.calls[0]?.body ?? '', /this channel works/)
+  })
+
+  it('preview what is delivered, by the same renderer, and no secret', async () => {
+    const values = { template: '{"text":"{{headline}}","n":"{{issue.events}}"}', secret: 'never shown here' }
+    const preview = await owner(`POST ${CHANNELS}preview/`, { kind: 'webhook', values })
+    assert.deepEqual(preview.body, { body: { text: 'Regressed: TypeError in OrderTotals', n: 31 } })
+    const broken = await owner(`POST ${CHANNELS}preview/`, {
+      kind: 'webhook',
+      values: { template: '{"a":"{{x}}"}' },
+    })
+    assert.equal(broken.status, 400)
+  })
+
+  it('keep a log, which is asked, read and sent again', async () => {
+    const { id } = bodyOf(await create({ kind: 'email', name: 'Log', values: { address: 'a@b.test' } }))
+    const scope = await shop.people.owner.scope()
+    const to = {
+      orgId: scope.orgId,
+      projectId: shop.vault.id,
+      firingId: null,
+      issueId: null,
+      heldUntilMs: null,
+    }
+    const target = { to: 'channel', channelId: Number(id) } as const
+    await shop.control.queueMessages([{ ...to, target, message: anAlert() }], shop.clock.now())
+    const [claimed] = await shop.control.claimMessages({
+      ...{ nowMs: shop.clock.now(), leaseMs: 1_000, lease: 'x', limit: 1, triesMax: 3 },
+    })
+    assert.ok(claimed !== undefined)
+    const failed = { state: 'failed', says: '550 mailbox unavailable', tookMs: 4 } as const
+    await shop.control.settleMessage(claimed, failed, shop.clock.now())
+    const { body } = await owner('GET /organizations/acme/alert-log/?state=failed&text=mailbox')
+    assert.ok(isObject(body) && Array.isArray(body.messages))
+    assert.equal(body.messages.length, 1)
+    // Whoever may not read the project sees nothing of it.
+    const { body: hidden } = await call(shop.people.viewer, 'GET /organizations/acme/alert-log/')
+    assert.ok(isObject(hidden) && Array.isArray(hidden.messages))
+    assert.equal(hidden.messages.length, 0)
+    const one = `/organizations/acme/alert-log/${claimed.id}/`
+    assert.equal((await call(shop.people.viewer, `GET ${one}`)).status, 404)
+    assert.equal(bodyOf(await owner(`POST ${one}send/`, {})).state, 'waiting')
+    assert.equal((await owner(`POST ${one}send/`, {})).status, 409)
+  })
+
+  describe('buttons in Slack', () => {
+    let channel: string
+
+    before(async () => {
+      channel = String(bodyOf(await slackBot('#buttons')).id)
+      await send(shop, shop.dsn, anError({}))
+    })
+
+    const press = (
+      action: string,
+      given: { readonly user?: string; readonly at?: number; readonly secret?: string } = {},
+    ) => {
+      const { user = 'U1', at = shop.clock.now(), secret = SECRET } = given
+      const payload = {
+        type: 'block_actions',
+        user: { id: user },
+        actions: [{ action_id: action, value: 'SHOP-1' }],
+      }
+      const body = `payload=${encodeURIComponent(JSON.stringify(payload))}`
+      const timestamp = String(Math.floor(at / 1_000))
+      const hex = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')
+      return call(null, `POST /alert-channels/${channel}/slack/`, body, {
+        'x-slack-signature': `v0=${hex}`,
+        'x-slack-request-timestamp': timestamp,
+      })
+    }
+    const issue = async () => bodyOf(await owner('GET /organizations/acme/issues/SHOP-1/'))
+
+    it('resolve, archive and assign as the member whose email Slack knows', async () => {
+      const resolved = await press('resolve')
+      assert.deepEqual([resolved.status, bodyOf(resolved).text], [200, 'SHOP-1 is resolved.'])
+      assert.equal((await issue()).status, 'resolved')
+      await press('archive')
+      assert.equal((await issue()).status, 'ignored')
+      await press('assign')
+      const { assignedTo } = await issue()
+      assert.equal(isObject(assignedTo) && assignedTo.email, 'member@acme.test')
+    })
+
+    it('do nothing for who is no member, and say so', async () => {
+      assert.match(String(bodyOf(await press('resolve', { user: 'stranger' })).text), /no member/)
+    })
+
+    it('do nothing for a wrong or old signature, or another channel', async () => {
+      assert.equal((await press('resolve', { secret: 'guessed' })).status, 403)
+      assert.equal((await press('resolve', { at: shop.clock.now() - 3_600_000 })).status, 403)
+      channel = '999'
+      assert.equal((await press('resolve')).status, 403)
+    })
+  })
+})

@@ -1,0 +1,168 @@
+/** Channels of alerts, and the log of what went there. Secrets go in and never come out. */
+import * as v from 'valibot'
+import type { Channel } from '#ports/channels.ts'
+import type { MessageLogEntry } from '#ports/messages.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { existing, granted } from './refusals.ts'
+
+const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
+const GIVEN = v.strictObject({ kind: v.string('kind: text.'), name: v.string('name: text.'), values: VALUES })
+const CHANGE = v.strictObject({ name: v.string('name: text.'), values: VALUES })
+const PREVIEW = v.strictObject({ kind: v.string('kind: text.'), values: VALUES })
+
+const CHANNELS = '/organizations/{org}/alert-channels/'
+const CHANNEL = `${CHANNELS}{channel}/`
+const LOG = '/organizations/{org}/alert-log/'
+
+export const CHANNEL_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: CHANNELS,
+    permission: 'alert.read',
+    what: 'channels that alerts go to, without their secrets',
+    run: async (call) => ok((await call.queries.channels(call.scope)).map(shapeOf)),
+  },
+  {
+    method: 'POST',
+    pattern: CHANNELS,
+    permission: 'alert.write',
+    what: 'adds a channel: `kind`, `name` and the `values` of the kind’s fields',
+    async run(call) {
+      const given = readBody(GIVEN, await call.json())
+      const { id } = granted(await call.commands.createChannel(call, given))
+      return created(shapeOf(existing(await call.queries.channel(call.scope, id))))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/alert-channels/preview/',
+    permission: 'alert.write',
+    what: 'what a sample alert looks like to a service, by the renderer that delivers',
+    run: async (call) =>
+      ok(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
+  },
+  {
+    method: 'GET',
+    pattern: CHANNEL,
+    permission: 'alert.read',
+    what: 'one channel',
+    run: async (call) => ok(shapeOf(await channelOf(call))),
+  },
+  {
+    method: 'PUT',
+    pattern: CHANNEL,
+    permission: 'alert.write',
+    what: 'changes it; secrets left out stay as they are',
+    async run(call) {
+      const { id } = await channelOf(call)
+      granted(await call.commands.changeChannel(call, { id, ...readBody(CHANGE, await call.json()) }))
+      return ok(shapeOf(await channelOf(call)))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: CHANNEL,
+    permission: 'alert.write',
+    what: 'deletes it; messages that wait are cancelled',
+    async run(call) {
+      granted(await call.commands.deleteChannel(call, (await channelOf(call)).id))
+      return gone
+    },
+  },
+  {
+    method: 'POST',
+    pattern: `${CHANNEL}test/`,
+    permission: 'alert.write',
+    what: 'sends a test now and answers what the receiver said',
+    run: async (call) => ok(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
+  },
+  {
+    method: 'GET',
+    pattern: LOG,
+    permission: 'alert.read',
+    what: 'alerts that were sent, newest first: `rule`, `kind`, `state`, `days`, `text`, `before`',
+    async run(call) {
+      const { searchParams: asked } = call.url
+      const { entries, counts, medianMs } = await call.queries.messageLog(call.scope, {
+        ...{ rule: asked.get('rule'), kind: asked.get('kind'), state: asked.get('state') },
+        ...{ days: asked.get('days'), text: asked.get('text'), before: asked.get('before') },
+      })
+      return ok({ messages: entries.map(entryShape), counts, medianMs })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: `${LOG}{message}/`,
+    permission: 'alert.read',
+    what: 'one of them, with what was sent',
+    async run(call) {
+      const { entry, message } = existing(await messageOf(call))
+      return ok({ ...entryShape(entry), message })
+    },
+  },
+  {
+    method: 'POST',
+    pattern: `${LOG}{message}/send/`,
+    permission: 'alert.write',
+    what: 'sends it once more',
+    async run(call) {
+      const { entry } = existing(await messageOf(call))
+      granted(await call.commands.sendMessageAgain(call, entry.id))
+      return ok(entryShape(existing(await messageOf(call)).entry))
+    },
+  },
+]
+
+async function channelOf({ queries, scope, params }: OrgCall): Promise<Channel> {
+  const id = idOf(params.channel)
+  return existing(id === null ? null : await queries.channel(scope, id))
+}
+
+async function messageOf({ queries, scope, params }: OrgCall) {
+  const id = idOf(params.message)
+  return id === null ? null : queries.messageSent(scope, id)
+}
+
+function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
+  return {
+    id: String(id),
+    ...channel,
+    dateCreated: new Date(createdMs).toISOString(),
+    dateChanged: new Date(changedMs).toISOString(),
+    last:
+      last === null
+        ? null
+        : { isDelivered: last.isDelivered, says: last.says, date: new Date(last.atMs).toISOString() },
+  }
+}
+
+function entryShape({
+  id,
+  atMs,
+  heldUntilMs,
+  nextMs,
+  settledMs,
+  tries,
+  gatheredIn,
+  ...entry
+}: MessageLogEntry) {
+  return {
+    id: String(id),
+    ...entry,
+    date: new Date(atMs).toISOString(),
+    heldUntil: timeOf(heldUntilMs),
+    next: timeOf(nextMs),
+    settled: timeOf(settledMs),
+    tries: tries.map((one) => ({ date: timeOf(one.atMs), says: one.says, tookMs: one.tookMs })),
+    gatheredIn: gatheredIn === null ? null : String(gatheredIn),
+  }
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

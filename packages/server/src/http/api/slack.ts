@@ -1,0 +1,29 @@
+/**
+ * Buttons of Slack messages. Slack calls this address; what proves it is the signature over time and body with the
+ * channel's signing secret. Who pressed is found by the email that Slack knows, and may do what their role allows.
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
+import { max } from '#limits/limits.ts'
+import { type ApiRoute, ok } from './call.ts'
+import { granted } from './refusals.ts'
+
+export const SLACK_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'POST',
+    pattern: '/alert-channels/{channel}/slack/',
+    permission: 'anyone',
+    what: 'takes the buttons of Slack messages; signed by Slack',
+    bodyBytesMax: max('slackActionBytesMax'),
+    async run(call) {
+      const { body } = await call.bytes()
+      const id = /^\d{1,15}$/.test(call.params.channel ?? '') ? Number(call.params.channel) : 0
+      const signed = {
+        signature: call.header('x-slack-signature') ?? '',
+        timestamp: call.header('x-slack-request-timestamp') ?? '',
+        body: Buffer.from(body).toString('utf8'),
+      }
+      const { text } = granted(await call.commands.slackAction(call, { channel: id, signed }))
+      return ok({ response_type: 'ephemeral', replace_original: false, text })
+    },
+  },
+]

@@ -1,0 +1,83 @@
+/**
+ * What an alert says, before any service's format: one shape for email, chat, phones, pagers and webhooks. Channels
+ * render it (`notices/channels/`), the log keeps it as it was. Texts that come from events are hostile: scrubbed, of
+ * bounded length, and escaped by whoever renders them.
+ */
+import type { Digest, EventId } from '#base/ids.ts'
+import type { Level, RequestKind } from './event.ts'
+
+/** `info` is what issue rules send; a metric rule has the other three. `ok`: it is over. */
+export const ALERT_LEVELS = ['info', 'warning', 'critical', 'ok'] as const
+export type AlertLevel = (typeof ALERT_LEVELS)[number]
+
+/**
+ * `fired`: the state began; `still`: it goes on after the rule's period; `resolved`: a metric is back to normal, or
+ * somebody resolved the issue; `storm`: many firings as one; `held`: what quiet hours held back, as one.
+ */
+export type AlertMoment = 'fired' | 'still' | 'resolved' | 'storm' | 'held' | 'test'
+
+export interface AlertIssue {
+  readonly shortId: string
+  readonly title: string
+  /** Function, where known. */
+  readonly function: string | null
+  /** File and line, as the event says them. */
+  readonly place: string | null
+  readonly culprit: string
+  readonly level: Level
+  /** Most frequent first. */
+  readonly kinds: readonly RequestKind[]
+  readonly route: string | null
+  readonly environment: string | null
+  /** Of the event that fired the rule. */
+  readonly release: string | null
+  readonly firstRelease: string | null
+  readonly digest: Digest | null
+  readonly eventId: EventId | null
+  readonly traceId: string | null
+  readonly eventCount: number
+  readonly userCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly assignee: string | null
+  /** Such as `c41f9e2 by Rosa Kim`. */
+  readonly suspect: string | null
+}
+
+export interface AlertMetric {
+  /** Such as `failure rate of /checkout action`. */
+  readonly name: string
+  /** As people read it, such as `15.0 %`. */
+  readonly value: string
+  /** What it is measured against, such as `over 10 % for 5 min`. */
+  readonly condition: string
+  /** Such as `842 of 5,611 requests failed`; `null` where the value says it all. */
+  readonly detail: string | null
+  /** The issue that most of the failures belong to. */
+  readonly mostly: { readonly shortId: string; readonly title: string } | null
+}
+
+export interface AlertMessage {
+  readonly atMs: number
+  readonly moment: AlertMoment
+  readonly level: AlertLevel
+  /** Slug, for links; and name. */
+  readonly organisation: { readonly slug: string; readonly name: string }
+  /** `null`: of several projects. */
+  readonly project: { readonly slug: string; readonly name: string } | null
+  /** `null`: a test of a channel by itself. */
+  readonly rule: { readonly id: number; readonly name: string } | null
+  /** One line, without the project: `Regressed: TypeError in OrderTotals`, `Checkout action fails: 15.0 %, critical`. */
+  readonly headline: string
+  /** Why it was sent, in words: `a resolved issue came back`, `25 users within 1 h`. */
+  readonly because: string
+  readonly issue: AlertIssue | null
+  readonly metric: AlertMetric | null
+  /** Of a storm, and of what was held: at most `alertGatheredMax` headlines, and how many there are in all. */
+  readonly gathered: { readonly headlines: readonly string[]; readonly total: number } | null
+  /**
+   * Messages of one story share it: an issue's, or one stay of a metric away from normal. Threads, pagers and receivers
+   * that replace what they showed before go by it. At most 64 letters, digits and hyphens.
+   */
+  readonly story: string
+}

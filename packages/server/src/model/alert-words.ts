@@ -1,0 +1,189 @@
+/** Rules in words: the same in the list, the log, messages and the API. */
+import type {
+  AlertRule,
+  IssueWhen,
+  Measure,
+  MetricWhen,
+  RuleCondition,
+  RuleDraft,
+  RuleState,
+} from './alert-rule.ts'
+
+/** How people read what the rule names by id. */
+export interface RuleNames {
+  readonly person: (id: number) => string
+}
+
+const NO_NAMES: RuleNames = { person: (id) => `person ${id}` }
+
+/** One sentence without a full stop: `failure rate of /checkout action over 10 % for 5 min, in production`. */
+export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_NAMES): string {
+  const what = rule.kind === 'issue' ? rule.when.map(momentWords).join(', or ') : metricSentence(rule.when)
+  const { match, conditions } = rule.if
+  const words = conditions.map((condition) => conditionWords(condition, names))
+  return words.length === 0 ? what : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
+}
+
+export function momentWords(when: IssueWhen): string {
+  switch (when.on) {
+    case 'new':
+      return 'a new issue'
+    case 'regressed':
+      return 'a resolved issue comes back'
+    case 'escalating':
+      return 'an issue exceeds the forecast of its own past week'
+    case 'resolved':
+      return 'an issue is resolved'
+    case 'frequency':
+      return `an issue ${when.of === 'users' ? 'affects' : 'has'} ${counted(when.atLeast, when.of)} within ${span(when.withinMinutes)}`
+    case 'increase':
+      return `an issue has ${number(when.times)} times more ${when.of} than in the ${span(when.withinMinutes)} before, at least ${number(when.atLeast)}`
+    case 'digest':
+      return `a digest is looked up by ${counted(when.atLeast, 'people')} within ${span(when.withinMinutes)}`
+    case 'activity':
+      return when.what.map((what) => (what === 'comment' ? 'a comment' : 'an assignment')).join(' or ')
+  }
+}
+
+export function conditionWords(condition: RuleCondition, names: RuleNames = NO_NAMES): string {
+  switch (condition.is) {
+    case 'level':
+      return condition.how === 'exactly'
+        ? `level ${condition.level}`
+        : `level ${condition.how} ${condition.level}`
+    case 'environment':
+      return `in ${condition.value}`
+    case 'release':
+      return condition.value === 'latest' ? 'in the latest release' : `in release ${condition.value}`
+    case 'text':
+      return `title has “${condition.value}”`
+    case 'tag':
+      return `${condition.key} ${condition.how} ${condition.value}`
+    case 'kind':
+      return kindWords(condition.value)
+    case 'handled':
+      return condition.value ? 'handled' : 'unhandled'
+    case 'age':
+      return `${condition.than} than ${span(condition.minutes)}`
+    case 'assignee':
+      return condition.userId === null
+        ? 'assigned to nobody'
+        : `assigned to ${names.person(condition.userId)}`
+  }
+}
+
+function metricSentence({ measure, windowMinutes, direction, ...when }: MetricWhen): string {
+  if (measure.of === 'silence') return `no event and no trace for ${span(when.critical ?? when.warning ?? 0)}`
+  const beyond = [when.critical, when.warning].find((each) => each !== null) ?? 0
+  const side = direction === 'above' ? 'over' : 'below'
+  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${volumeWords(measure)}` : ''
+  const week =
+    when.timesLastWeek === null ? '' : `, and ${number(when.timesLastWeek)} times the same hour last week`
+  return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${span(windowMinutes)}${least}${week}`
+}
+
+export function measureWords(measure: Measure): string {
+  switch (measure.of) {
+    case 'events':
+      return 'events'
+    case 'users':
+      return 'affected users'
+    case 'silence':
+      return 'no event and no trace'
+    case 'requests':
+      return `requests${requestWords(measure)}`
+    case 'failure-rate':
+      return `failure rate${requestWords(measure)}`
+    case 'apdex':
+      return `apdex${requestWords(measure)} at ${durationWords(measure.thresholdMs)}`
+    case 'duration':
+      return `p${measure.percentile}${requestWords(measure)}`
+    case 'crash-free':
+      return `crash-free ${measure.what}`
+    case 'outcomes':
+      return `items ${measure.outcomes.map((outcome) => outcome.replaceAll('_', ' ')).join(' or ')}`
+  }
+}
+
+function requestWords({
+  route,
+  kind,
+}: {
+  readonly route: string | null
+  readonly kind: string | null
+}): string {
+  const of = [route, kind === null ? null : kindWords(kind)].filter((one) => one !== null)
+  return of.length === 0 ? '' : ` of ${of.join(' ')}`
+}
+
+function kindWords(kind: string): string {
+  return kind.replaceAll('-', ' ')
+}
+
+/** What the volume of a rule counts. */
+export function volumeWords({ of }: Measure): string {
+  if (of === 'crash-free') return 'sessions'
+  if (of === 'events' || of === 'users') return 'events'
+  return of === 'outcomes' ? 'items' : 'requests'
+}
+
+/** As people read it: `15.0 %`, `1.2 s`, `2,340`. */
+export function valueWords(measure: Measure, value: number): string {
+  switch (measure.of) {
+    case 'failure-rate':
+      return `${trimmed(value, 1)} %`
+    case 'crash-free':
+      return `${trimmed(value, 2)} %`
+    case 'apdex':
+      return trimmed(value, 2)
+    case 'duration':
+      return durationWords(value)
+    case 'silence':
+      return span(Math.floor(value))
+    default:
+      return number(Math.round(value))
+  }
+}
+
+/** What its thresholds are given in; `''` for plain numbers. */
+export function unitOf({ of }: Measure): string {
+  if (of === 'failure-rate' || of === 'crash-free') return '%'
+  if (of === 'duration') return 'ms'
+  return of === 'silence' ? 'min' : ''
+}
+
+export function conditionOf(when: MetricWhen, level: RuleState): string {
+  const { measure, direction, windowMinutes } = when
+  if (level === 'ok') {
+    const resolved = when.resolved ?? when.warning ?? when.critical
+    return resolved === null
+      ? 'back to normal'
+      : `back to normal: ${direction === 'above' ? 'at most' : 'at least'} ${valueWords(measure, resolved)}`
+  }
+  const beyond = (level === 'critical' ? when.critical : when.warning) ?? when.critical ?? 0
+  if (measure.of === 'silence') return `for more than ${span(beyond)}`
+  return `${direction === 'above' ? 'over' : 'below'} ${valueWords(measure, beyond)} for ${span(windowMinutes)}`
+}
+
+/** `5 min`, `1 h`, `2 d`. */
+export function span(minutes: number): string {
+  if (minutes >= 1_440 && minutes % 1_440 === 0) return `${minutes / 1_440} d`
+  return minutes >= 60 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}
+
+function durationWords(ms: number): string {
+  return ms >= 1_000 ? `${trimmed(ms / 1_000, 2)} s` : `${Math.round(ms)} ms`
+}
+
+export function counted(count: number, of: 'events' | 'users' | 'people'): string {
+  const one = { events: 'event', users: 'user', people: 'person' }[of]
+  return `${number(count)} ${count === 1 ? one : of}`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+}
+
+function trimmed(value: number, digits: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits })
+}

@@ -1,0 +1,42 @@
+/** ntfy, published as JSON. https://docs.ntfy.sh/publish/#publish-as-json */
+import { type ChannelType, serverField, serverOf, urgencyOf } from '../channel-type.ts'
+
+const PRIORITIES = [2, 3, 4, 5] as const
+const TAGS = ['white_check_mark', 'beetle', 'warning', 'rotating_light'] as const
+const ACTIONS_MAX = 3
+
+export const ntfy: ChannelType = {
+  kind: 'ntfy',
+  label: 'ntfy',
+  about: 'Push to phones and desktops',
+  fields: [
+    {
+      ...{ name: 'topic', label: 'Topic', isSecret: false, isRequired: true, check: 'text' },
+      hint: 'Who knows the name of a public topic can read it: choose one that is hard to guess.',
+      pattern: { source: '[A-Za-z0-9_-]{1,64}', rule: 'Letters, digits, hyphens and underscores.' },
+    },
+    {
+      ...{ name: 'token', label: 'Access token', isSecret: true, isRequired: false, check: 'text' },
+      hint: 'Where the topic is protected.',
+    },
+    serverField('ntfy.sh'),
+  ],
+  call({ message, words, values }) {
+    const urgency = urgencyOf(message)
+    const [first, ...others] = words.links
+    const token = values.token ?? ''
+    return {
+      url: `${serverOf(values, 'https://ntfy.sh')}/`,
+      ...(token === '' ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      body: {
+        topic: values.topic ?? '',
+        title: words.headline,
+        message: [words.short, ...words.lines].join('\n'),
+        priority: PRIORITIES[urgency],
+        tags: [TAGS[urgency]],
+        click: first.url,
+        actions: others.slice(0, ACTIONS_MAX).map(({ label, url }) => ({ action: 'view', label, url })),
+      },
+    }
+  },
+}

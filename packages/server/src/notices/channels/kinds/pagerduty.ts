@@ -1,0 +1,56 @@
+/** PagerDuty, Events API v2. https://developer.pagerduty.com/docs/send-alert-event */
+
+import { isObject } from '#base/json.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+import { type ChannelSending, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
+import { attemptOf } from '../guarded-call.ts'
+import { parsed } from './parsed.ts'
+
+const SUMMARY_CHARS_MAX = 1_024
+const SEVERITIES: Readonly<Record<AlertMessage['level'], string>> = {
+  ...{ critical: 'critical', warning: 'warning', info: 'error', ok: 'info' },
+}
+
+export const pagerduty: ChannelType = {
+  kind: 'pagerduty',
+  label: 'PagerDuty',
+  about: 'Triggers, and resolves by itself',
+  fields: [
+    secretField('routingKey', 'Integration key', 'Of an “Events API v2” integration of the service.'),
+    serverField('events.pagerduty.com; events.eu.pagerduty.com in the EU'),
+  ],
+  call(sending) {
+    const { message, values } = sending
+    const { story, moment } = message
+    const event = moment === 'resolved' ? { event_action: 'resolve' } : triggered(sending)
+    return {
+      url: `${serverOf(values, 'https://events.pagerduty.com')}/v2/enqueue`,
+      body: { routing_key: values.routingKey ?? '', dedup_key: `errata-${story}`, ...event },
+    }
+  },
+  read(answer) {
+    const body = answer.isAnswered ? parsed(answer.body) : null
+    const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.join('; ').slice(0, 120) : ''
+    return { attempt: attemptOf(answer, errors) }
+  },
+}
+
+function triggered({ message, words, url }: ChannelSending) {
+  const { project, organisation, issue, level } = message
+  return {
+    event_action: 'trigger',
+    client: 'Errata',
+    client_url: words.links[0].url,
+    links: words.links.map(({ label, url: href }) => ({ href, text: label })),
+    payload: {
+      summary: words.headline.slice(0, SUMMARY_CHARS_MAX),
+      source: URL.canParse(url) ? new URL(url).host : 'errata',
+      severity: SEVERITIES[level],
+      timestamp: new Date(message.atMs).toISOString(),
+      component: project?.slug ?? organisation.slug,
+      group: issue?.environment ?? undefined,
+      class: issue === null ? 'metric' : 'issue',
+      custom_details: Object.fromEntries(words.facts.map(({ label, value }) => [label, value])),
+    },
+  }
+}

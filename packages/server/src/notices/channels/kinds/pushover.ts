@@ -1,0 +1,41 @@
+/** Pushover. https://pushover.net/api */
+import { isObject } from '#base/json.ts'
+import { type ChannelType, secretField, serverField, serverOf, urgencyOf } from '../channel-type.ts'
+import { attemptOf } from '../guarded-call.ts'
+import { parsed } from './parsed.ts'
+
+const TITLE_CHARS_MAX = 250
+const MESSAGE_CHARS_MAX = 1_024
+const URL_CHARS_MAX = 512
+const PRIORITIES = [-1, 0, 0, 1] as const
+
+export const pushover: ChannelType = {
+  kind: 'pushover',
+  label: 'Pushover',
+  about: 'Push to phones',
+  fields: [
+    secretField('token', 'API token', 'Of the application that you made for Errata.'),
+    secretField('user', 'User or group key', 'Who is notified.'),
+    serverField('api.pushover.net'),
+  ],
+  call({ message, words, values }) {
+    const [first] = words.links
+    const link = first.url.length > URL_CHARS_MAX ? {} : { url: first.url, url_title: first.label }
+    return {
+      url: `${serverOf(values, 'https://api.pushover.net')}/1/messages.json`,
+      body: {
+        ...{ token: values.token ?? '', user: values.user ?? '' },
+        title: words.headline.slice(0, TITLE_CHARS_MAX),
+        message: [words.short, ...words.lines].join('\n').slice(0, MESSAGE_CHARS_MAX),
+        priority: PRIORITIES[urgencyOf(message)],
+        timestamp: Math.floor(message.atMs / 1_000),
+        ...link,
+      },
+    }
+  },
+  read(answer) {
+    const body = answer.isAnswered ? parsed(answer.body) : null
+    const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.join('; ').slice(0, 120) : ''
+    return { attempt: attemptOf(answer, errors) }
+  },
+}

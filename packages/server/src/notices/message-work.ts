@@ -1,0 +1,34 @@
+/** What the delivery loop does with messages of alert rules. */
+import type { Clock } from '#base/clock.ts'
+import type { ClaimedMessage, MessageQueue } from '#ports/messages.ts'
+import type { ChannelAnswer } from './channels/channel-type.ts'
+import type { LaneWork } from './notice-lane.ts'
+import type { SendMessage } from './send-message.ts'
+
+interface MessageWorkParts {
+  readonly messages: MessageQueue
+  readonly sendMessage: SendMessage
+  readonly clock: Clock
+}
+
+export function messageWork({
+  messages,
+  sendMessage,
+  clock,
+}: MessageWorkParts): LaneWork<ClaimedMessage> & Pick<MessageQueue, 'nextMessageMs'> {
+  /** What is settled with a message beside how it went. */
+  const tried = new WeakMap<ClaimedMessage, { readonly tookMs: number; readonly thread?: string }>()
+  return {
+    claim: (claim) => messages.claimMessages(claim),
+    nextMessageMs: () => messages.nextMessageMs(),
+    async send(message, signal) {
+      const startMs = clock.elapsed()
+      const { attempt, thread }: ChannelAnswer = await sendMessage({ ...message, signal })
+      const tookMs = Math.round(clock.elapsed() - startMs)
+      tried.set(message, { tookMs, ...(thread === undefined ? {} : { thread }) })
+      return attempt
+    },
+    settle: (message, settlement, nowMs) =>
+      messages.settleMessage(message, { ...settlement, ...(tried.get(message) ?? { tookMs: 0 }) }, nowMs),
+  }
+}

@@ -1,0 +1,84 @@
+/** Messages of alerts: when each goes out, which are told as one, and what is said when one cannot be sent. */
+import { DAY_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+import type { AlertTarget, ChannelKind } from '#ports/channels.ts'
+import type { MessageTry } from '#ports/messages.ts'
+
+/** Machines take each firing by itself: a page, a script. */
+const NEVER_GATHERED: ReadonlySet<ChannelKind> = new Set(['pagerduty', 'opsgenie', 'webhook'])
+const TRIES_KEPT = 12
+
+export const CHANNEL_DELETED = 'The channel was deleted.'
+
+/** Why a target brings no message. */
+export function nobody(target: AlertTarget): string {
+  switch (target.to) {
+    case 'assignee':
+      return 'Nobody is assigned who may be emailed.'
+    case 'members':
+      return 'No member of the project has email alerts on.'
+    case 'team':
+      return 'No member of the team may read the project and has email alerts on.'
+    case 'user':
+      return 'This person may not read the project, or has email alerts off.'
+    case 'channel':
+      return CHANNEL_DELETED
+  }
+}
+
+export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
+
+export function isGathered(kind: ChannelKind): boolean {
+  return !NEVER_GATHERED.has(kind)
+}
+
+/**
+ * The first to a receiver goes at once, those that follow within the minute at its end. `lastMs`: when the newest that
+ * was not held back was queued for the receiver, `null` without one.
+ */
+export function dueMsOf(
+  { kind, heldUntilMs }: { readonly kind: ChannelKind; readonly heldUntilMs: number | null },
+  { nowMs, lastMs }: { readonly nowMs: number; readonly lastMs: number | null },
+): number {
+  if (heldUntilMs !== null) return heldUntilMs
+  if (lastMs === null || !isGathered(kind) || nowMs - lastMs >= max('alertGatherMs')) return nowMs
+  return lastMs + max('alertGatherMs')
+}
+
+/** Several as one; one alone as it is. Oldest first. */
+export function asOne(messages: readonly AlertMessage[], wasHeld: boolean): AlertMessage {
+  const [first] = messages
+  if (first === undefined) throw new Error('there is nothing to send')
+  if (messages.length === 1) return first
+  const headlines = messages.flatMap(({ headline, gathered }) => gathered?.headlines ?? [headline])
+  const total = messages.reduce((sum, { gathered }) => sum + (gathered?.total ?? 1), 0)
+  const isOneProject = messages.every(({ project }) => project?.slug === first.project?.slug)
+  return {
+    ...first,
+    moment: wasHeld ? 'held' : 'storm',
+    level: worstOf(messages),
+    project: isOneProject ? first.project : null,
+    rule: messages.every(({ rule }) => rule?.id === first.rule?.id) ? first.rule : null,
+    headline: wasHeld ? `${total} alerts during quiet hours` : `${total} alerts within a minute`,
+    because: wasHeld ? 'held back by quiet hours' : 'several alerts at once are one message',
+    issue: null,
+    metric: null,
+    gathered: { headlines: headlines.slice(0, max('alertGatheredMax')), total },
+    story: `gathered-${first.atMs}-${total}`,
+  }
+}
+
+function worstOf(messages: readonly AlertMessage[]): AlertMessage['level'] {
+  const levels = new Set(messages.map(({ level }) => level))
+  return (['critical', 'warning', 'info', 'ok'] as const).find((level) => levels.has(level)) ?? 'info'
+}
+
+/** The newest are kept. */
+export function withTry(tried: readonly MessageTry[], one: MessageTry): readonly MessageTry[] {
+  return [...tried, { ...one, says: one.says.slice(0, max('noticeSaysCharsMax')) }].slice(-TRIES_KEPT)
+}
+
+export function oldestMessageMs(nowMs: number): number {
+  return nowMs - max('alertMessageDays') * DAY_MS
+}

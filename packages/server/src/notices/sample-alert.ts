@@ -1,0 +1,35 @@
+/** The alert that tests and previews show: what a real one looks like, and says that it is none. */
+import { digest } from '#base/ids.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+
+export function sampleAlert(
+  organisation: AlertMessage['organisation'],
+  { atMs, isTest }: { readonly atMs: number; readonly isTest: boolean },
+): AlertMessage {
+  return {
+    atMs,
+    moment: isTest ? 'test' : 'fired',
+    level: 'info',
+    organisation,
+    project: null,
+    rule: null,
+    headline: isTest ? 'Test alert: this channel works' : 'Regressed: TypeError in OrderTotals',
+    because: isTest ? 'sent from the channel’s settings' : 'a resolved issue came back',
+    issue: isTest
+      ? null
+      : {
+          ...{
+            shortId: 'SHOP-12',
+            title: 'TypeError: Cannot read properties of undefined (reading ‘amount’)',
+          },
+          ...{ function: 'OrderTotals', place: 'app/orders/[id]/totals.tsx:41', culprit: '/orders/[id]' },
+          ...{ level: 'error', kinds: ['document', 'page-data'], route: '/orders/[id]' },
+          ...{ environment: 'production', release: '2026.11.20-2', firstRelease: '2026.11.20-2' },
+          ...{ digest: digest('2674428404'), eventId: null, traceId: null, eventCount: 31, userCount: 19 },
+          ...{ firstSeenMs: atMs, lastSeenMs: atMs, assignee: null, suspect: 'c41f9e2 by Rosa Kim' },
+        },
+    metric: null,
+    gathered: null,
+    story: isTest ? `test-${atMs}` : 'sample',
+  }
+}

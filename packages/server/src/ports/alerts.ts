@@ -1,0 +1,155 @@
+/**
+ * Alert rules: what people set, what became of it, and how they are evaluated. Counters are written with the batches that
+ * they count, firings with their messages in one transaction: a batch that comes late or again fires a rule once.
+ */
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { AlertRule, EmailMoment, QuietHours, RuleDraft, RuleMute, RuleState } from '#model/alert-rule.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+/** What a metric rule is now; issue rules are always `ok`. */
+export interface StateNow {
+  readonly level: RuleState
+  readonly sinceMs: number
+  /** Of the last evaluation; `null` where there was too little to tell. */
+  readonly value: number | null
+}
+
+export interface AlertRuleView {
+  readonly rule: AlertRule
+  /** `null`: it was not evaluated yet. */
+  readonly state: StateNow | null
+  /** Firings of the last 14 days by UTC day, oldest first: today is the last. */
+  readonly firedByDay: readonly number[]
+  readonly firedLastMs: number | null
+}
+
+/** `muted` and `storm`: nobody was told of this one by itself. */
+export type Untold = 'muted' | 'storm'
+
+export interface Firing {
+  readonly id: number
+  readonly ruleId: number
+  readonly ruleName: string
+  readonly projectId: ProjectId | null
+  /** Short id; `null`: of a metric, or the issue is gone. */
+  readonly issue: string | null
+  readonly level: 'info' | 'warning' | 'critical'
+  readonly startedMs: number
+  /** `null` while it lasts. */
+  readonly endedMs: number | null
+  /** The worst value of a metric. */
+  readonly extreme: number | null
+  readonly headline: string
+  readonly because: string
+  readonly untold: Untold | null
+}
+
+export interface FiringsQuery {
+  /** `null`: of all rules. */
+  readonly ruleId: number | null
+  readonly sinceMs: number
+  readonly before: number | null
+  readonly limit: number
+}
+
+/** A moment of an issue, for previews: from its record. */
+export interface PastMoment {
+  readonly issueId: IssueId
+  readonly atMs: number
+}
+
+export interface AlertsRead {
+  /** Of the organisation, in the order they were made. A rule of projects that are all outside the scope is left out. */
+  alertRules(scope: ReadScope, nowMs: number): Promise<readonly AlertRuleView[]>
+  alertRule(scope: ReadScope, id: number, nowMs: number): Promise<AlertRuleView | null>
+  /** Newest first; those of projects outside the scope are left out. */
+  firings(scope: ReadScope, query: FiringsQuery): Promise<readonly Firing[]>
+  quietHours(scope: ReadScope): Promise<QuietHours>
+  /** What the person has switched off. */
+  emailMomentsOff(user: UserId): Promise<readonly EmailMoment[]>
+  /** Records of these kinds, oldest first, at most `alertPreviewMomentsMax`. */
+  pastMoments(scope: ReadScope, query: PastMomentsQuery): Promise<readonly PastMoment[]>
+  /** Events of each issue by hour, of issues that had at least so many in one of the hours. */
+  issueHours(scope: ReadScope, query: IssueHoursQuery): Promise<readonly IssueHour[]>
+}
+
+export interface PastMomentsQuery {
+  readonly projects: readonly ProjectId[] | null
+  readonly kinds: readonly string[]
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export interface IssueHoursQuery {
+  readonly projects: readonly ProjectId[] | null
+  /** Since 1970; the end is not in it. */
+  readonly startHour: number
+  readonly endHour: number
+  readonly atLeast: number
+}
+
+export interface IssueHour {
+  readonly issueId: IssueId
+  readonly hour: number
+  readonly count: number
+}
+
+export interface RequestHoursQuery {
+  readonly projects: readonly ProjectId[] | null
+  readonly route: string | null
+  readonly kind: RequestKind | null
+  readonly environment: string | null
+  readonly startHour: number
+  readonly endHour: number
+}
+
+export interface RequestHour {
+  readonly hour: number
+  readonly count: number
+  readonly failed: number
+  /** Of durations, as `requests/sketch.ts` writes it. */
+  readonly sketch: Uint8Array
+}
+
+/** Each method is one transaction and writes its audit entry in it. */
+export interface AlertsWrite {
+  /** Refused beyond `alertRulesPerOrgMax`, and for projects, channels, teams or people of others. */
+  createRule(org: OrgId, draft: RuleDraft, actor: Actor): Promise<Result<{ readonly id: number }>>
+  /** What it counted so far is forgotten where it now counts something else. */
+  changeRule(org: OrgId, id: number, draft: RuleDraft, actor: Actor): Promise<Result<null>>
+  deleteRule(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
+  /** `null` ends the mute. */
+  muteRule(org: OrgId, id: number, mute: RuleMute | null, actor: Actor): Promise<Result<null>>
+  /** Queues a message to each receiver that says that it is a test; answers how many. */
+  testRule(org: OrgId, id: number, actor: Actor): Promise<Result<{ readonly messages: number }>>
+  setQuietHours(org: OrgId, hours: QuietHours, actor: Actor): Promise<void>
+  setEmailMomentsOff(user: UserId, off: readonly EmailMoment[], actor: Actor): Promise<void>
+}
+
+export interface Evaluated {
+  /** Firings that began. */
+  readonly fired: number
+  /** Messages that were queued. */
+  readonly messages: number
+  /** Issues that began to escalate. */
+  readonly escalated: number
+  /** More waits to be looked at. */
+  readonly hasMore: boolean
+}
+
+/** Somebody found an issue by a digest of it. */
+export interface DigestLookedUp {
+  readonly issueId: IssueId
+  /** Hash of the person, or of what they are signed in with. */
+  readonly person: bigint
+}
+
+/** The beat's side; used by `alerts/alert-loop.ts` alone. */
+export interface AlertBeat {
+  /** One transaction: what waits is looked at, `metrics` says whether metric rules are too. */
+  evaluateDue(nowMs: number, metrics: boolean): Promise<Evaluated>
+  /** Counted for projects of rules that ask for it. */
+  noteLookUps(lookUps: readonly DigestLookedUp[], nowMs: number): Promise<void>
+}

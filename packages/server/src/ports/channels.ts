@@ -1,0 +1,78 @@
+/**
+ * Channels: where alerts of an organisation go. What a service asks for is a table of fields of its kind
+ * (`notices/channels/`); what is secret among them is written and never read back. A channel is deleted with its
+ * waiting messages.
+ */
+import type { OrgId, TeamId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export const CHANNEL_KINDS = [
+  ...['email', 'slack', 'slack-bot', 'discord', 'teams', 'google-chat', 'mattermost', 'telegram', 'ntfy'],
+  ...['pushover', 'gotify', 'pagerduty', 'opsgenie', 'webhook'],
+] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Values of a kind's fields by their names. */
+export type ChannelValues = Readonly<Record<string, string>>
+
+export interface Channel {
+  readonly id: number
+  readonly kind: ChannelKind
+  /** What people call it, such as `#shop-alerts`; unique in the organisation and kind. */
+  readonly name: string
+  readonly settings: ChannelValues
+  /** Which secrets it has; never their values. */
+  readonly secretsSet: readonly string[]
+  readonly createdBy: string
+  readonly createdMs: number
+  readonly changedMs: number
+  /** What the receiver answered last, and when; `null` before the first message. */
+  readonly last: { readonly isDelivered: boolean; readonly says: string; readonly atMs: number } | null
+}
+
+export interface NewChannel {
+  readonly kind: ChannelKind
+  readonly name: string
+  readonly settings: ChannelValues
+  readonly secrets: ChannelValues
+}
+
+/** `secrets` holds those that change alone. */
+export type ChannelChange = Partial<Pick<NewChannel, 'name' | 'settings' | 'secrets'>>
+
+/** With its secrets: for the delivery loop, and a test by whoever may change it. */
+export interface ChannelTarget {
+  readonly id: number
+  readonly kind: ChannelKind
+  readonly name: string
+  readonly values: ChannelValues
+}
+
+/** Whom a rule notifies. */
+export type AlertTarget =
+  | { readonly to: 'channel'; readonly channelId: number }
+  /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
+  | { readonly to: 'assignee' }
+  | { readonly to: 'members' }
+  | { readonly to: 'user'; readonly userId: UserId }
+  | { readonly to: 'team'; readonly teamId: TeamId }
+
+export interface ChannelsRead {
+  /** By name. */
+  channels(scope: ReadScope): Promise<readonly Channel[]>
+  channel(scope: ReadScope, id: number): Promise<Channel | null>
+}
+
+/** Each method is one transaction and writes its audit entry in it; no secret is in an entry. */
+export interface ChannelsWrite {
+  /** Refused beyond `channelsPerOrgMax`, and where the name is taken. */
+  createChannel(org: OrgId, channel: NewChannel, actor: Actor): Promise<Result<{ readonly id: number }>>
+  changeChannel(org: OrgId, id: number, change: ChannelChange, actor: Actor): Promise<Result<null>>
+  /** Its waiting messages are cancelled; rules lose it. */
+  deleteChannel(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
+  /** `null` outside the organisation. */
+  channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>
+  /** Of a signed call from a service: the channel of that id, whatever the organisation. Check the signature first. */
+  channelForCallback(id: number): Promise<(ChannelTarget & { readonly orgId: OrgId }) | null>
+}

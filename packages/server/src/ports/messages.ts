@@ -1,0 +1,142 @@
+/**
+ * Messages: alerts on their way to one receiver each. Queued in the control transaction that makes the rule fire, claimed
+ * under a lease, sent, settled; the log is what is kept of them. At least once: a lease that runs out lets the same `key`
+ * go out again.
+ *
+ *     waiting ──claim──▶ sending ──settle──▶ sent | failed | waiting (again, later)
+ *        │                   └── lease expired ──▶ waiting
+ *        ├── another to the same receiver is due as well ──▶ gathered (told in that one)
+ *        └── its channel or rule was deleted, nobody may read it ──▶ cancelled
+ *
+ * The first message to a receiver goes out at once; those that follow within `alertGatherMs` wait for its end and are one.
+ * In quiet hours they wait for the morning, critical ones excepted.
+ */
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
+import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
+import type { Claim, Settlement } from './notices.ts'
+import type { ReadScope } from './scope.ts'
+
+/** What a rule's firing queues; written by the control store within the firing's own transaction. */
+export interface NewMessage {
+  readonly orgId: OrgId
+  readonly firingId: number | null
+  /** The project whose readers alone are emailed; `null`: of several, which owners and managers read. */
+  readonly projectId: ProjectId | null
+  /** Whose assignee is asked for. */
+  readonly issueId: IssueId | null
+  readonly target: AlertTarget
+  readonly message: AlertMessage
+  /** The end of the quiet hours that hold it back; `null`: it goes out now. */
+  readonly heldUntilMs: number | null
+}
+
+/** Where one message goes, with what the service needs. */
+export type MessageReceiver =
+  | { readonly to: 'person'; readonly email: string; readonly name: string }
+  | {
+      readonly to: 'channel'
+      readonly channel: ChannelTarget
+      /** What the service called the story's first message, for threads and changes; `null` where this is the first. */
+      readonly thread: string | null
+    }
+
+export interface ClaimedMessage {
+  readonly id: number
+  /** The same for every try. 32 lower-case hex characters. */
+  readonly key: string
+  readonly lease: string
+  /** This one included. */
+  readonly tries: number
+  readonly to: MessageReceiver
+  /** With those gathered in it. */
+  readonly message: AlertMessage
+}
+
+/** What a try came to, with what is kept of it. */
+export type MessageSettlement = Settlement & {
+  readonly tookMs: number
+  /** What the service calls the message, for the story's next ones; at most 200 characters. */
+  readonly thread?: string
+}
+
+/** The delivery loop's side. Each method is one transaction. */
+export interface MessageQueue {
+  /** Outside of any firing, such as a test of a rule. */
+  queueMessages(messages: readonly NewMessage[], nowMs: number): Promise<void>
+  /** Due ones, oldest first; of one receiver one at a time, with all that are due for it gathered. */
+  claimMessages(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedMessage[]>
+  /** False, and nothing changed, when the lease is another's by now, or the message was cancelled meanwhile. */
+  settleMessage(
+    message: Pick<ClaimedMessage, 'id' | 'lease'>,
+    settlement: MessageSettlement,
+    nowMs: number,
+  ): Promise<boolean>
+  /** When a message is due next; `null` when none waits. */
+  nextMessageMs(): Promise<number | null>
+  /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */
+  sendAgain(org: OrgId, id: number, nowMs: number): Promise<boolean>
+}
+
+export type MessageState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled' | 'gathered'
+
+export interface MessageTry {
+  readonly atMs: number
+  readonly says: string
+  readonly tookMs: number
+}
+
+export interface MessageLogEntry {
+  readonly id: number
+  readonly atMs: number
+  readonly rule: { readonly id: number; readonly name: string } | null
+  readonly moment: AlertMoment
+  readonly level: AlertLevel
+  readonly headline: string
+  /** `null`: its channel is gone, whose name `to` keeps. */
+  readonly channelId: number | null
+  readonly kind: ChannelKind
+  /** What the receiver is called, such as `#shop-alerts` or a person's name. */
+  readonly to: string
+  readonly state: MessageState
+  readonly says: string | null
+  readonly heldUntilMs: number | null
+  /** Of waiting ones. */
+  readonly nextMs: number | null
+  readonly settledMs: number | null
+  /** Oldest first. */
+  readonly tries: readonly MessageTry[]
+  /** The message that it was gathered in. */
+  readonly gatheredIn: number | null
+  readonly issue: string | null
+}
+
+export interface MessageLogQuery {
+  readonly ruleId: number | null
+  readonly kind: ChannelKind | null
+  readonly states: readonly MessageState[] | null
+  readonly sinceMs: number
+  /** In headline, receiver or answer, case-insensitively; `''` for all. */
+  readonly text: string
+  readonly before: number | null
+  readonly limit: number
+}
+
+export interface MessageLog {
+  /** Newest first. */
+  readonly entries: readonly MessageLogEntry[]
+  /** Of the whole query. */
+  readonly counts: Readonly<Record<MessageState, number>>
+  /** Between firing and the receiver's answer, of those sent; `null` without any. */
+  readonly medianMs: number | null
+}
+
+/** Messages about issues of projects outside the scope are left out. */
+export interface MessagesRead {
+  messageLog(scope: ReadScope, query: MessageLogQuery): Promise<MessageLog>
+  /** What was sent, in full; `null` outside the scope. */
+  messageSent(
+    scope: ReadScope,
+    id: number,
+  ): Promise<{ readonly entry: MessageLogEntry; readonly message: AlertMessage } | null>
+}

@@ -1,0 +1,308 @@
+/** What people see of alert rules, and what one would have done. */
+import type { PersonViewer } from '#access/viewer.ts'
+import { measuredOf, namedBy, sumOfHours } from '#alerts/rules/evaluate-metrics.ts'
+import {
+  countedMoments,
+  escalationMoments,
+  type HourRange,
+  type HourValue,
+  messagesFor,
+  metricFirings,
+  onceInAWhile,
+  type PastFiring,
+  type Preview,
+  variantsOf,
+  windowed,
+} from '#alerts/rules/preview.ts'
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { EmailMoment, IssueWhen, MetricWhen, QuietHours, RuleDraft } from '#model/alert-rule.ts'
+import type { AlertRuleView, AlertsRead, Firing } from '#ports/alerts.ts'
+import type { HealthRead } from '#ports/health.ts'
+import type { OutcomesRead } from '#ports/ingest.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { RequestsRead } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { meetsIssueConditions } from './alert-conditions.ts'
+import { crashFree } from './release-health.ts'
+
+export interface AlertQueries {
+  alertRules(scope: ReadScope): Promise<readonly AlertRuleView[]>
+  alertRule(scope: ReadScope, id: number): Promise<AlertRuleView | null>
+  /** `before`: the last firing of the page before. */
+  alertFirings(
+    scope: ReadScope,
+    asked: { readonly ruleId: number | null; readonly before: number | null },
+  ): Promise<readonly Firing[]>
+  quietHours(scope: ReadScope): Promise<QuietHours>
+  emailMomentsOff(viewer: PersonViewer): Promise<readonly EmailMoment[]>
+  /** What the rule would have done in the last `alertPreviewDays`; it need not be saved. */
+  alertPreview(scope: ReadScope, draft: RuleDraft): Promise<Preview & { readonly issues: PreviewIssues }>
+}
+
+/** By id, what the previewed firings were about; at most `issuesPerChangeMax` of them. */
+type PreviewIssues = Readonly<Record<number, { readonly shortId: string; readonly title: string }>>
+
+export interface AlertQueryParts {
+  readonly alerts: AlertsRead
+  readonly issues: Pick<IssuesRead, 'issuesByRefs'>
+  readonly outcomes: Pick<OutcomesRead, 'outcomes'>
+  readonly requests: Pick<RequestsRead, 'requestSeries'>
+  readonly health: Pick<HealthRead, 'health'>
+  readonly clock: Clock
+}
+
+export function alertQueries(parts: AlertQueryParts): AlertQueries {
+  const { alerts, clock } = parts
+  return {
+    alertRules: (scope) => alerts.alertRules(scope, clock.now()),
+    alertRule: (scope, id) => alerts.alertRule(scope, id, clock.now()),
+    alertFirings: (scope, { ruleId, before }) =>
+      alerts.firings(scope, { ruleId, before, sinceMs: 0, limit: max('alertFiringRows') }),
+    quietHours: (scope) => alerts.quietHours(scope),
+    emailMomentsOff: (viewer) => alerts.emailMomentsOff(viewer.user.id),
+    alertPreview: async (scope, draft) => {
+      const endHour = Math.floor(clock.now() / HOUR_MS) + 1
+      const range = { startHour: endHour - (max('alertPreviewDays') * DAY_MS) / HOUR_MS, endHour }
+      const found =
+        draft.kind === 'metric'
+          ? await metricPreview(parts, scope, { draft, range })
+          : await issuePreview(parts, scope, { draft, range })
+      const sent = messagesFor(draft, found.firings, await alerts.quietHours(scope))
+      const [startMs, endMs] = [range.startHour * HOUR_MS, clock.now()]
+      return { ...found, ...sent, startMs, endMs, issues: await issuesOf(parts, scope, found.firings) }
+    },
+  }
+}
+
+type Found = Pick<Preview, 'values' | 'firings' | 'notes' | 'variants'>
+
+interface Asked<Draft> {
+  readonly draft: Draft
+  readonly range: HourRange
+}
+type MetricDraft = Extract<RuleDraft, { readonly kind: 'metric' }>
+type IssueDraft = Extract<RuleDraft, { readonly kind: 'issue' }>
+
+async function metricPreview(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range }: Asked<MetricDraft>,
+): Promise<Found> {
+  const { when } = draft
+  const hours = await measuredHours(parts, scope, { draft, range })
+  const notes = notesOf(draft)
+  if (hours === null) return { values: null, firings: [], notes, variants: [] }
+  const timesOf = (other: MetricWhen) => metricFirings(other, hours, range.startHour).length
+  return {
+    // Of an hour with too little nothing is concluded, and nothing shown.
+    values: windowed(when, hours).map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
+    firings: metricFirings(when, hours, range.startHour),
+    notes,
+    variants: variantsOf(when).map(({ label, when: other }) => ({ label, times: timesOf(other) })),
+  }
+}
+
+function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
+  const { measure, windowMinutes } = when
+  if (measure.of === 'users' || measure.of === 'apdex')
+    return ['These figures aren’t kept by the hour, so there is no preview.']
+  const notes = windowMinutes < 60 ? ['Figures are kept by the hour; shorter peaks may be missed.'] : []
+  if (measure.of === 'events' && conditions.length > 0)
+    notes.push('Events by the hour are of all environments and releases.')
+  if (when.timesLastWeek !== null) notes.push('The comparison with last week isn’t considered.')
+  return notes
+}
+
+/** `null` where no figures by the hour are kept. */
+async function measuredHours(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range }: Asked<MetricDraft>,
+): Promise<readonly HourValue[] | null> {
+  const { measure } = draft.when
+  const { projects } = draft
+  switch (measure.of) {
+    case 'users':
+    case 'apdex':
+      return null
+    case 'events':
+      return counts(
+        await outcomeHours(parts, scope, { projects, range, outcomes: ['accepted'], category: 'error' }),
+      )
+    case 'outcomes':
+      return counts(
+        await outcomeHours(parts, scope, { projects, range, outcomes: measure.outcomes, category: null }),
+      )
+    case 'silence':
+      return silences(
+        await outcomeHours(parts, scope, { projects, range, outcomes: ['accepted'], category: null }),
+      )
+    case 'crash-free':
+      return healthHours(parts, scope, { draft, range })
+    default: {
+      const { route, kind } = measure
+      const environment = namedBy(draft.if.conditions, 'environment')
+      const release = namedBy(draft.if.conditions, 'release')
+      const asked = {
+        ...{ projects, startMs: range.startHour * HOUR_MS, endMs: range.endHour * HOUR_MS },
+        ...(route === null ? {} : { route }),
+        ...(kind === null ? {} : { kind }),
+        ...(environment === null ? {} : { environment }),
+        ...(release === null || release === 'latest' ? {} : { release }),
+      }
+      const buckets = await parts.requests.requestSeries(scope, asked, HOUR_MS)
+      return buckets.map((bucket) => {
+        if (measure.of === 'duration')
+          return { value: bucket[`p${measure.percentile}Ms`], volume: bucket.count }
+        const { sketch } = sumOfHours([])
+        return measuredOf(measure, { count: bucket.count, failed: bucket.failed, sketch })
+      })
+    }
+  }
+}
+
+function counts(hours: readonly number[]): readonly HourValue[] {
+  return hours.map((value) => ({ value, volume: value }))
+}
+
+/** Minutes of whole hours without anything; before the first thing ever nothing is silent. */
+function silences(hours: readonly number[]): readonly HourValue[] {
+  let [minutes, isBegun] = [0, false]
+  return hours.map((count) => {
+    isBegun ||= count > 0
+    minutes = count > 0 ? 0 : minutes + 60
+    return { value: isBegun ? minutes : null, volume: 1 }
+  })
+}
+
+async function outcomeHours(
+  { outcomes: read }: AlertQueryParts,
+  scope: ReadScope,
+  asked: {
+    readonly projects: readonly ProjectId[] | null
+    readonly range: HourRange
+    readonly outcomes: readonly string[]
+    readonly category: string | null
+  },
+): Promise<readonly number[]> {
+  const { projects, range, outcomes, category } = asked
+  const { buckets, groups } = await read.outcomes(scope, {
+    ...{ startMs: range.startHour * HOUR_MS, endMs: range.endHour * HOUR_MS, intervalMs: HOUR_MS },
+    ...{ projects, keys: null, groupBy: ['outcome', 'category'] },
+  })
+  const wanted = groups.filter(
+    (group) => outcomes.includes(group.outcome ?? '') && (category === null || group.category === category),
+  )
+  return buckets.map((_, at) => wanted.reduce((sum, { series }) => sum + (series[at] ?? 0), 0))
+}
+
+async function healthHours(
+  { health }: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range }: Asked<MetricDraft>,
+): Promise<readonly HourValue[]> {
+  const environment = namedBy(draft.if.conditions, 'environment')
+  const [all] = await health.health(scope, {
+    ...range,
+    ...{ stepHours: 1, projects: draft.projects, releases: null, groupBy: [] },
+    environments: environment === null ? null : [environment],
+  })
+  const isUsers = draft.when.measure.of === 'crash-free' && draft.when.measure.what === 'users'
+  const length = range.endHour - range.startHour
+  return Array.from({ length }, (_, at) => {
+    const figures = all?.series[at]
+    if (figures === undefined) return { value: null, volume: 0 }
+    const free = crashFree(figures)
+    const share = isUsers ? free.people : free.sessions
+    return { value: share === null ? null : 100 * share, volume: figures.sessions }
+  })
+}
+
+async function issuePreview(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range }: Asked<IssueDraft>,
+): Promise<Found> {
+  const notes = new Set<string>()
+  const found = await Promise.all(
+    draft.when.map((when) =>
+      momentsOf(parts, scope, { when, draft, range, note: (text) => notes.add(text) }),
+    ),
+  )
+  const moments = found.flat().sort((a, b) => a.atMs - b.atMs)
+  const kept = await meetsIssueConditions(parts.issues, scope, {
+    ...{ given: draft.if, moments, note: (text) => notes.add(text) },
+  })
+  return { values: null, firings: onceInAWhile(kept, draft.everyMinutes), notes: [...notes], variants: [] }
+}
+
+type Moments = readonly { readonly issueId: number; readonly atMs: number }[]
+
+const RECORDS = {
+  new: ['first_seen'],
+  regressed: ['regressed'],
+  resolved: ['resolved'],
+} as const
+
+async function momentsOf(
+  { alerts }: AlertQueryParts,
+  scope: ReadScope,
+  {
+    when,
+    draft: { projects },
+    range,
+    note,
+  }: Asked<IssueDraft> & { readonly when: IssueWhen; readonly note: (text: string) => void },
+): Promise<Moments> {
+  const { startHour, endHour } = range
+  const times = { startMs: startHour * HOUR_MS, endMs: endHour * HOUR_MS }
+  const past = (kinds: readonly string[]) => alerts.pastMoments(scope, { projects, kinds, ...times })
+  switch (when.on) {
+    case 'new':
+    case 'regressed':
+    case 'resolved':
+      return past(RECORDS[when.on])
+    case 'activity':
+      return past(when.what.map((what) => (what === 'comment' ? 'commented' : 'assigned')))
+    case 'digest':
+      note('Look-ups of digests aren’t kept, so they can’t be previewed.')
+      return []
+    case 'escalating': {
+      const hours = await alerts.issueHours(scope, {
+        ...{ projects, startHour: startHour - 168, endHour, atLeast: max('alertEscalationEventsMin') },
+      })
+      return escalationMoments(hours, startHour)
+    }
+    case 'frequency':
+    case 'increase': {
+      if (when.of === 'users') {
+        note('Users aren’t kept by the hour, so this can’t be previewed.')
+        return []
+      }
+      if (when.withinMinutes < 60)
+        note('Events are kept by the hour: more hours may count than minutes would.')
+      const lead = 2 * Math.ceil(when.withinMinutes / 60)
+      const atLeast = Math.max(1, Math.ceil(when.atLeast / Math.max(1, when.withinMinutes / 60)))
+      const hours = await alerts.issueHours(scope, {
+        projects,
+        startHour: startHour - lead,
+        endHour,
+        atLeast,
+      })
+      return countedMoments(when, hours, startHour)
+    }
+  }
+}
+
+async function issuesOf(
+  { issues }: AlertQueryParts,
+  scope: ReadScope,
+  firings: readonly PastFiring[],
+): Promise<PreviewIssues> {
+  const ids = [...new Set(firings.flatMap(({ issueId }) => issueId ?? []))].slice(-max('issuesPerChangeMax'))
+  const found = await issues.issuesByRefs(scope, ids.map(String))
+  return Object.fromEntries(found.map(({ id, shortId, title }) => [id, { shortId, title }]))
+}

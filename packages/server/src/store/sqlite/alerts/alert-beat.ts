@@ -1,0 +1,150 @@
+/** The beat's side: what evaluating rules reads and writes, as SQL. */
+import type { AlertStore, Candidate, RuleStateRow } from '#alerts/rules/alert-store.ts'
+import { evaluate } from '#alerts/rules/evaluate.ts'
+import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
+import { assert } from '#base/errors.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
+import { latestRelease } from '#model/release-order.ts'
+import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
+import type { Connection } from '../connection.ts'
+import { releasesOfProject } from '../releases/release-rows.ts'
+import { writeActivity } from '../rows/activity.ts'
+import { alertFigures } from './alert-figures.ts'
+import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
+import { insertMessages } from './message-queue.ts'
+import { readWatchedIssue } from './watched-issue.ts'
+
+export function alertBeat(db: Connection): AlertBeat {
+  return {
+    evaluateDue: async (nowMs, metrics) => db.transaction(() => evaluate(alertStore(db), nowMs, metrics)),
+    noteLookUps: async (lookUps, nowMs) => db.transaction(() => noteLookUps(db, lookUps, nowMs)),
+  }
+}
+
+function noteLookUps(db: Connection, lookUps: readonly DigestLookedUp[], nowMs: number): void {
+  const isWatched = rulesOn(db).some(
+    (rule) => rule.kind === 'issue' && rule.when.some(({ on }) => on === 'digest'),
+  )
+  if (!isWatched) return
+  for (const addition of lookUpAdditions(lookUps, nowMs)) addToSlot(db, addition)
+  for (const { issueId } of lookUps) addCandidate(db, issueId, { moment: 'digest', atMs: nowMs })
+}
+
+export function alertStore(db: Connection): AlertStore {
+  return {
+    ...waiting(db),
+    ...named(db),
+    ...alertFigures(db),
+    ...firings(db),
+    rulesOn: () => rulesOn(db),
+    slots: (key, width, first, last) => readSlots(db, { key, width }, { first, last }),
+    queueMessages: (messages, nowMs) => insertMessages(db, messages, nowMs),
+    escalate(issue, atMs, detail) {
+      const sql = `UPDATE issues SET status = 'unresolved', substatus = 'escalating', status_changed_ms = ?
+        WHERE id = ?`
+      db.run(sql, [Math.floor(atMs), issue])
+      writeActivity(db, issue, { kind: 'escalated', atMs: Math.floor(atMs), actor: null, detail })
+      // Its project may have no other issue that waits to escalate.
+      raiseAlertsVersion(db)
+    },
+  }
+}
+
+function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandidates'> {
+  return {
+    candidates(limit) {
+      const sql = `SELECT id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs, facts
+        FROM alert_candidates ORDER BY id LIMIT ?`
+      type Row = Omit<Candidate, 'facts'> & { readonly facts: string }
+      return db.all<Row>(sql, [limit]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
+    },
+    removeCandidates(ids) {
+      const sql = 'DELETE FROM alert_candidates WHERE id IN (SELECT value FROM json_each(?))'
+      if (ids.length > 0) db.run(sql, [JSON.stringify(ids)])
+    },
+  }
+}
+
+const PROJECT = 'SELECT id, org_id AS orgId, slug, name FROM projects'
+
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+
+function named(db: Connection): Pick<AlertStore, Named> {
+  return {
+    issue: (id) => readWatchedIssue(db, id),
+    project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
+    // Errata's own project reports to its operator alone.
+    projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),
+    organisation(id) {
+      const org = db.get<{ slug: string; name: string }>(
+        'SELECT slug, name FROM organisations WHERE id = ?',
+        [id],
+      )
+      assert(org !== undefined, `no organisation ${id}: its rules go with it`)
+      return { id, ...org }
+    },
+    quietHours: (org) => readQuietHours(db, org),
+    latestRelease: (project) => latestRelease(releasesOfProject(db, project))?.version ?? null,
+  }
+}
+
+interface ProjectRow {
+  readonly id: ProjectId
+  readonly orgId: OrgId
+  readonly slug: string
+  readonly name: string
+}
+
+export function readQuietHours(db: Connection, org: OrgId): QuietHours {
+  const row = db.get<{ hours: string }>('SELECT hours FROM alert_quiet_hours WHERE org_id = ?', [org])
+  return row === undefined ? QUIET_HOURS_DEFAULT : JSON.parse(row.hours)
+}
+
+type Firings = 'state' | 'putState' | 'lastFiredMs' | 'firedAfter' | 'addFiring' | 'changeFiring'
+
+function firings(db: Connection): Pick<AlertStore, Firings> {
+  return {
+    state(rule) {
+      const sql = `SELECT level, since_ms AS sinceMs, value, firing_id AS firingId, told_ms AS toldMs,
+        storm_ms AS stormMs FROM alert_states WHERE rule_id = ?`
+      return db.get<RuleStateRow>(sql, [rule]) ?? null
+    },
+    putState(rule, { level, sinceMs, value, firingId, toldMs, stormMs }) {
+      const sql = `INSERT OR REPLACE INTO alert_states (rule_id, level, since_ms, value, firing_id, told_ms, storm_ms)
+        VALUES (:rule, :level, :since, :value, :firing, :told, :storm)`
+      const times = { since: sinceMs, told: toldMs, storm: stormMs }
+      db.run(sql, { rule, level, value, firing: firingId, ...times })
+    },
+    lastFiredMs(rule, issue) {
+      // alert_firings_by_issue
+      const sql = 'SELECT max(started_ms) AS atMs FROM alert_firings WHERE rule_id = ? AND issue_id = ?'
+      return db.get<{ atMs: number | null }>(sql, [rule, issue])?.atMs ?? null
+    },
+    firedAfter(rule, afterMs) {
+      // alert_firings_by_rule
+      const sql = `SELECT headline, untold FROM alert_firings WHERE rule_id = ? AND started_ms > ?
+        ORDER BY started_ms, id`
+      const rows = db.all<{ headline: string; untold: string | null }>(sql, [rule, afterMs])
+      const headlines = rows.filter(({ untold }) => untold === 'storm').map(({ headline }) => headline)
+      return { told: rows.filter(({ untold }) => untold === null).length, headlines }
+    },
+    addFiring: (firing) => insertFiring(db, firing),
+    changeFiring(id, { level, endedMs, extreme }) {
+      const sql = `UPDATE alert_firings SET level = coalesce(:level, level), ended_ms = coalesce(:ended, ended_ms),
+        extreme = coalesce(:extreme, extreme) WHERE id = :id`
+      db.run(sql, { id, level: level ?? null, ended: endedMs ?? null, extreme: extreme ?? null })
+    },
+  }
+}
+
+function insertFiring(db: Connection, firing: Parameters<AlertStore['addFiring']>[0]): number {
+  const { ruleId, projectId, issueId, issueNumber, startedMs, endedMs, ...others } = firing
+  const { level, extreme, headline, because, untold } = others
+  const sql = `INSERT INTO alert_firings (rule_id, project_id, issue_id, issue_number, level, started_ms, ended_ms,
+      extreme, headline, because, untold)
+    VALUES (:rule, :project, :issue, :number, :level, :started, :ended, :extreme, :headline, :because, :untold)`
+  const place = { rule: ruleId, project: projectId, issue: issueId, number: issueNumber }
+  const times = { started: startedMs, ended: endedMs }
+  return db.run(sql, { ...place, ...times, level, extreme, headline, because, untold }).lastId
+}

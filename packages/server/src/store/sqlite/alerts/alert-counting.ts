@@ -1,0 +1,123 @@
+/** What a batch adds for alert rules, in its own transaction. A project that no rule looks at costs one look at a number. */
+
+import { SlotAdditions } from '#alerts/rules/slots.ts'
+import {
+  addBehind,
+  addGroup,
+  addSegment,
+  type BehindChange,
+  factsOf,
+  type ProjectWatch,
+  watchOf,
+} from '#alerts/rules/watch.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { AlertRule } from '#model/alert-rule.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import type { SegmentSeen } from '#ports/requests.ts'
+import type { Connection } from '../connection.ts'
+import { addCandidate, addToSlot, alertsVersion, rulesOn } from './alert-rows.ts'
+
+/** What a batch did to one issue. */
+export interface CountedGroup {
+  readonly issueId: IssueId
+  readonly delta: GroupDelta
+}
+
+export interface CountedBatch {
+  readonly groups: readonly CountedGroup[]
+  readonly newIssues: readonly { readonly issueId: IssueId }[]
+  /** Back from being resolved, or from the archive. */
+  readonly returnedIssues: readonly IssueId[]
+  /** Counted for the first time. */
+  readonly segments: readonly SegmentSeen[]
+  readonly behind: readonly BehindChange[]
+  readonly nowMs: number
+}
+
+/** Lives as long as its connection. */
+export class AlertCounting {
+  readonly #db: Connection
+  #version = -1
+  #rules: readonly AlertRule[] = []
+  #orgs = new Map<ProjectId, number | null>()
+  #escalating: ReadonlySet<ProjectId> = new Set()
+  readonly #watches = new Map<ProjectId, ProjectWatch | null>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  discard(): void {
+    this.#version = -1
+  }
+
+  add({ groups, newIssues, returnedIssues, segments, behind, nowMs }: CountedBatch): void {
+    this.#refresh()
+    const issues = {
+      begun: new Set(newIssues.map(({ issueId }) => issueId)),
+      returned: new Set(returnedIssues),
+    }
+    const additions = new SlotAdditions()
+    for (const group of groups) {
+      const watch = this.#watch(group.delta.projectId)
+      if (watch === null) continue
+      addGroup(additions, watch, group)
+      this.#addCandidates(watch, group, issues)
+    }
+    for (const segment of segments) {
+      const watch = this.#watch(segment.projectId)
+      if (watch !== null) addSegment(additions, watch, segment)
+    }
+    for (const change of behind) {
+      const watch = this.#watch(change.projectId)
+      if (watch !== null) addBehind(additions, watch, { change, atMs: nowMs })
+    }
+    for (const addition of additions.all()) addToSlot(this.#db, addition)
+  }
+
+  #addCandidates(
+    watch: ProjectWatch,
+    { issueId, delta }: CountedGroup,
+    { begun, returned }: Readonly<Record<'begun' | 'returned', ReadonlySet<IssueId>>>,
+  ): void {
+    const isNew = watch.isNewWatched && begun.has(issueId)
+    const isBack = watch.isReturnWatched && returned.has(issueId)
+    if (!isNew && !isBack && !watch.isEveryEventWatched) return
+    const seen = { atMs: delta.firstReceivedMs, facts: factsOf(delta, watch) }
+    if (isNew) addCandidate(this.#db, issueId, { moment: 'new', ...seen })
+    if (isBack) addCandidate(this.#db, issueId, { moment: 'regressed', ...seen })
+    if (watch.isEveryEventWatched) addCandidate(this.#db, issueId, { moment: 'touched', ...seen })
+  }
+
+  #watch(project: ProjectId): ProjectWatch | null {
+    const known = this.#watches.get(project)
+    if (known !== undefined) return known
+    const org = this.#orgOf(project)
+    const rules = this.#rules.filter(({ orgId }) => orgId === org)
+    const watch = watchOf(rules, project, this.#escalating.has(project))
+    this.#watches.set(project, watch)
+    return watch
+  }
+
+  #orgOf(project: ProjectId): number | null {
+    const known = this.#orgs.get(project)
+    if (known !== undefined) return known
+    const sql = 'SELECT org_id AS org FROM projects WHERE id = ?'
+    const org = this.#db.get<{ org: number }>(sql, [project])?.org ?? null
+    this.#orgs.set(project, org)
+    return org
+  }
+
+  /** Rules are read again only after one of them changed. */
+  #refresh(): void {
+    const version = alertsVersion(this.#db)
+    if (version === this.#version) return
+    this.#version = version
+    this.#watches.clear()
+    this.#orgs.clear()
+    this.#rules = rulesOn(this.#db)
+    const sql = `SELECT DISTINCT project_id AS id FROM issues
+      WHERE status = 'archived' AND substatus = 'archived_until_escalating'`
+    this.#escalating = new Set(this.#db.all<{ id: ProjectId }>(sql).map(({ id }) => id))
+  }
+}

@@ -1,0 +1,105 @@
+/** Figures that are kept anyway, as rules ask for them: outcomes, hours of issues and requests, sessions. */
+import type { AlertStore, SessionsQuery } from '#alerts/rules/alert-store.ts'
+import { type CountedHour, healthGroups, type PeopleThen, peopleRanges } from '#issues/health-groups.ts'
+import { decodeUsers } from '#issues/user-set.ts'
+import type { RequestHour } from '#ports/alerts.ts'
+import type { HealthQuery } from '#ports/health.ts'
+import type { Connection, SqlValue } from '../connection.ts'
+
+type Figures = 'issueHours' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+
+export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
+  return {
+    issueHours(issue, first) {
+      // groups_by_issue, then the primary key of group_hours
+      const sql = `SELECT h.hour, sum(h.count) AS count FROM groups g JOIN group_hours h ON h.group_id = g.id
+        WHERE g.issue_id = ? AND h.hour >= ? GROUP BY h.hour`
+      const rows = db.all<{ hour: number; count: number }>(sql, [issue, first])
+      return new Map(rows.map(({ hour, count }) => [hour, count]))
+    },
+    outcomes({ projects, outcomes, category, startMs, endMs }) {
+      // The primary key; buckets of 15 minutes that begin within the range.
+      const sql = `SELECT coalesce(sum(quantity), 0) AS total FROM outcomes
+        WHERE project_id IN (SELECT value FROM json_each(:projects)) AND bucket_ms > :start AND bucket_ms <= :end
+          AND outcome IN (SELECT value FROM json_each(:outcomes)) AND (:category IS NULL OR category = :category)`
+      const range = { start: startMs - 900_000, end: endMs, category }
+      const lists = { projects: JSON.stringify(projects), outcomes: JSON.stringify(outcomes) }
+      return db.get<{ total: number }>(sql, { ...lists, ...range })?.total ?? 0
+    },
+    lastAcceptedMs(project, sinceMs) {
+      // The primary key from its end: a project that lives is answered by its newest buckets.
+      const sql = `SELECT last_ms AS atMs FROM outcomes WHERE project_id = ? AND bucket_ms > ?
+        AND outcome = 'accepted' AND category IN ('error', 'transaction', 'span') ORDER BY bucket_ms DESC LIMIT 8`
+      const times = db.all<{ atMs: number }>(sql, [project, sinceMs]).map(({ atMs }) => atMs)
+      return times.length === 0 ? null : Math.max(...times)
+    },
+    requestHours({ projects, route, kind, environment, startHour, endHour }) {
+      const sql = `SELECT r.hour, r.count, r.failed, r.sketch FROM request_series s
+        JOIN request_sums r ON r.series_id = s.id
+        WHERE s.project_id IN (SELECT value FROM json_each(:projects)) AND r.hours = 1
+          AND r.hour >= :start AND r.hour < :end AND (:route IS NULL OR s.route = :route)
+          AND (:kind IS NULL OR s.kind = :kind) AND (:environment IS NULL OR s.environment = :environment)`
+      const range = { start: startHour, end: endHour, route, kind, environment }
+      return db.all<RequestHour>(sql, { projects: JSON.stringify(projects), ...range })
+    },
+    sessions: (query) => sessionsOf(db, query),
+  }
+}
+
+const SERIES = `s.project_id IN (SELECT value FROM json_each(:projects))
+  AND (:release IS NULL OR s.release = :release) AND (:environment IS NULL OR s.environment = :environment)`
+
+function sessionsOf(db: Connection, query: SessionsQuery): ReturnType<AlertStore['sessions']> {
+  const { projects, startHour, endHour, environment, release } = query
+  const params = { projects: JSON.stringify(projects), environment, release }
+  const asked: HealthQuery = {
+    ...{
+      startHour,
+      endHour,
+      stepHours: null,
+      projects: null,
+      releases: null,
+      environments: null,
+      groupBy: [],
+    },
+  }
+  const counts = `SELECT s.project_id AS projectId, s.release, s.environment, h.hour, h.sessions, h.errored,
+      h.unhandled, h.abnormal, h.crashed
+    FROM health_series s JOIN health_hours h ON h.series_id = s.id WHERE ${SERIES} AND h.hour >= :from AND h.hour < :to`
+  const range = { from: startHour, to: endHour }
+  const hours = db.all<CountedHour>(counts, { ...params, ...range })
+  const people = peopleRanges(asked).flatMap((each) => peopleOf(db, params, each))
+  const [all] = healthGroups(asked, hours, people)
+  return (
+    all?.totals ?? {
+      sessions: 0,
+      errored: 0,
+      unhandled: 0,
+      abnormal: 0,
+      crashed: 0,
+      people: 0,
+      crashedPeople: 0,
+    }
+  )
+}
+
+function peopleOf(
+  db: Connection,
+  params: Readonly<Record<string, SqlValue>>,
+  { span, startHour, endHour }: ReturnType<typeof peopleRanges>[number],
+): readonly PeopleThen[] {
+  const sql = `SELECT s.project_id AS projectId, s.release, s.environment, p.hour, p.is_crashed AS isCrashed,
+      p.is_exact AS isExact, p.state
+    FROM health_series s JOIN health_people p ON p.series_id = s.id
+    WHERE ${SERIES} AND p.span = :span AND p.hour >= :from AND p.hour < :to`
+  type Row = Omit<PeopleThen, 'isCrashed' | 'people'> & {
+    readonly isCrashed: number
+    readonly isExact: number
+    readonly state: Uint8Array
+  }
+  return db
+    .all<Row>(sql, { ...params, span, from: startHour, to: endHour })
+    .map(({ isCrashed, isExact, state, ...place }) => ({
+      ...{ ...place, isCrashed: isCrashed === 1, people: decodeUsers(isExact === 1, state) },
+    }))
+}

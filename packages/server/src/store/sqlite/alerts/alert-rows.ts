@@ -1,0 +1,153 @@
+/** Rows of rules, slots and candidates, as the commit, the beat and reads share them. */
+
+import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
+import {
+  oldestSlots,
+  type SlotAddition,
+  type SlotPlace,
+  type SlotRow,
+  slotAfter,
+  type Width,
+} from '#alerts/rules/slots.ts'
+import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
+import { DAY_MS } from '#base/durations.ts'
+import type { IssueId, OrgId, UserId } from '#base/ids.ts'
+import { decodeUsers, encodeUsers } from '#issues/user-set.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
+import type { Connection } from '../connection.ts'
+
+interface RuleRow {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly draft: string
+  readonly isPreset: number
+  readonly createdBy: string
+  readonly createdById: UserId | null
+  readonly createdMs: number
+  readonly changedBy: string
+  readonly changedMs: number
+  readonly mute: string | null
+}
+
+const RULE = `SELECT id, org_id AS orgId, draft, is_preset AS isPreset, created_by AS createdBy,
+  created_by_id AS createdById, created_ms AS createdMs, changed_by AS changedBy, changed_ms AS changedMs, mute
+  FROM alert_rules`
+
+function ruleOf({ draft, mute, isPreset, ...row }: RuleRow): AlertRule {
+  const set: RuleDraft = JSON.parse(draft)
+  return { ...set, ...row, isPreset: isPreset === 1, mute: mute === null ? null : JSON.parse(mute) }
+}
+
+/** Of the organisation, in the order they were made. */
+export function rulesOfOrg(db: Connection, org: OrgId): readonly AlertRule[] {
+  // alert_rules_by_org
+  return db.all<RuleRow>(`${RULE} WHERE org_id = ? ORDER BY id`, [org]).map(ruleOf)
+}
+
+export function ruleOfOrg(db: Connection, org: OrgId, id: number): AlertRule | null {
+  const row = db.get<RuleRow>(`${RULE} WHERE id = ? AND org_id = ?`, [id, org])
+  return row === undefined ? null : ruleOf(row)
+}
+
+export function rulesOn(db: Connection): readonly AlertRule[] {
+  return db.all<RuleRow>(`${RULE} WHERE json_extract(draft, '$.isOn') = 1 ORDER BY id`).map(ruleOf)
+}
+
+/** Counts up with every change of rules, and of issues that are archived until they escalate. */
+export function alertsVersion(db: Connection): number {
+  return db.get<{ value: number }>(`SELECT value FROM meta WHERE name = 'alerts_version'`)?.value ?? 0
+}
+
+export function raiseAlertsVersion(db: Connection): void {
+  db.run(`UPDATE meta SET value = value + 1 WHERE name = 'alerts_version'`)
+}
+
+interface StoredSlot {
+  readonly slot: number
+  readonly count: number
+  readonly failed: number
+  readonly usersExact: number
+  readonly users: Uint8Array
+  readonly sketch: Uint8Array | null
+}
+
+const SLOT = 'SELECT slot, count, failed, users_exact AS usersExact, users, sketch FROM alert_slots'
+
+function slotOf({ usersExact, users, ...row }: StoredSlot): SlotRow {
+  return { ...row, users: decodeUsers(usersExact === 1, users) }
+}
+
+export function readSlots(
+  db: Connection,
+  { key, width }: { readonly key: string; readonly width: Width },
+  range: { readonly first: number; readonly last: number },
+): readonly SlotRow[] {
+  // The primary key.
+  const sql = `${SLOT} WHERE key = :key AND width = :width AND slot BETWEEN :first AND :last`
+  return db.all<StoredSlot>(sql, { key, width, first: range.first, last: range.last }).map(slotOf)
+}
+
+export function addToSlot(db: Connection, added: SlotAddition): void {
+  const { key, width, slot }: SlotPlace = added
+  const before = db.get<StoredSlot>(`${SLOT} WHERE key = ? AND width = ? AND slot = ?`, [key, width, slot])
+  const { count, failed, users, sketch } = slotAfter(before === undefined ? null : slotOf(before), added)
+  const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
+    VALUES (:key, :width, :slot, :count, :failed, :exact, :users, :sketch)
+    ON CONFLICT DO UPDATE SET count = excluded.count, failed = excluded.failed, users_exact = excluded.users_exact,
+      users = excluded.users, sketch = excluded.sketch`
+  const counted = { count, failed, exact: users.isExact ? 1 : 0, users: encodeUsers(users), sketch }
+  db.run(sql, { key, width, slot, ...counted })
+}
+
+/** What is counted under other terms from now on. */
+export function forgetSlots(db: Connection, rule: number): void {
+  db.run(`DELETE FROM alert_slots WHERE key = ? OR key GLOB ?`, [`m${rule}`, `r${rule}i*`])
+}
+
+/** A moment of an issue waits once; what was seen last counts. */
+export function addCandidate(
+  db: Connection,
+  issue: IssueId,
+  {
+    moment,
+    atMs,
+    facts = NO_FACTS,
+  }: { readonly moment: CandidateMoment; readonly atMs: number; readonly facts?: SeenFacts },
+): void {
+  const sql = `INSERT INTO alert_candidates (project_id, issue_id, moment, at_ms, facts)
+    SELECT project_id, id, :moment, :at, :facts FROM issues WHERE id = :issue
+    ON CONFLICT (issue_id, moment) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms), facts = excluded.facts`
+  db.run(sql, { issue, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) })
+}
+
+/** Of people's doing: noted where a rule that is on asks for such moments. */
+export function addPersonsCandidate(
+  db: Connection,
+  issue: IssueId,
+  { moment, atMs }: { readonly moment: 'resolved' | 'comment' | 'assignment'; readonly atMs: number },
+): void {
+  const on = moment === 'resolved' ? 'resolved' : 'activity'
+  // alert_rules_by_org
+  const sql = `SELECT 1 FROM issues i JOIN projects p ON p.id = i.project_id JOIN alert_rules r ON r.org_id = p.org_id
+    WHERE i.id = :issue AND json_extract(r.draft, '$.isOn') = 1 AND json_extract(r.draft, '$.kind') = 'issue'
+      AND EXISTS (SELECT 1 FROM json_each(r.draft, '$.when') w WHERE json_extract(w.value, '$.on') = :on) LIMIT 1`
+  if (db.get(sql, { issue, on }) !== undefined) addCandidate(db, issue, { moment, atMs })
+}
+
+/** What has reached its age or number, once a day. */
+export function pruneAlerts(db: Connection, nowMs: number): void {
+  // alert_slots_by_age
+  for (const { width, slot } of oldestSlots(nowMs))
+    db.run('DELETE FROM alert_slots WHERE width = ? AND slot < ?', [width, slot])
+  db.run('DELETE FROM alert_firings WHERE started_ms < ? AND ended_ms IS NOT NULL', [
+    nowMs - max('alertFiringDays') * DAY_MS,
+  ])
+  const beyond = `DELETE FROM alert_firings WHERE id IN (SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY rule_id ORDER BY started_ms DESC, id DESC) AS place FROM alert_firings)
+    WHERE place > ?)`
+  db.run(beyond, [max('alertFiringsPerRuleMax')])
+  const waiting = `DELETE FROM alert_candidates WHERE id <= (
+    SELECT id FROM alert_candidates ORDER BY id DESC LIMIT 1 OFFSET ?)`
+  db.run(waiting, [max('alertCandidatesWaitingMax')])
+}

@@ -1,0 +1,58 @@
+/** Who is emailed: each time only who may read the project and takes email. */
+import type { UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertTarget } from '#ports/channels.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import type { Connection } from '../connection.ts'
+import { MAIL_RECEIVERS } from '../notices/notice-rows.ts'
+
+export interface Person {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+}
+
+type Where = Pick<NewMessage, 'orgId' | 'projectId'>
+
+/** Owners and managers read every project. Parameter: `org`. */
+const MANAGERS = `SELECT u.id, u.email, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+  WHERE m.org_id = :org AND m.role IN ('owner', 'manager')
+    AND NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)`
+
+export function peopleOf(
+  db: Connection,
+  message: Where & Pick<NewMessage, 'issueId'>,
+  target: Exclude<AlertTarget, { readonly to: 'channel' }>,
+): readonly Person[] {
+  switch (target.to) {
+    case 'members':
+      return readers(db, message, { condition: '', params: {} })
+    case 'user':
+      return readers(db, message, { condition: 'AND u.id = :user', params: { user: target.userId } })
+    case 'team':
+      return readers(db, message, {
+        condition: 'AND u.id IN (SELECT user_id FROM team_members WHERE team_id = :team)',
+        params: { team: target.teamId },
+      })
+    case 'assignee':
+      return readers(db, message, {
+        condition: 'AND u.id = (SELECT assignee_id FROM issues WHERE id = :issue)',
+        params: { issue: message.issueId },
+      })
+  }
+}
+
+export function personOf(db: Connection, where: Where, user: UserId): Person | null {
+  return peopleOf(db, { ...where, issueId: null }, { to: 'user', userId: user })[0] ?? null
+}
+
+function readers(
+  db: Connection,
+  { orgId, projectId }: Where,
+  only: { readonly condition: string; readonly params: Readonly<Record<string, number | null>> },
+): readonly Person[] {
+  const from = projectId === null ? MANAGERS : MAIL_RECEIVERS
+  const place: Record<string, number> = projectId === null ? { org: orgId } : { project: projectId }
+  const params = { ...place, ...only.params, limit: max('membersPerOrgMax') }
+  return db.all<Person>(`${from} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
+}

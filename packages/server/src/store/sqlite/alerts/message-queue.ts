@@ -1,0 +1,295 @@
+/** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { AlertMessage } from '#model/alert-message.ts'
+import { emailMomentOf } from '#model/email-moment.ts'
+import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
+import {
+  asOne,
+  CHANNEL_DELETED,
+  dueMsOf,
+  isGathered,
+  nobody,
+  oldestMessageMs,
+  RECEIVER_GONE,
+  withTry,
+} from '#notices/rules/messages.ts'
+import type { ChannelKind } from '#ports/channels.ts'
+import type {
+  ClaimedMessage,
+  MessageQueue,
+  MessageReceiver,
+  MessageSettlement,
+  MessageState,
+  NewMessage,
+} from '#ports/messages.ts'
+import type { Connection } from '../connection.ts'
+import { channelTargetById } from './channels.ts'
+import { emailMomentsOff } from './email-moments.ts'
+import { peopleOf, personOf } from './message-people.ts'
+
+export function messageQueue(db: Connection): MessageQueue {
+  return {
+    queueMessages: async (messages, nowMs) => db.transaction(() => insertMessages(db, messages, nowMs)),
+    claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
+    settleMessage: async (message, settlement, nowMs) =>
+      db.transaction(() => settle(db, { ...message, settlement, nowMs })),
+    nextMessageMs: async () =>
+      db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM alert_messages WHERE due_ms IS NOT NULL')
+        ?.due ?? null,
+    sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
+  }
+}
+
+/** One receiver of a message: a channel, a person, or nobody. */
+interface Receiver {
+  readonly channelId: number | null
+  readonly userId: UserId | null
+  readonly kind: ChannelKind
+  readonly name: string
+}
+
+/** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
+export function insertMessages(db: Connection, messages: readonly NewMessage[], nowMs: number): void {
+  for (const message of messages) {
+    const receivers = receiversOf(db, message)
+    for (const receiver of receivers) insert(db, { message, receiver, nowMs })
+    if (receivers.length === 0) insertForNobody(db, message, nowMs)
+  }
+}
+
+function receiversOf(db: Connection, message: NewMessage): readonly Receiver[] {
+  const { target } = message
+  if (target.to === 'channel') {
+    const channel = db.get<{ id: number; kind: ChannelKind; name: string }>(
+      'SELECT id, kind, name FROM channels WHERE id = ? AND org_id = ?',
+      [target.channelId, message.orgId],
+    )
+    if (channel === undefined) return []
+    return [{ channelId: channel.id, userId: null, kind: channel.kind, name: channel.name }]
+  }
+  const moment = emailMomentOf(message.message)
+  const people = peopleOf(db, message, target).filter(
+    ({ id }) => !emailMomentsOff(db, id).includes(moment ?? ''),
+  )
+  return people.map(({ id, name }) => ({
+    ...{ channelId: null, userId: id, kind: 'email', name },
+  }))
+}
+
+function insert(
+  db: Connection,
+  given: { readonly message: NewMessage; readonly receiver: Receiver; readonly nowMs: number },
+): void {
+  const { message, receiver, nowMs } = given
+  const { heldUntilMs } = message
+  const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs }, { nowMs, lastMs: lastTo(db, receiver) })
+  insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
+}
+
+function insertForNobody(db: Connection, message: NewMessage, nowMs: number): void {
+  const { target } = message
+  const receiver: Receiver = { channelId: null, userId: null, kind: 'email', name: target.to }
+  insertRow(db, { message, receiver, nowMs, state: 'cancelled', dueMs: null, says: nobody(target) })
+}
+
+interface NewRow {
+  readonly message: NewMessage
+  readonly receiver: Receiver
+  readonly nowMs: number
+  readonly state: MessageState
+  readonly dueMs: number | null
+  readonly says: string | null
+}
+
+function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): void {
+  const { orgId, projectId, firingId, heldUntilMs, message: said } = message
+  const sql = `INSERT INTO alert_messages (org_id, project_id, rule_id, firing_id, channel_id, user_id, kind, receiver, key,
+      message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
+    VALUES (:org, :project, :rule, :firing, :channel, :user, :kind, :receiver, lower(hex(randomblob(16))),
+      :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
+  db.run(sql, {
+    ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId },
+    ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
+    ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
+    ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
+  })
+}
+
+/** When the newest was queued that went out, or goes out, at once. */
+function lastTo(db: Connection, { channelId, userId }: Receiver): number | null {
+  // alert_messages_to_channel, alert_messages_to_person
+  const [column, id] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
+  const sql = `SELECT at_ms AS atMs FROM alert_messages WHERE ${column} = ? AND held_until_ms IS NULL
+    AND gathered_in IS NULL AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
+  return db.get<{ atMs: number }>(sql, [id])?.atMs ?? null
+}
+
+interface DueMessage {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly projectId: ProjectId | null
+  readonly channelId: number | null
+  readonly userId: UserId | null
+  readonly kind: ChannelKind
+  readonly key: string
+  readonly message: string
+  readonly tries: number
+  readonly heldUntilMs: number | null
+}
+
+const DUE = `SELECT id, org_id AS orgId, project_id AS projectId, channel_id AS channelId, user_id AS userId, kind, key,
+  message, tries, held_until_ms AS heldUntilMs FROM alert_messages`
+
+type Claiming = Parameters<MessageQueue['claimMessages']>[0]
+
+function claimDue(db: Connection, claim: Claiming): readonly ClaimedMessage[] {
+  endLost(db, claim)
+  const taken: ClaimedMessage[] = []
+  // What is gathered or cancelled here has no due time any more, so each round sees others.
+  while (taken.length < claim.limit) {
+    const sql = `${DUE} WHERE due_ms <= ? ORDER BY due_ms, id LIMIT 1`
+    const due = db.get<DueMessage>(sql, [claim.nowMs])
+    if (due === undefined) break
+    const one = claimOne(db, due, claim)
+    if (one !== null) taken.push(one)
+  }
+  return taken
+}
+
+function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
+  // alert_messages_due
+  const sql = `SELECT id, state, tries FROM alert_messages WHERE due_ms <= ? AND state = 'sending'`
+  for (const { id, ...progress } of db.all<{ id: number } & Parameters<typeof isLost>[0]>(sql, [nowMs])) {
+    if (!isLost(progress, { kind: 'new', triesMax })) continue
+    const { state, says } = lost(nowMs)
+    end(db, id, { state, says, nowMs })
+  }
+}
+
+function end(
+  db: Connection,
+  id: number,
+  { state, says, nowMs }: { readonly state: MessageState; readonly says: string; readonly nowMs: number },
+): void {
+  const sql =
+    'UPDATE alert_messages SET state = ?, says = ?, due_ms = NULL, lease = NULL, settled_ms = ? WHERE id = ?'
+  db.run(sql, [state, says, nowMs, id])
+}
+
+function claimOne(db: Connection, due: DueMessage, claim: Claiming): ClaimedMessage | null {
+  const message = gather(db, due, claim.nowMs)
+  const to = receiverNow(db, due, message)
+  if (to === null) {
+    const says = due.channelId === null ? RECEIVER_GONE : CHANNEL_DELETED
+    end(db, due.id, { state: 'cancelled', says, nowMs: claim.nowMs })
+    return null
+  }
+  const { state, lease, dueMs, tries } = claimed(due.tries, claim)
+  const sql = `UPDATE alert_messages SET state = ?, lease = ?, due_ms = ?, tries = ?, message = ?, headline = ?,
+    level = ? WHERE id = ?`
+  db.run(sql, [state, lease, dueMs, tries, JSON.stringify(message), message.headline, message.level, due.id])
+  return { id: due.id, key: due.key, lease: claim.lease, tries, to, message }
+}
+
+/** With what else is due for the receiver; one that was tried before goes out as it was. */
+function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
+  const own: AlertMessage = JSON.parse(due.message)
+  if (due.tries > 0 || !isGathered(due.kind)) return own
+  const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
+  // alert_messages_to_channel, alert_messages_to_person
+  const sql = `${DUE} WHERE ${column} = :receiver AND due_ms <= :now AND state = 'waiting' AND tries = 0 AND id != :id
+    AND org_id = :org ORDER BY id`
+  const { id, orgId: org } = due
+  const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
+  const told = others.filter((other) => other.userId === null || personOf(db, other, other.userId) !== null)
+  for (const other of told) {
+    end(db, other.id, { state: 'gathered', says: 'Told in another message.', nowMs })
+    db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [due.id, other.id])
+  }
+  const all: readonly AlertMessage[] = [own, ...told.map(({ message }) => JSON.parse(message))]
+  return asOne(all, due.heldUntilMs !== null)
+}
+
+/** Asked again at each try: who may no longer read the project is told nothing of it. */
+function receiverNow(db: Connection, due: DueMessage, { story }: AlertMessage): MessageReceiver | null {
+  if (due.channelId === null) {
+    const person = due.userId === null ? null : personOf(db, due, due.userId)
+    return person === null ? null : { to: 'person', email: person.email, name: person.name }
+  }
+  const channel = channelTargetById(db, due.channelId)
+  if (channel === null) return null
+  const sql = 'SELECT thread FROM alert_threads WHERE channel_id = ? AND story = ?'
+  const thread = db.get<{ thread: string }>(sql, [due.channelId, story])?.thread ?? null
+  return { to: 'channel', channel, thread }
+}
+
+interface Settling {
+  readonly id: number
+  readonly lease: string
+  readonly settlement: MessageSettlement
+  readonly nowMs: number
+}
+
+function settle(db: Connection, { id, lease, settlement, nowMs }: Settling): boolean {
+  const sql = `SELECT state, lease, channel_id AS channelId, message, tried FROM alert_messages WHERE id = ?`
+  type Row = Parameters<typeof maySettle>[0] &
+    Pick<DueMessage, 'channelId' | 'message'> & { readonly tried: string }
+  const row = db.get<Row>(sql, [id])
+  if (row === undefined || !maySettle(row, lease)) return false
+  const after = settled(settlement, nowMs)
+  const tried = withTry(JSON.parse(row.tried), { atMs: nowMs, says: after.says, tookMs: settlement.tookMs })
+  const write = `UPDATE alert_messages SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ?, tried = ?
+    WHERE id = ?`
+  const fields = [
+    after.state,
+    after.says,
+    after.dueMs,
+    after.lease,
+    after.settledMs,
+    JSON.stringify(tried),
+    id,
+  ]
+  db.run(write, fields)
+  if (row.channelId !== null) writeAnswer(db, row.channelId, { row, settlement, nowMs })
+  return true
+}
+
+function writeAnswer(
+  db: Connection,
+  channel: number,
+  given: Pick<Settling, 'settlement' | 'nowMs'> & { readonly row: Pick<DueMessage, 'message'> },
+): void {
+  const { settlement, nowMs, row } = given
+  const delivered = settlement.state === 'sent' ? 1 : 0
+  const says = settlement.says.slice(0, max('noticeSaysCharsMax'))
+  const sql = 'UPDATE channels SET last_delivered = ?, last_says = ?, last_ms = ? WHERE id = ?'
+  db.run(sql, [delivered, says, nowMs, channel])
+  if (settlement.thread === undefined) return
+  const message: AlertMessage = JSON.parse(row.message)
+  const thread = `INSERT INTO alert_threads (channel_id, story, thread, at_ms) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`
+  db.run(thread, [channel, message.story, settlement.thread.slice(0, 200), nowMs])
+}
+
+function sendAgain(
+  db: Connection,
+  { org, id, nowMs }: { readonly org: OrgId; readonly id: number; readonly nowMs: number },
+): boolean {
+  const sql = `UPDATE alert_messages SET state = 'waiting', due_ms = :now, tries = 0, says = NULL, settled_ms = NULL,
+      lease = NULL, held_until_ms = NULL, key = lower(hex(randomblob(16)))
+    WHERE id = :id AND org_id = :org AND state IN ('sent', 'failed', 'cancelled')
+      AND (channel_id IN (SELECT id FROM channels) OR user_id IS NOT NULL)`
+  return db.run(sql, { now: nowMs, id, org }).changes > 0
+}
+
+/** What has reached its age or number, once a day. */
+export function pruneMessages(db: Connection, nowMs: number): void {
+  const oldestMs = oldestMessageMs(nowMs)
+  // alert_messages_by_age, alert_threads_by_age
+  db.run('DELETE FROM alert_messages WHERE at_ms < ?', [oldestMs])
+  db.run('DELETE FROM alert_threads WHERE at_ms < ?', [oldestMs])
+  const sql = `DELETE FROM alert_messages WHERE due_ms IS NULL AND id IN (SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY id DESC) AS place FROM alert_messages) WHERE place > ?)`
+  db.run(sql, [max('alertMessagesPerOrgMax')])
+}

@@ -1,0 +1,360 @@
+/** Contract of channels and of the messages on their way there. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { NewChannel } from '#ports/channels.ts'
+import type { ClaimedMessage, MessageLogQuery, MessageSettlement, NewMessage } from '#ports/messages.ts'
+import { anActor } from '../../builders/actor.ts'
+import { anAlert } from '../../builders/alert-message.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { anEvent } from '../../builders/stored-event.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, applied, aWorld, type World } from './world.ts'
+
+const SLACK: NewChannel = {
+  kind: 'slack',
+  name: '#shop-alerts',
+  settings: { style: 'full' },
+  secrets: { url: 'https://hooks.slack.com/services/T0/B0/secret' },
+}
+const SENT: MessageSettlement = { state: 'sent', says: 'Answered 200.', tookMs: 30 }
+const ALL: MessageLogQuery = {
+  ...{ ruleId: null, kind: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+}
+
+export function alertMessagesContract(open: ControlFactory): void {
+  describe('Channels and messages of alerts', () => {
+    let stores: ControlStores
+    let world: World
+    let clock: ReturnType<typeof manualClock>
+
+    beforeEach(async () => {
+      clock = manualClock(NOW)
+      stores = await open(clock)
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+
+    const create = (channel: Partial<NewChannel> = {}, org = world.org) =>
+      stores.write.createChannel(org, { ...SLACK, ...channel }, anActor())
+    const claim = (lease = `lease ${clock.now()}`) =>
+      stores.write.claimMessages({ nowMs: clock.now(), leaseMs: 60_000, lease, limit: 100, triesMax: 3 })
+    const settle = (message: ClaimedMessage | undefined, settlement: MessageSettlement = SENT) =>
+      stores.write.settleMessage(message ?? assert.fail('nothing claimed'), settlement, clock.now())
+    const log = (query: Partial<MessageLogQuery> = {}, scope = world.scope) =>
+      stores.read.messageLog(scope, { ...ALL, ...query })
+    const message = (over: Partial<NewMessage> = {}): NewMessage => ({
+      ...{ orgId: world.org, firingId: 1, projectId: world.shop, issueId: null, heldUntilMs: null },
+      ...{ target: { to: 'members' }, message: anAlert() },
+      ...over,
+    })
+    const queue = (...messages: readonly Partial<NewMessage>[]) =>
+      stores.write.queueMessages(messages.map(message), clock.now())
+    const toChannel = async (channel: Partial<NewChannel> = {}) => {
+      const { id } = value(await create(channel))
+      return { to: 'channel', channelId: id } as const
+    }
+    const headlines = (claimed: readonly ClaimedMessage[]) => claimed.map((one) => one.message.headline)
+
+    describe('channels', () => {
+      it('keep what is secret to themselves, and give it to the loop', async () => {
+        const { id } = value(await create())
+        const [channel] = await stores.read.channels(world.scope)
+        assert.deepEqual(channel?.secretsSet, ['url'])
+        assert.equal(JSON.stringify(channel).includes('services/T0'), false)
+        const target = await stores.write.channelTarget(world.org, id)
+        assert.deepEqual(target?.values, { ...SLACK.settings, ...SLACK.secrets })
+      })
+
+      it('change name, settings and single secrets', async () => {
+        const { id } = value(await create({ secrets: { url: 'one', token: 'two' } }))
+        const change = { name: '#shop', settings: { style: 'short' }, secrets: { token: 'three' } }
+        value(await stores.write.changeChannel(world.org, id, change, anActor()))
+        const target = await stores.write.channelTarget(world.org, id)
+        assert.deepEqual(
+          [target?.name, target?.values],
+          ['#shop', { style: 'short', url: 'one', token: 'three' }],
+        )
+      })
+
+      it('have names of their own within a kind', async () => {
+        const { id } = value(await create())
+        assert.equal(refusal(await create()), 'conflict')
+        value(await create({ kind: 'discord' }))
+        const other = value(await create({ name: '#other' }))
+        const taken = await stores.write.changeChannel(world.org, other.id, { name: SLACK.name }, anActor())
+        assert.equal(refusal(taken), 'conflict')
+        value(await stores.write.changeChannel(world.org, id, { name: SLACK.name }, anActor()))
+      })
+
+      it('belong to one organisation', async () => {
+        const { id } = value(await create())
+        assert.deepEqual(await stores.read.channels(world.otherScope), [])
+        assert.equal(await stores.read.channel(world.otherScope, id), null)
+        assert.equal(await stores.write.channelTarget(world.otherOrg, id), null)
+        assert.equal(
+          refusal(await stores.write.changeChannel(world.otherOrg, id, {}, anActor())),
+          'not_found',
+        )
+        assert.equal(refusal(await stores.write.deleteChannel(world.otherOrg, id, anActor())), 'not_found')
+        assert.equal((await stores.write.channelForCallback(id))?.orgId, world.org)
+      })
+
+      it('are bounded in number', async () => {
+        for (let index = 0; index < max('channelsPerOrgMax'); index++)
+          value(await create({ name: `#${index}` }))
+        assert.equal(refusal(await create({ name: 'one more' })), 'conflict')
+      })
+
+      it('take their waiting messages with them', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        value(await stores.write.deleteChannel(world.org, target.channelId, anActor()))
+        assert.deepEqual(await claim(), [])
+        const [entry] = (await log()).entries
+        assert.deepEqual([entry?.state, entry?.to], ['cancelled', '#shop-alerts'])
+      })
+    })
+
+    describe('messages', () => {
+      it('go to a channel once, with what it needs', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        assert.equal(await stores.write.nextMessageMs(), NOW)
+        const [claimed, ...others] = await claim()
+        assert.deepEqual(others, [])
+        assert.equal(claimed?.to.to === 'channel' && claimed.to.channel.values.url, SLACK.secrets.url)
+        assert.deepEqual(await claim(), [])
+        assert.equal(await settle(claimed), true)
+        assert.equal(await stores.write.nextMessageMs(), null)
+        assert.equal(await settle(claimed), false)
+        const [channel] = await stores.read.channels(world.scope)
+        assert.deepEqual(channel?.last, { isDelivered: true, says: 'Answered 200.', atMs: NOW })
+      })
+
+      it('go to each person who may read the project', async () => {
+        const { org, team } = world
+        await addMember(stores, { org, email: 'in@example.com', role: 'viewer', teams: [team] })
+        const away = await addMember(stores, { org, email: 'away@example.com', role: 'manager' })
+        await stores.write.setNoticeMailOf(away, false, anActor())
+        await queue({})
+        const emails = (await claim()).map(({ to }) => (to.to === 'person' ? to.email : ''))
+        assert.deepEqual(emails.toSorted(), ['Ada@Example.com', 'in@example.com'])
+      })
+
+      it('go to who is assigned, to a team, to one person', async () => {
+        const { org, owner, team, scope, shop } = world
+        const [issue] = await applied(stores, scope, aBatch(1, [anEvent({ projectId: shop })]))
+        assert.ok(issue !== undefined)
+        await queue({ target: { to: 'assignee' }, issueId: issue.id })
+        assert.deepEqual(await claim(), [])
+        const change = { orgId: org, projects: scope.projects, ids: [issue.id] }
+        await stores.write.assign(change, owner, anActor())
+        await queue({ target: { to: 'assignee' }, issueId: issue.id })
+        await settle((await claim())[0])
+        clock.advance(DAY_MS)
+        const viewer = await addMember(stores, {
+          org,
+          email: 'in@example.com',
+          role: 'viewer',
+          teams: [team],
+        })
+        await queue({ target: { to: 'team', teamId: team } })
+        const toTeam = await claim()
+        assert.equal(toTeam.length, 2)
+        for (const one of toTeam) await settle(one)
+        clock.advance(DAY_MS)
+        await queue({ target: { to: 'user', userId: viewer } })
+        assert.equal((await claim()).length, 1)
+      })
+
+      it('say why they went to nobody', async () => {
+        await queue({ target: { to: 'user', userId: world.otherOwner } })
+        assert.deepEqual(await claim(), [])
+        const [entry] = (await log()).entries
+        assert.equal(entry?.state, 'cancelled')
+        assert.match(entry.says ?? '', /may not read/)
+      })
+
+      it('are cancelled for who lost access meanwhile', async () => {
+        const { org, team } = world
+        const viewer = await addMember(stores, {
+          org,
+          email: 'in@example.com',
+          role: 'viewer',
+          teams: [team],
+        })
+        await queue({ target: { to: 'user', userId: viewer } })
+        value(await stores.write.removeMember(org, viewer, anActor()))
+        assert.deepEqual(await claim(), [])
+        assert.equal((await log()).entries[0]?.state, 'cancelled')
+      })
+
+      it('of several projects go to owners and managers alone', async () => {
+        const { org, team } = world
+        await addMember(stores, { org, email: 'in@example.com', role: 'viewer', teams: [team] })
+        await queue({ projectId: null })
+        assert.equal((await claim()).length, 1)
+      })
+
+      it('that follow within a minute are one', async () => {
+        const target = await toChannel()
+        await queue({ target, message: anAlert({ headline: 'first' }) })
+        const [first] = await claim()
+        await settle(first)
+        clock.advance(10_000)
+        await queue({ target, message: anAlert({ headline: 'second' }) })
+        clock.advance(10_000)
+        await queue({ target, message: anAlert({ headline: 'third', level: 'critical' }) })
+        assert.deepEqual(await claim(), [])
+        clock.advance(NOW + max('alertGatherMs') - clock.now())
+        const [one, ...others] = await claim()
+        assert.deepEqual([others.length, one?.message.moment, one?.message.level], [0, 'storm', 'critical'])
+        assert.deepEqual(one?.message.gathered, { headlines: ['second', 'third'], total: 2 })
+        await settle(one)
+        const { counts, entries } = await log()
+        assert.deepEqual([counts.sent, counts.gathered], [2, 1])
+        assert.deepEqual(
+          entries.map(({ gatheredIn }) => gatheredIn),
+          [null, one?.id, null].toSorted((a, b) => Number(b !== null) - Number(a !== null)),
+        )
+        clock.advance(max('alertGatherMs'))
+        await queue({ target, message: anAlert({ headline: 'fourth' }) })
+        assert.deepEqual(headlines(await claim()), ['fourth'])
+      })
+
+      it('to a pager or a script are never gathered', async () => {
+        const target = await toChannel({ kind: 'pagerduty' })
+        await queue({ target }, { target }, { target })
+        assert.equal((await claim()).length, 3)
+      })
+
+      it('of quiet hours come in the morning, as one', async () => {
+        const target = await toChannel()
+        const heldUntilMs = NOW + 8 * 3_600_000
+        await queue({ target, heldUntilMs, message: anAlert({ headline: 'one' }) })
+        await queue({ target, heldUntilMs, message: anAlert({ headline: 'two' }) })
+        await queue({ target, message: anAlert({ headline: 'critical' }) })
+        const now = await claim()
+        assert.deepEqual(headlines(now), ['critical'])
+        await settle(now[0])
+        clock.advance(heldUntilMs - clock.now())
+        const [held, ...others] = await claim()
+        assert.deepEqual([others.length, held?.message.moment], [0, 'held'])
+        assert.deepEqual(held?.message.gathered?.headlines, ['one', 'two'])
+      })
+
+      it('leave out of one message what a person may not read any more', async () => {
+        const { shop, blog, org, team } = world
+        const ops = value(await stores.write.createTeam(org, 'ops', 'Ops', anActor()))
+        const reader = await addMember(stores, {
+          org,
+          email: 'in@example.com',
+          role: 'viewer',
+          teams: [team],
+        })
+        value(await stores.write.setTeam(org, team, { projects: [shop] }, anActor()))
+        value(await stores.write.setTeam(org, ops, { projects: [blog], members: [reader] }, anActor()))
+        const target = { to: 'user', userId: reader } as const
+        await queue({ target, projectId: shop }, { target, projectId: blog })
+        await queue({ target, projectId: shop, message: anAlert({ headline: 'another' }) })
+        value(await stores.write.setTeam(org, ops, { members: [] }, anActor()))
+        clock.advance(max('alertGatherMs'))
+        const [one, ...others] = await claim()
+        assert.deepEqual([others.length, one?.message.gathered?.total], [0, 2])
+        const { counts } = await log()
+        assert.deepEqual([counts.cancelled, counts.gathered, counts.sending], [1, 1, 1])
+      })
+
+      it('are tried again with the same key, and end after so many tries', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        const [first] = await claim('one')
+        await settle(first, { state: 'waiting', says: 'Answered 503.', tookMs: 5, nextMs: NOW + 1_000 })
+        clock.advance(1_000)
+        const [second] = await claim('two')
+        assert.deepEqual([second?.key, second?.tries], [first?.key, 2])
+        clock.advance(60_000)
+        const [third] = await claim('three')
+        assert.equal(third?.tries, 3)
+        assert.equal(await settle(second), false)
+        clock.advance(60_000)
+        assert.deepEqual(await claim('four'), [])
+        const [entry] = (await log()).entries
+        assert.equal(entry?.state, 'failed')
+        assert.deepEqual(entry.tries, [{ atMs: NOW, says: 'Answered 503.', tookMs: 5 }])
+      })
+
+      it('of one story know what the service called the first', async () => {
+        const target = await toChannel({ kind: 'slack-bot' })
+        await queue({ target, message: anAlert({ story: 'issue-1' }) })
+        await settle((await claim())[0], { ...SENT, thread: '1700000000.000100' })
+        clock.advance(max('alertGatherMs'))
+        await queue({ target, message: anAlert({ story: 'issue-1' }) })
+        const [next] = await claim()
+        assert.equal(next?.to.to === 'channel' && next.to.thread, '1700000000.000100')
+        await settle(next)
+        clock.advance(max('alertGatherMs'))
+        await queue({ target, message: anAlert({ story: 'issue-2' }) })
+        const [other] = await claim()
+        assert.equal(other?.to.to === 'channel' ? other.to.thread : '', null)
+      })
+
+      it('are sent again under a new key', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        const [first] = await claim()
+        assert.equal(await stores.write.sendAgain(world.org, first?.id ?? 0, clock.now()), false)
+        await settle(first, { state: 'failed', says: 'Answered 404.', tookMs: 1 })
+        assert.equal(await stores.write.sendAgain(world.otherOrg, first?.id ?? 0, clock.now()), false)
+        assert.equal(await stores.write.sendAgain(world.org, first?.id ?? 0, clock.now()), true)
+        const [again] = await claim('again')
+        assert.notEqual(again?.key, first?.key)
+        assert.deepEqual([again?.id, again?.tries], [first?.id, 1])
+      })
+    })
+
+    describe('the log', () => {
+      it('shows what the scope holds, and nothing of other organisations', async () => {
+        const target = await toChannel()
+        await queue({ target, projectId: world.blog }, { target, projectId: null })
+        assert.equal((await log()).entries.length, 2)
+        assert.equal((await log({}, world.shopScope)).entries.length, 1)
+        assert.equal((await log({}, world.otherScope)).entries.length, 0)
+        const [hidden] = (await log()).entries.filter(({ id }) => id === 1)
+        assert.equal(await stores.read.messageSent(world.shopScope, hidden?.id ?? 0), null)
+        assert.notEqual(await stores.read.messageSent(world.scope, hidden?.id ?? 0), null)
+      })
+
+      it('is asked by rule, kind, state and text, and paged', async () => {
+        const target = await toChannel()
+        const rule = { id: 7, name: 'Checkout' }
+        await queue({ target, message: anAlert({ headline: 'Checkout fails', rule }) })
+        await settle((await claim())[0])
+        await queue({})
+        assert.equal((await log({ ruleId: 7 })).entries.length, 1)
+        assert.equal((await log({ kind: 'email' })).entries.length, 1)
+        assert.equal((await log({ states: ['sent'] })).entries.length, 1)
+        assert.equal((await log({ text: 'checkout' })).entries.length, 1)
+        assert.equal((await log({ text: 'SHOP-alerts' })).entries.length, 1)
+        const [newest] = (await log({ limit: 1 })).entries
+        const older = await log({ before: newest?.id ?? 0 })
+        assert.equal(older.entries.length, 1)
+        assert.deepEqual([older.counts.sent, older.counts.waiting], [1, 1])
+        assert.equal(older.medianMs, 0)
+      })
+
+      it('loses what is too old, once a day', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        await settle((await claim())[0])
+        clock.advance((max('alertMessageDays') + 1) * DAY_MS)
+        await stores.write.applyBatch(aBatch(1, []))
+        assert.deepEqual((await log()).entries, [])
+      })
+    })
+  })
+}

@@ -1,0 +1,217 @@
+/** What evaluating rules reads and writes, as maps. */
+import type { AlertStore, WatchedIssue } from '#alerts/rules/alert-store.ts'
+import { evaluate } from '#alerts/rules/evaluate.ts'
+import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
+import type { IssueId } from '#base/ids.ts'
+import { healthGroups, peopleRanges } from '#issues/health-groups.ts'
+import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
+import { latestRelease } from '#model/release-order.ts'
+import type { AlertBeat } from '#ports/alerts.ts'
+import type { HealthQuery } from '#ports/health.ts'
+import { ascending, byId, inOrder } from '../order.ts'
+import { releasedAt, releasesOfProject } from '../releases/release-rows.ts'
+import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
+import { writeActivity } from '../rows/issue-rows.ts'
+import { groupsOf, issueView } from '../rows/issue-view.ts'
+import { toldIssue } from '../rows/notice-rows.ts'
+import type { FiringRow, Tables } from '../tables.ts'
+import { addToSlot } from './alert-rows.ts'
+import { insertMessages } from './message-queue.ts'
+
+export function alertBeat(to: Tables): AlertBeat {
+  return {
+    evaluateDue: async (nowMs, metrics) => to.transaction(() => evaluate(alertStore(to), nowMs, metrics)),
+    noteLookUps: async (lookUps, nowMs) =>
+      to.transaction(() => {
+        const isWatched = rulesOn(to).some(
+          (rule) => rule.kind === 'issue' && rule.when.some(({ on }) => on === 'digest'),
+        )
+        if (!isWatched) return
+        for (const addition of lookUpAdditions(lookUps, nowMs)) addToSlot(to, addition)
+        for (const { issueId } of lookUps) addCandidate(to, issueId, { moment: 'digest', atMs: nowMs })
+      }),
+  }
+}
+
+export function alertStore(to: Tables): AlertStore {
+  return {
+    ...named(to),
+    ...figures(to),
+    ...firings(to),
+    candidates: (limit) => to.alertCandidates.all().sort(byId).slice(0, limit),
+    removeCandidates(ids) {
+      for (const id of ids) to.alertCandidates.delete(id)
+    },
+    rulesOn: () => rulesOn(to),
+    slots: (key, width, first, last) =>
+      to.alertSlots
+        .where((row) => row.key === key && row.width === width && row.slot >= first && row.slot <= last)
+        .sort(ascending(({ slot }) => slot)),
+    queueMessages: (messages, nowMs) => insertMessages(to, messages, nowMs),
+    escalate(issue, atMs, detail) {
+      const statusChangedMs = Math.floor(atMs)
+      to.issues.change(issue, { status: 'unresolved', substatus: 'escalating', statusChangedMs })
+      writeActivity(to, issue, { kind: 'escalated', atMs: statusChangedMs, actor: null, detail })
+    },
+  }
+}
+
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+
+function named(of: Tables): Pick<AlertStore, Named> {
+  return {
+    issue: (id) => watchedIssue(of, id),
+    project: (id) => of.projects.get(id) ?? null,
+    projects: (org) => of.projects.where(({ orgId, isSelf }) => orgId === org && !isSelf).sort(byId),
+    organisation(id) {
+      const org = of.organisations.get(id)
+      if (org === undefined) throw new Error(`no organisation ${id}: its rules go with it`)
+      return org
+    },
+    quietHours: (org) => of.quietHours.get(org) ?? QUIET_HOURS_DEFAULT,
+    latestRelease: (project) =>
+      latestRelease(releasesOfProject(of, project).map(releasedAt))?.version ?? null,
+  }
+}
+
+function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
+  const issue = of.issues.get(id)
+  if (issue === undefined) return null
+  const view = issueView(of, issue, { groups: groupsOf(of, id), newSinceMs: 0 })
+  const { requestKind: _, isMirror: __, number, ...facts } = toldIssue(of, issue)
+  const { status, substatus, assigneeId } = issue
+  return {
+    ...{ id, number, status, substatus, assigneeId, handled: view.handled },
+    told: {
+      ...facts,
+      function: view.function,
+      place: view.filename,
+      kinds: view.kinds.map(({ kind }) => kind),
+      firstRelease: view.firstRelease,
+      assignee: view.assignee === null ? null : view.assignee.name || view.assignee.email,
+      suspect: null,
+    },
+  }
+}
+
+type Figures = 'issueHours' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+
+function figures(of: Tables): Pick<AlertStore, Figures> {
+  return {
+    issueHours(issue, first) {
+      const counts = new Map<number, number>()
+      for (const { hours } of groupsOf(of, issue))
+        for (const [hour, count] of hours)
+          if (hour >= first) counts.set(hour, (counts.get(hour) ?? 0) + count)
+      return counts
+    },
+    outcomes({ projects, outcomes, category, startMs, endMs }) {
+      const ids: readonly number[] = projects
+      return of.outcomes
+        .where(
+          (row) =>
+            ids.includes(row.projectId) &&
+            outcomes.includes(row.outcome) &&
+            (category === null || row.category === category) &&
+            row.bucketMs > startMs - 900_000 &&
+            row.bucketMs <= endMs,
+        )
+        .reduce((sum, { quantity }) => sum + quantity, 0)
+    },
+    lastAcceptedMs(project, sinceMs) {
+      const times = of.outcomes
+        .where(
+          ({ projectId, bucketMs, outcome, category }) =>
+            projectId === project &&
+            bucketMs > sinceMs &&
+            outcome === 'accepted' &&
+            ['error', 'transaction', 'span'].includes(category),
+        )
+        .map(({ lastMs }) => lastMs)
+      return times.length === 0 ? null : Math.max(...times)
+    },
+    requestHours: ({ projects, route, kind, environment, startHour, endHour }) =>
+      of.requestSums
+        .where(
+          (row) =>
+            projects.includes(row.projectId) &&
+            row.hour >= startHour &&
+            row.hour < endHour &&
+            (route === null || row.route === route) &&
+            (kind === null || row.kind === kind) &&
+            (environment === null || row.environment === environment),
+        )
+        .map(({ hour, count, failed, sketches: [sketch = new Uint8Array()] }) => ({
+          hour,
+          count,
+          failed,
+          sketch,
+        })),
+    sessions(query) {
+      const isWanted = (row: {
+        readonly projectId: number
+        readonly release: string
+        readonly environment: string
+        readonly hour: number
+      }) =>
+        query.projects.some((id) => id === row.projectId) &&
+        (query.release === null || row.release === query.release) &&
+        (query.environment === null || row.environment === query.environment)
+      const { startHour, endHour } = query
+      const asked: HealthQuery = {
+        ...{
+          startHour,
+          endHour,
+          stepHours: null,
+          projects: null,
+          releases: null,
+          environments: null,
+          groupBy: [],
+        },
+      }
+      const isWithin = (hour: number, range: { readonly startHour: number; readonly endHour: number }) =>
+        hour >= range.startHour && hour < range.endHour
+      const hours = of.healthHours.where((row) => isWanted(row) && isWithin(row.hour, asked))
+      const people = peopleRanges(asked).flatMap((range) =>
+        of.healthPeople.where((row) => isWanted(row) && row.span === range.span && isWithin(row.hour, range)),
+      )
+      const none = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 }
+      return healthGroups(asked, hours, people)[0]?.totals ?? { ...none, people: 0, crashedPeople: 0 }
+    },
+  }
+}
+
+type Firings = 'state' | 'putState' | 'lastFiredMs' | 'firedAfter' | 'addFiring' | 'changeFiring'
+
+function firings(to: Tables): Pick<AlertStore, Firings> {
+  return {
+    state: (rule) => to.alertStates.get(rule) ?? null,
+    putState: (rule, state) => to.alertStates.put(rule, state),
+    lastFiredMs(rule, issue) {
+      const times = to.alertFirings
+        .where(({ ruleId, issueId }) => ruleId === rule && issueId === issue)
+        .map(({ startedMs }) => startedMs)
+      return times.length === 0 ? null : Math.max(...times)
+    },
+    firedAfter(rule, afterMs) {
+      const rows = to.alertFirings
+        .where(({ ruleId, startedMs }) => ruleId === rule && startedMs > afterMs)
+        .sort(
+          inOrder<FiringRow>(
+            ascending(({ startedMs }) => startedMs),
+            ascending(({ id }) => id),
+          ),
+        )
+      const headlines = rows.filter(({ untold }) => untold === 'storm').map(({ headline }) => headline)
+      return { told: rows.filter(({ untold }) => untold === null).length, headlines }
+    },
+    addFiring(firing) {
+      const id = to.alertFirings.nextId()
+      to.alertFirings.put(id, { ...firing, id })
+      return id
+    },
+    changeFiring(id, change) {
+      if (to.alertFirings.has(id)) to.alertFirings.change(id, change)
+    },
+  }
+}

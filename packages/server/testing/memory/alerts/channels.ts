@@ -1,0 +1,110 @@
+/** Channels of an organisation. */
+import type { OrgId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
+import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
+import type { Channel, ChannelsRead, ChannelsWrite, ChannelTarget } from '#ports/channels.ts'
+import { ascending, inOrder } from '../order.ts'
+import { writeAudit } from '../rows/audit.ts'
+import type { ChannelRow, Tables } from '../tables.ts'
+
+export function channelsRead(of: Tables): ChannelsRead {
+  return {
+    channels: async ({ orgId }) =>
+      of.channels
+        .where((row) => row.orgId === orgId)
+        .sort(
+          inOrder(
+            ascending(({ name }) => name),
+            ascending(({ kind }) => kind),
+          ),
+        )
+        .map(shown),
+    channel: async ({ orgId }, id) => {
+      const row = channelOf(of, orgId, id)
+      return row === null ? null : shown(row)
+    },
+  }
+}
+
+export function channelsWrite(to: Tables): ChannelsWrite {
+  return {
+    createChannel: async (org, channel, actor) =>
+      to.transaction(() => {
+        const refused = refuseChannels(to.channels.where(({ orgId }) => orgId === org).length)
+        if (refused !== null) return refused
+        const { kind, name } = channel
+        if (isTaken(to, { orgId: org, kind, name, id: 0 })) return CHANNEL_REFUSALS.nameTaken()
+        const id = to.channels.nextId()
+        const made = { createdBy: actor.label, createdMs: actor.atMs, changedMs: actor.atMs }
+        to.channels.put(id, { id, orgId: org, ...channel, ...made, last: null })
+        writeAudit(to, org, actor, { action: 'channel.created', target: name, detail: { kind } })
+        return ok({ id })
+      }),
+    changeChannel: async (org, id, change, actor) =>
+      to.transaction(() => {
+        const before = channelOf(to, org, id)
+        if (before === null) return CHANNEL_REFUSALS.noChannel()
+        const { kind } = before
+        const name = change.name ?? before.name
+        if (isTaken(to, { orgId: org, kind, name, id })) return CHANNEL_REFUSALS.nameTaken()
+        const secrets = { ...before.secrets, ...change.secrets }
+        const settings = change.settings ?? before.settings
+        to.channels.change(id, { name, secrets, settings, changedMs: actor.atMs })
+        const detail = { kind, changed: Object.keys(change).join(', ') }
+        writeAudit(to, org, actor, { action: 'channel.changed', target: name, detail })
+        return ok(null)
+      }),
+    deleteChannel: async (org, id, actor) =>
+      to.transaction(() => {
+        const before = channelOf(to, org, id)
+        return before === null ? CHANNEL_REFUSALS.noChannel() : remove(to, before, actor)
+      }),
+    channelTarget: async (org, id) => {
+      const row = channelOf(to, org, id)
+      return row === null ? null : targetOf(row)
+    },
+    channelForCallback: async (id) => {
+      const row = to.channels.get(id)
+      return row === undefined ? null : { ...targetOf(row), orgId: row.orgId }
+    },
+  }
+}
+
+export function targetOf({ id, kind, name, settings, secrets }: ChannelRow): ChannelTarget {
+  return { id, kind, name, values: { ...settings, ...secrets } }
+}
+
+function remove(
+  to: Tables,
+  { id, orgId, name, kind }: ChannelRow,
+  actor: Parameters<ChannelsWrite['deleteChannel']>[2],
+): Result<null> {
+  const underWay = to.messages.where(
+    ({ channelId, state }) => channelId === id && (state === 'waiting' || state === 'sending'),
+  )
+  const ended = { state: 'cancelled', says: CHANNEL_DELETED, dueMs: null, lease: null } as const
+  for (const message of underWay) to.messages.change(message.id, { ...ended, settledMs: actor.atMs })
+  to.channels.delete(id)
+  to.threads.deleteWhere(({ channelId }) => channelId === id)
+  writeAudit(to, orgId, actor, { action: 'channel.deleted', target: name, detail: { kind } })
+  return ok(null)
+}
+
+function channelOf(of: Tables, org: OrgId, id: number): ChannelRow | null {
+  const row = of.channels.get(id)
+  return row === undefined || row.orgId !== org ? null : row
+}
+
+function isTaken(of: Tables, one: Pick<ChannelRow, 'orgId' | 'kind' | 'name' | 'id'>): boolean {
+  return (
+    of.channels.find(
+      ({ orgId, kind, name, id }) =>
+        orgId === one.orgId && kind === one.kind && name === one.name && id !== one.id,
+    ) !== undefined
+  )
+}
+
+function shown({ orgId: _, secrets, ...row }: ChannelRow): Channel {
+  return { ...row, secretsSet: Object.keys(secrets) }
+}

@@ -1,0 +1,128 @@
+import { RULE_DRAFT, read } from '@errata/server/commands'
+import { array, type InferOutput, object, optional, string } from 'valibot'
+import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound } from '#wire/loader.ts'
+import type { OrgContext } from '#wire/types.ts'
+import { previewOf } from './alerts.server.ts'
+import { draftOf, type RuleFields } from './rule-form.ts'
+
+const list = optional(array(string()), [])
+
+/** The editor's fields, lists side by side. */
+const FORM = object({
+  kind: choiceField(['issue', 'metric']),
+  name: textField,
+  ...{ projects: list, match: optional(string(), 'all'), everyMinutes: textField },
+  ...{ isQuiet: tickField, isOn: tickField },
+  ...{ whenOn: list, whenOf: list, whenCount: list, whenMinutes: list, whenTimes: list },
+  ...{ ifIs: list, ifHow: list, ifKey: list, ifValue: list },
+  ...{ notifyTo: list, notifyFrom: list },
+  ...{ measure: textField, route: textField, requestKind: textField, thresholdMs: textField },
+  ...{ windowMinutes: textField, direction: textField, critical: textField, warning: textField },
+  ...{ resolved: textField, atLeast: textField, timesLastWeek: textField },
+})
+
+function readForm(form: InferOutput<typeof FORM>): RuleFields {
+  const { kind, name, projects, match, everyMinutes, isQuiet, isOn } = form
+  const { measure, route, requestKind, thresholdMs, windowMinutes, direction } = form
+  const { critical, warning, resolved, atLeast, timesLastWeek } = form
+  const at = (values: readonly string[], index: number) => values[index] ?? ''
+  return {
+    ...{ kind, name, projects, match, everyMinutes, isQuiet, isOn },
+    when: form.whenOn.map((on, index) => ({
+      ...{ on, of: at(form.whenOf, index), count: at(form.whenCount, index) },
+      ...{ minutes: at(form.whenMinutes, index), times: at(form.whenTimes, index) },
+    })),
+    conditions: form.ifIs.map((is, index) => ({
+      ...{ is, how: at(form.ifHow, index), key: at(form.ifKey, index), value: at(form.ifValue, index) },
+    })),
+    receivers: form.notifyTo.map((to, index) => ({ to, from: at(form.notifyFrom, index) })),
+    metric: {
+      ...{ measure, route, requestKind, thresholdMs, windowMinutes, direction, critical, warning, resolved },
+      ...{ atLeast, timesLastWeek },
+    },
+  }
+}
+
+export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (ctx, form) => {
+  const draft = draftOf(readForm(form))
+  const rule = ctx.params.rule
+  if (rule !== undefined) return ctx.engine.commands.changeRule(ctx, { rule: Number(rule), draft })
+  const made = await ctx.engine.commands.createRule(ctx, draft)
+  return made.ok ? { redirect: paths.alertRule(ctx.scope.orgSlug, made.value.id) } : made
+})
+
+/** Changes nothing: the figures of a rule that need not be saved. It is an action because a rule is too long for an address. */
+export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, async (ctx, form) => {
+  const draft = read(RULE_DRAFT, draftOf(readForm(form)))
+  return draft.ok ? { result: await previewOf(ctx, draft.value) } : draft
+})
+
+async function ruleOf({ engine, scope }: OrgContext, id: number) {
+  return (await engine.queries.alertRule(scope, id)) ?? notFound()
+}
+
+export const switchRule = defineAction(
+  'alerts.switch',
+  'alert.write',
+  object({ rule: idField, on: choiceField(['on', 'off']) }),
+  async (ctx, { rule: id, on }) => {
+    const { rule } = await ruleOf(ctx, id)
+    const { kind, name, projects, notify, everyMinutes, isQuiet, when } = rule
+    const draft = {
+      kind,
+      name,
+      projects,
+      if: rule.if,
+      notify,
+      everyMinutes,
+      isQuiet,
+      when,
+      isOn: on === 'on',
+    }
+    return ctx.engine.commands.changeRule(ctx, { rule: id, draft })
+  },
+)
+
+export const muteRule = defineAction(
+  'alerts.mute',
+  'alert.write',
+  object({ rule: idField, until: choiceField(['hour', 'monday', 'forever', 'now']) }),
+  async (ctx, { rule, until }) => ctx.engine.commands.muteRule(ctx, { rule, mute: { until } }),
+)
+
+export const testRule = defineAction(
+  'alerts.test',
+  'alert.write',
+  object({ rule: idField }),
+  async (ctx, { rule }) => ctx.engine.commands.testRule(ctx, rule),
+)
+
+export const deleteRule = defineAction(
+  'alerts.delete',
+  'alert.write',
+  object({ rule: idField }),
+  async (ctx, { rule }) => {
+    const done = await ctx.engine.commands.deleteRule(ctx, rule)
+    return done.ok ? { redirect: paths.alerts(ctx.scope.orgSlug) } : done
+  },
+)
+
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
+
+function minuteOf(text: string): number {
+  const [, hour, minute] = TIME.exec(text) ?? []
+  return hour === undefined ? Number.NaN : Number(hour) * 60 + Number(minute)
+}
+
+export const saveQuietHours = defineAction(
+  'alerts.quiet',
+  'alert.write',
+  object({ isOn: tickField, from: textField, until: textField, timeZone: textField, weekends: tickField }),
+  async (ctx, { isOn, from, until, timeZone, weekends }) =>
+    ctx.engine.commands.setQuietHours(ctx, {
+      ...{ isOn, timeZone, weekends, fromMinute: minuteOf(from), untilMinute: minuteOf(until) },
+    }),
+)

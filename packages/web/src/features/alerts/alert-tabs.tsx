@@ -1,0 +1,39 @@
+/** What is below Alerts, each a page: a line a tab. */
+import { paths } from '#parts/paths.ts'
+import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { useLocation } from '#wire/router.ts'
+
+export interface TabCounts {
+  readonly rules: number
+  readonly muted: number
+}
+
+const TABS: readonly {
+  readonly name: string
+  readonly path: (org: string) => string
+  readonly count?: (counts: TabCounts) => number
+}[] = [
+  { name: 'Rules', path: (org) => paths.alerts(org), count: ({ rules }) => rules },
+  { name: 'Mutes', path: paths.alertMutes, count: ({ muted }) => muted },
+  { name: 'Quiet hours', path: paths.quietHours },
+]
+
+export function AlertTabs({ org, counts }: { readonly org: string; readonly counts: TabCounts }) {
+  const { pathname } = useLocation()
+  return (
+    <Tabs label="Alerts" className="border-b px-6 max-phone:px-4">
+      {TABS.map(({ name, path, count }) => (
+        <PageLink
+          key={name}
+          to={path(org)}
+          prefetch
+          className={tab}
+          aria-current={path(org) === pathname ? 'page' : undefined}
+        >
+          <TabLabel label={name} {...(count === undefined ? {} : { count: count(counts) })} />
+        </PageLink>
+      ))}
+    </Tabs>
+  )
+}

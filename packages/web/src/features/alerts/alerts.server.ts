@@ -1,0 +1,280 @@
+import { max } from '@errata/server/limits'
+import {
+  type AlertRule,
+  type AlertRuleView,
+  conditionOf,
+  isMuted,
+  type RuleDraft,
+  type RuleNames,
+  ruleSentence,
+  unitOf,
+  valueWords,
+  WINDOWS_MINUTES,
+} from '@errata/server/queries'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { fieldsOf, newRule } from './rule-form.ts'
+
+const TEXT_CHARS_MAX = 200
+
+/** What the tabs count. */
+async function frameOf({ engine, scope, nowMs }: OrgContext) {
+  const views = await engine.queries.alertRules(scope)
+  const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
+  return { views, counts: { rules: views.length, muted } }
+}
+
+type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
+
+/** How people read what rules name by id. */
+async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
+  const [members, teams] = await Promise.all([engine.queries.members(scope), engine.queries.teams(scope)])
+  const person = (id: number) => {
+    const member = members.find(({ userId }) => userId === id)
+    return member === undefined ? 'a former member' : member.name || member.email
+  }
+  return {
+    person,
+    target(target) {
+      if (target.to === 'members') return 'Email members'
+      if (target.to === 'assignee') return 'Email assignee'
+      if (target.to === 'user') return `Email ${person(target.userId)}`
+      if (target.to === 'team')
+        return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
+      return `Channel ${target.channelId}`
+    },
+  }
+}
+
+function orgContext(ctx: LoaderContext): OrgContext {
+  return requireScope(ctx)
+}
+
+export async function loadRules(ctx: LoaderContext) {
+  const org = orgContext(ctx)
+  const { engine, scope, url, viewer, nowMs } = org
+  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
+  const address = { project: typed('project'), kind: typed('kind'), query: typed('query') }
+  const [{ views, counts }, projects, names] = await Promise.all([
+    frameOf(org),
+    engine.queries.projects(scope),
+    namesOf(org),
+  ])
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const rows = views.map((view) => rowOf(view, { names, slugs, nowMs }))
+  const chosen = projects.find(({ slug }) => slug === address.project)
+  const wanted = address.query.toLowerCase()
+  const others = projects.filter(({ isSelf }) => !isSelf)
+  return {
+    org: scope.orgSlug,
+    ...{ counts, address, projects: others.map(({ slug, name }) => ({ slug, name })) },
+    mayWrite: engine.access.can(viewer, scope, 'alert.write'),
+    sums: sumsOf(rows),
+    rows: rows.filter(
+      (row) =>
+        (chosen === undefined || row.projectIds === null || row.projectIds.includes(chosen.id)) &&
+        (address.kind === '' || row.kind === address.kind) &&
+        `${row.name} ${row.sentence} ${row.notifies} ${row.by}`.toLowerCase().includes(wanted),
+    ),
+    /** What projects tell of by themselves. */
+    builtIn: await builtIn(
+      org,
+      others.filter(({ id }) => chosen === undefined || id === chosen.id),
+    ),
+  }
+}
+
+/** New and returned issues by email and webhook: a setting of each project, not a rule. */
+async function builtIn(
+  { engine, scope }: OrgContext,
+  projects: readonly { readonly slug: string; readonly name: string }[],
+) {
+  const views = await Promise.all(
+    projects.slice(0, BUILT_IN_MAX).map(({ slug }) => engine.queries.notices(scope, slug, null)),
+  )
+  return views.flatMap((view) =>
+    view === null
+      ? []
+      : [
+          {
+            project: view.project.slug,
+            isOn: view.settings.mail || view.settings.webhook !== null,
+            notifies: [
+              ...(view.settings.mail ? ['Email members'] : []),
+              ...(view.settings.webhook === null ? [] : ['Webhook']),
+            ].join(', '),
+          },
+        ],
+  )
+}
+
+const BUILT_IN_MAX = 20
+
+type Row = ReturnType<typeof rowOf>
+
+function rowOf(
+  { rule, state, firedByDay, firedLastMs }: AlertRuleView,
+  {
+    names,
+    slugs,
+    nowMs,
+  }: { readonly names: Names; readonly slugs: ReadonlyMap<number, string>; readonly nowMs: number },
+) {
+  const { id, name, kind, projects, isOn, isPreset, createdBy, notify, mute } = rule
+  const muted = isMuted(rule, nowMs) ? { untilMs: mute?.untilMs ?? null, by: mute?.by ?? '' } : null
+  return {
+    ...{ id, name, kind, isOn, muted, firedByDay, firedLastMs },
+    state: isOn ? (state?.level ?? 'ok') : ('off' as const),
+    sentence: ruleSentence(rule, names),
+    value: valueNow(rule, state?.value ?? null),
+    projectIds: projects,
+    project: projects === null ? 'all projects' : projects.map((one) => slugs.get(one) ?? 'other').join(', '),
+    notifies: notify.map(({ target }) => names.target(target)).join(', ') || 'nobody',
+    by: isPreset ? 'preset' : createdBy,
+  }
+}
+
+function valueNow(rule: AlertRule, value: number | null): string | null {
+  return rule.kind === 'metric' && value !== null ? valueWords(rule.when.measure, value) : null
+}
+
+function sumsOf(rows: readonly Row[]) {
+  const of = (wanted: (row: Row) => boolean) => rows.filter(wanted).length
+  return {
+    critical: of(({ state }) => state === 'critical'),
+    warning: of(({ state }) => state === 'warning'),
+    quiet: of(({ state, muted }) => state === 'ok' && muted === null),
+    muted: of(({ muted }) => muted !== null),
+    off: of(({ isOn }) => !isOn),
+    fired: rows.reduce((sum, { firedByDay }) => sum + firedByDay.reduce((days, count) => days + count, 0), 0),
+  }
+}
+
+/** One rule, or what a new one begins with. */
+export async function loadRule(ctx: LoaderContext) {
+  const org = orgContext(ctx)
+  const { engine, scope, url, params, viewer } = org
+  const ref = params.rule
+  const view = ref === undefined ? null : await ruleOf(org, ref)
+  const kind = url.searchParams.get('kind') === 'metric' ? 'metric' : 'issue'
+  const rule = view?.rule ?? null
+  const [names, options] = await Promise.all([namesOf(org), optionsOf(org)])
+  const before = Number(url.searchParams.get('before'))
+  const firings =
+    rule === null
+      ? []
+      : await engine.queries.alertFirings(scope, { ruleId: rule.id, before: before > 0 ? before : null })
+  return {
+    org: scope.orgSlug,
+    mayWrite: engine.access.can(viewer, scope, 'alert.write'),
+    rule:
+      rule === null
+        ? null
+        : {
+            ...{ id: rule.id, name: rule.name, isOn: rule.isOn, isPreset: rule.isPreset },
+            ...{ createdBy: rule.createdBy, changedBy: rule.changedBy, changedMs: rule.changedMs },
+            muted: isMuted(rule, ctx.nowMs) ? { untilMs: rule.mute?.untilMs ?? null } : null,
+            state: view?.state ?? null,
+            value: valueNow(rule, view?.state?.value ?? null),
+            sentence: ruleSentence(rule, names),
+          },
+    fields: rule === null ? newRule(kind) : fieldsOf(rule),
+    options,
+    firings: firings.map((firing) => ({
+      ...firing,
+      value:
+        rule?.kind === 'metric' && firing.extreme !== null
+          ? valueWords(rule.when.measure, firing.extreme)
+          : null,
+    })),
+    rowsMax: max('alertFiringRows'),
+    preview: rule === null ? null : await previewOf(org, rule),
+  }
+}
+
+async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<AlertRuleView> {
+  const view = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.alertRule(scope, Number(ref)) : null
+  return view ?? notFound()
+}
+
+/** What the selects of the editor offer. */
+async function optionsOf({ engine, scope }: OrgContext) {
+  const [members, teams, projects, environments] = await Promise.all([
+    engine.queries.members(scope),
+    engine.queries.teams(scope),
+    engine.queries.projects(scope),
+    engine.queries.environments(scope, null),
+  ])
+  const people = members.map(({ userId, name, email }) => ({ value: String(userId), label: name || email }))
+  return {
+    projects: projects
+      .filter(({ isSelf }) => !isSelf)
+      .map(({ id, slug }) => ({ value: String(id), label: slug })),
+    environments: [...new Set(environments.map(({ name }) => name))],
+    people,
+    receivers: [
+      { value: 'members', label: 'Email members of the project' },
+      { value: 'assignee', label: 'Email the assignee' },
+      ...teams.map(({ id, name }) => ({ value: `team:${id}`, label: `Email ${name}` })),
+      ...people.map(({ value, label }) => ({ value: `user:${value}`, label: `Email ${label}` })),
+    ],
+    windows: WINDOWS_MINUTES.map(String),
+  }
+}
+
+/** In words and numbers that a view can show. */
+export async function previewOf({ engine, scope }: OrgContext, draft: RuleDraft) {
+  const preview = await engine.queries.alertPreview(scope, draft)
+  const measure = draft.kind === 'metric' ? draft.when.measure : null
+  const words = (value: number | null) =>
+    measure === null || value === null ? null : valueWords(measure, value)
+  const lines =
+    draft.kind === 'metric'
+      ? (['critical', 'warning', 'resolved'] as const).flatMap((name) => {
+          const at = draft.when[name]
+          return at === null ? [] : [{ name, at, text: valueWords(draft.when.measure, at) }]
+        })
+      : []
+  return {
+    ...{ startMs: preview.startMs, endMs: preview.endMs, values: preview.values, notes: preview.notes },
+    ...{ messages: preview.messages, atNight: preview.atNight, variants: preview.variants, lines },
+    name: draft.kind === 'metric' ? ruleSentence(draft) : '',
+    unit: measure === null ? '' : unitOf(measure),
+    condition: draft.kind === 'metric' ? conditionOf(draft.when, 'critical') : '',
+    top: words(Math.max(0, ...(preview.values ?? []).flatMap((value) => value ?? []))),
+    firings: preview.firings.map(({ issueId, extreme, ...firing }) => ({
+      ...firing,
+      value: words(extreme),
+      issue: issueId === null ? null : (preview.issues[issueId] ?? null),
+    })),
+  }
+}
+
+export async function loadMutes(ctx: LoaderContext) {
+  const org = orgContext(ctx)
+  const { engine, scope, viewer, nowMs } = org
+  const { views, counts } = await frameOf(org)
+  return {
+    ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
+    rows: views
+      .filter(({ rule }) => isMuted(rule, nowMs))
+      .map(({ rule: { id, name, mute } }) => ({
+        id,
+        name,
+        untilMs: mute?.untilMs ?? null,
+        by: mute?.by ?? '',
+      })),
+  }
+}
+
+export async function loadQuietHours(ctx: LoaderContext) {
+  const org = orgContext(ctx)
+  const { engine, scope, viewer } = org
+  const [{ counts }, hours] = await Promise.all([frameOf(org), engine.queries.quietHours(scope)])
+  const clock = (minute: number) =>
+    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  return {
+    ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
+    hours: { ...hours, from: clock(hours.fromMinute), until: clock(hours.untilMinute) },
+  }
+}

@@ -1,0 +1,124 @@
+/** What a metric rule measures, and from where on it is bad. */
+import { useState } from 'react'
+import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { useActionForm } from '#wire/action-form.tsx'
+import type { MetricFields } from './rule-form.ts'
+import { Choose, type Option, Typed } from './small-fields.tsx'
+import { LevelWord } from './state-mark.tsx'
+
+const MEASURES: readonly Option[] = [
+  { value: 'failure-rate', label: 'failure rate (%)' },
+  { value: 'requests', label: 'requests' },
+  { value: 'duration-50', label: 'p50 duration (ms)' },
+  { value: 'duration-75', label: 'p75 duration (ms)' },
+  { value: 'duration-95', label: 'p95 duration (ms)' },
+  { value: 'duration-99', label: 'p99 duration (ms)' },
+  { value: 'apdex', label: 'apdex' },
+  { value: 'events', label: 'events' },
+  { value: 'users', label: 'affected users' },
+  { value: 'crash-free-sessions', label: 'crash-free sessions (%)' },
+  { value: 'crash-free-users', label: 'crash-free users (%)' },
+  { value: 'outcomes-rate_limited+invalid', label: 'items limited or invalid' },
+  { value: 'outcomes-rate_limited', label: 'items limited' },
+  { value: 'outcomes-invalid', label: 'items invalid' },
+  { value: 'outcomes-filtered', label: 'items filtered' },
+  { value: 'outcomes-client_discard', label: 'items discarded by the SDK' },
+  { value: 'silence', label: 'minutes without event and trace' },
+]
+const DIRECTIONS: readonly Option[] = [
+  { value: 'above', label: 'above' },
+  { value: 'below', label: 'below' },
+]
+const KINDS: readonly Option[] = [
+  { value: '', label: 'any kind' },
+  ...Object.keys(REQUEST_KINDS).map((kind) => ({ value: kind, label: kind })),
+]
+
+function isOfRequests(measure: string): boolean {
+  return /^(failure-rate|requests|duration|apdex)/.test(measure)
+}
+
+export function MetricPart({
+  metric,
+  windows,
+}: {
+  readonly metric: MetricFields
+  readonly windows: readonly string[]
+}) {
+  const [measure, setMeasure] = useState(metric.measure)
+  const offered = MEASURES.some(({ value }) => value === metric.measure)
+    ? MEASURES
+    : [...MEASURES, { value: metric.measure, label: metric.measure }]
+  return (
+    <div className="grid gap-3 text-13">
+      <div className="flex flex-wrap items-center gap-2">
+        <Choose
+          name="measure"
+          label="Measure"
+          initial={metric.measure}
+          options={offered}
+          onChange={setMeasure}
+        />
+        <span className={isOfRequests(measure) ? 'contents' : 'hidden'}>
+          of
+          <Typed name="route" label="Route, empty for any" initial={metric.route} />
+          <Choose name="requestKind" label="Request kind" initial={metric.requestKind} options={KINDS} />
+        </span>
+        <span className={measure === 'apdex' ? 'contents' : 'hidden'}>
+          satisfied within
+          <Typed name="thresholdMs" label="Threshold in ms" initial={metric.thresholdMs} numeric />
+          ms
+        </span>
+      </div>
+      <div className={measure === 'silence' ? 'hidden' : 'flex flex-wrap items-center gap-2'}>
+        over
+        <Choose
+          name="windowMinutes"
+          label="Window in minutes"
+          initial={metric.windowMinutes}
+          options={windows.map((value) => ({ value, label: value }))}
+        />
+        min with at least
+        <Typed name="atLeast" label="At least" initial={metric.atLeast} numeric />
+      </div>
+      <Thresholds metric={metric} />
+      <div className={measure === 'silence' ? 'hidden' : 'flex flex-wrap items-center gap-2'}>
+        only if also
+        <Typed
+          name="timesLastWeek"
+          label="Times the same hour last week"
+          initial={metric.timesLastWeek}
+          numeric
+        />
+        times the same hour last week; empty: always
+      </div>
+    </div>
+  )
+}
+
+const LEVELS = ['critical', 'warning', 'resolved'] as const
+
+function Thresholds({ metric }: { readonly metric: MetricFields }) {
+  const { fields } = useActionForm()
+  const errors = [...LEVELS, 'measure', 'windowMinutes'].flatMap((name) => fields[name] ?? [])
+  return (
+    <div className="grid gap-2">
+      {LEVELS.map((level) => (
+        <div key={level} className="flex items-center gap-2">
+          <span className="w-24">
+            {level === 'resolved' ? <span className="text-good">resolved</span> : <LevelWord level={level} />}
+          </span>
+          {level === 'critical' ? (
+            <Choose name="direction" label="Direction" initial={metric.direction} options={DIRECTIONS} />
+          ) : null}
+          <Typed name={level} label={`Threshold of ${level}`} initial={metric[level]} numeric />
+        </div>
+      ))}
+      {errors.length === 0 ? null : (
+        <p role="alert" className="text-12 text-bad">
+          {errors.join(' ')}
+        </p>
+      )}
+    </div>
+  )
+}

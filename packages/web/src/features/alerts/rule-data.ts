@@ -1,0 +1,5 @@
+/** What the page of a rule is given. */
+import type { loadRule, previewOf } from './alerts.server.ts'
+
+export type RuleData = Awaited<ReturnType<typeof loadRule>>
+export type PreviewData = Awaited<ReturnType<typeof previewOf>>

@@ -1,0 +1,312 @@
+/** What a rule asks, as fields of one form. Rows of nobody's choice are left out when it is sent. */
+import { type ReactNode, useState } from 'react'
+import { FormText } from '#parts/form-parts.tsx'
+import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { useActionForm } from '#wire/action-form.tsx'
+import { MetricPart } from './metric-fields.tsx'
+import type { RuleData } from './rule-data.ts'
+import {
+  type ConditionRow,
+  NO_CONDITION,
+  NO_RECEIVER,
+  NO_WHEN,
+  type ReceiverRow,
+  type RuleFields,
+  type WhenRow,
+} from './rule-form.ts'
+import { Choose, type Option, Typed } from './small-fields.tsx'
+
+type Options = RuleData['options']
+
+export function RuleFieldsPart({
+  fields,
+  options,
+}: {
+  readonly fields: RuleFields
+  readonly options: Options
+}) {
+  return (
+    <>
+      <input type="hidden" name="kind" value={fields.kind} />
+      <FormText name="name" label="Name" initial={fields.name} required maxLength={100} />
+      {fields.kind === 'issue' ? (
+        <Rows title="When" of={fields.when} none={{ ...NO_WHEN, on: '' }} add="Or when">
+          {(row) => <WhenFields row={row} />}
+        </Rows>
+      ) : (
+        <Part title="When">
+          <MetricPart metric={fields.metric} windows={options.windows} />
+        </Part>
+      )}
+      <Rows
+        title="If"
+        of={fields.conditions}
+        none={NO_CONDITION}
+        add="Add a condition"
+        head={
+          fields.kind === 'issue' ? (
+            <Choose name="match" label="Match" initial={fields.match} options={MATCHES} />
+          ) : (
+            <input type="hidden" name="match" value="all" />
+          )
+        }
+      >
+        {(row) => <ConditionFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
+      </Rows>
+      <Part title="Projects" note="None chosen: all projects.">
+        <div className="flex flex-wrap gap-x-4 gap-y-2">
+          {options.projects.map(({ value, label }) => (
+            <Checkbox
+              key={value}
+              name="projects[]"
+              value={value}
+              label={<span className="foreign">{label}</span>}
+              showLabel
+              defaultChecked={fields.projects.includes(value)}
+            />
+          ))}
+        </div>
+      </Part>
+      <Rows title="Then" of={fields.receivers} none={NO_RECEIVER} add="Add a receiver">
+        {(row) => <ReceiverFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
+      </Rows>
+      <Part title="At most">
+        <div className="flex flex-wrap items-center gap-2 text-13">
+          {fields.kind === 'issue' ? 'once per issue and' : 'again after'}
+          <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric />
+          min{fields.kind === 'metric' ? ' while the state stays the same; 0: never' : '; 0: once only'}
+        </div>
+        <Checkbox
+          name="isQuiet"
+          label="Observe quiet hours, except critical"
+          showLabel
+          defaultChecked={fields.isQuiet}
+        />
+        <Checkbox name="isOn" label="On" showLabel defaultChecked={fields.isOn} />
+      </Part>
+    </>
+  )
+}
+
+const MATCHES: readonly Option[] = [
+  { value: 'all', label: 'all of these' },
+  { value: 'any', label: 'any of these' },
+]
+
+export function Part(props: {
+  readonly title: string
+  readonly note?: string
+  readonly head?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className="grid gap-2 border-t pt-4">
+      <div className="flex items-center gap-2">
+        <h2 className="text-13 font-strong">{props.title}</h2>
+        {props.head}
+        {props.note === undefined ? null : <span className="text-12 text-ink-3">{props.note}</span>}
+      </div>
+      {props.children}
+    </section>
+  )
+}
+
+/** Rows of one sort; at least one that is empty, so that one can be added without a script. */
+function Rows<Row>(props: {
+  readonly title: string
+  readonly of: readonly Row[]
+  readonly none: Row
+  readonly add: string
+  readonly head?: ReactNode
+  readonly children: (row: Row) => ReactNode
+}) {
+  const [more, setMore] = useState(props.of.length === 0 ? 1 : 0)
+  const { fields } = useActionForm()
+  const errors = fields[{ When: 'when', If: 'conditions', Then: 'notify' }[props.title] ?? ''] ?? []
+  const rows = [...props.of, ...Array.from({ length: more }, () => props.none)]
+  return (
+    <Part title={props.title} head={props.head}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the form
+        <div key={index} className="flex flex-wrap items-center gap-2">
+          {props.children(row)}
+        </div>
+      ))}
+      {errors.length === 0 ? null : (
+        <p role="alert" className="text-12 text-bad">
+          {errors.join(' ')}
+        </p>
+      )}
+      <div>
+        <button type="button" className="link text-13" onClick={() => setMore((count) => count + 1)}>
+          {props.add}
+        </button>
+      </div>
+    </Part>
+  )
+}
+
+const MOMENTS: readonly Option[] = [
+  { value: '', label: '(none)' },
+  { value: 'new', label: 'an issue is new' },
+  { value: 'regressed', label: 'a resolved issue comes back' },
+  { value: 'escalating', label: 'an issue exceeds its forecast' },
+  { value: 'resolved', label: 'an issue is resolved' },
+  { value: 'frequency', label: 'an issue has many …' },
+  { value: 'increase', label: 'an issue has many more … than before' },
+  { value: 'digest', label: 'a digest is looked up' },
+  { value: 'activity', label: 'somebody acts on an issue' },
+]
+const COUNTED: readonly Option[] = [
+  { value: 'events', label: 'events' },
+  { value: 'users', label: 'users' },
+]
+const ACTIVITIES: readonly Option[] = [
+  { value: 'comment', label: 'comments' },
+  { value: 'assignment', label: 'assigns it' },
+  { value: 'comment+assignment', label: 'comments or assigns it' },
+]
+
+function WhenFields({ row }: { readonly row: WhenRow }) {
+  const [on, setOn] = useState(row.on)
+  const isCounted = on === 'frequency' || on === 'increase' || on === 'digest'
+  return (
+    <>
+      <Choose name="whenOn[]" label="When" initial={row.on} options={MOMENTS} onChange={setOn} />
+      <span className={on === 'increase' ? 'contents' : 'hidden'}>
+        <Typed name="whenTimes[]" label="Times" initial={row.times} numeric />
+        times,
+      </span>
+      <span className={isCounted ? 'contents text-13' : 'hidden'}>
+        at least
+        <Typed name="whenCount[]" label="At least" initial={row.count} numeric />
+      </span>
+      <span className={on === 'digest' || on === 'new' || on === '' ? 'hidden' : 'contents'}>
+        {on === 'activity' ? (
+          <Choose
+            name="whenOf[]"
+            label="What"
+            initial={row.of === 'events' ? 'comment' : row.of}
+            options={ACTIVITIES}
+          />
+        ) : (
+          <span className={on === 'frequency' || on === 'increase' ? 'contents' : 'hidden'}>
+            <Choose name="whenOf[]" label="Counted" initial={row.of} options={COUNTED} />
+          </span>
+        )}
+      </span>
+      {on === 'digest' ? <span className="text-13">people</span> : null}
+      <span className={isCounted ? 'contents text-13' : 'hidden'}>
+        within
+        <Typed name="whenMinutes[]" label="Minutes" initial={row.minutes} numeric />
+        min
+      </span>
+    </>
+  )
+}
+
+const CONDITIONS: readonly Option[] = [
+  { value: '', label: '(none)' },
+  { value: 'environment', label: 'environment' },
+  { value: 'release', label: 'release' },
+  { value: 'level', label: 'level' },
+  { value: 'tag', label: 'tag' },
+  { value: 'kind', label: 'request kind' },
+  { value: 'handled', label: 'handled' },
+  { value: 'age', label: 'age' },
+  { value: 'assignee', label: 'assignee' },
+  { value: 'text', label: 'title contains' },
+]
+const HOWS: Readonly<Record<string, readonly Option[]>> = {
+  level: options('at least', 'exactly', 'at most'),
+  tag: options('is', 'is not', 'contains'),
+  age: options('newer', 'older'),
+}
+
+function options(...values: readonly string[]): readonly Option[] {
+  return values.map((value) => ({ value, label: value }))
+}
+
+function ConditionFields(props: {
+  readonly row: ConditionRow
+  readonly options: Options
+  readonly isMetric: boolean
+}) {
+  const { row } = props
+  const [is, setIs] = useState(row.is)
+  const hows = HOWS[is]
+  const offered = props.isMetric ? CONDITIONS.slice(0, 3) : CONDITIONS
+  const values = valuesOf(is, props.options)
+  return (
+    <>
+      <Choose name="ifIs[]" label="Condition" initial={row.is} options={offered} onChange={setIs} />
+      {is === 'tag' ? (
+        <Typed name="ifKey[]" label="Tag" initial={row.key} />
+      ) : (
+        <input type="hidden" name="ifKey[]" value="" />
+      )}
+      {hows === undefined ? (
+        <input type="hidden" name="ifHow[]" value="" />
+      ) : (
+        <Choose name="ifHow[]" label="How" initial={row.how} options={hows} />
+      )}
+      {is === '' ? (
+        <input type="hidden" name="ifValue[]" value="" />
+      ) : values === null ? (
+        <Typed name="ifValue[]" label="Value" initial={row.value} />
+      ) : (
+        <Choose name="ifValue[]" label="Value" initial={row.value} options={values} />
+      )}
+      {is === 'age' ? <span className="text-13">min</span> : null}
+    </>
+  )
+}
+
+function valuesOf(is: string, { people }: Options): readonly Option[] | null {
+  switch (is) {
+    case 'level':
+      return options('fatal', 'error', 'warning', 'info', 'debug')
+    case 'kind':
+      return Object.keys(REQUEST_KINDS).map((kind) => ({ value: kind, label: kind }))
+    case 'handled':
+      return options('yes', 'no')
+    case 'assignee':
+      return [{ value: 'nobody', label: 'nobody' }, ...people]
+    default:
+      return null
+  }
+}
+
+function ReceiverFields(props: {
+  readonly row: ReceiverRow
+  readonly options: Options
+  readonly isMetric: boolean
+}) {
+  const { row } = props
+  const offered = [{ value: '', label: '(nobody)' }, ...props.options.receivers]
+  const isKnown = offered.some(({ value }) => value === row.to)
+  return (
+    <>
+      <Choose
+        name="notifyTo[]"
+        label="Receiver"
+        initial={row.to}
+        options={isKnown ? offered : [...offered, { value: row.to, label: row.to.replace(':', ' ') }]}
+      />
+      {props.isMetric ? (
+        <>
+          <span className="text-13">from</span>
+          <Choose
+            name="notifyFrom[]"
+            label="From level"
+            initial={row.from}
+            options={options('warning', 'critical')}
+          />
+        </>
+      ) : (
+        <input type="hidden" name="notifyFrom[]" value="warning" />
+      )}
+    </>
+  )
+}

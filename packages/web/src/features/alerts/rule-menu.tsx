@@ -1,0 +1,87 @@
+/** What can be done to a rule from wherever it is named. */
+import { Menu, MenuLine, menuItem } from '#ui/menu.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+
+interface Ruled {
+  readonly id: number
+  readonly name: string
+  readonly isOn: boolean
+  readonly muted: object | null
+}
+
+export function RuleMenu({ rule }: { readonly rule: Ruled }) {
+  return (
+    <Menu
+      className="btn btn-quiet touch"
+      label="•••"
+      name={`Changes of ${rule.name}`}
+      chevron={false}
+      align="end"
+    >
+      <TestEntry rule={rule} />
+      <Entry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
+        {rule.isOn ? 'Turn off' : 'Turn on'}
+      </Entry>
+      <MenuLine />
+      <MuteEntries rule={rule} />
+      <MenuLine />
+      <Entry action="alerts.delete" rule={rule}>
+        Delete
+      </Entry>
+    </Menu>
+  )
+}
+
+export function MuteEntries({ rule }: { readonly rule: Ruled }) {
+  if (rule.muted !== null)
+    return (
+      <Entry action="alerts.mute" rule={rule} more={{ until: 'now' }}>
+        Unmute
+      </Entry>
+    )
+  return (
+    <>
+      <Entry action="alerts.mute" rule={rule} more={{ until: 'hour' }}>
+        Mute for 1 hour
+      </Entry>
+      <Entry action="alerts.mute" rule={rule} more={{ until: 'monday' }}>
+        Mute until Monday
+      </Entry>
+      <Entry action="alerts.mute" rule={rule} more={{ until: 'forever' }}>
+        Mute forever
+      </Entry>
+    </>
+  )
+}
+
+export function Entry(props: {
+  readonly action: string
+  readonly rule: Pick<Ruled, 'id'>
+  readonly more?: Readonly<Record<string, string>>
+  readonly children: string
+}) {
+  return (
+    <ActionForm action={props.action} hidden={{ rule: props.rule.id, ...props.more }}>
+      <button type="submit" className={menuItem}>
+        {props.children}
+      </button>
+    </ActionForm>
+  )
+}
+
+function TestEntry({ rule }: { readonly rule: Ruled }) {
+  const toast = useToast()
+  return (
+    <ActionForm<{ readonly messages: number }>
+      action="alerts.test"
+      hidden={{ rule: rule.id }}
+      onResult={({ messages }) => toast({ text: `Sent ${quantityText(messages, 'test')}` })}
+    >
+      <button type="submit" className={menuItem}>
+        Send a test
+      </button>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,213 @@
+/** One rule: what it asks on the left, what that would have done on the right. */
+import { useRef, useState } from 'react'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { Menu } from '#ui/menu.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { useSend } from '#wire/use-action.ts'
+import type { loadRule } from './alerts.server.ts'
+import { PreviewPart } from './preview-part.tsx'
+import type { PreviewData, RuleData } from './rule-data.ts'
+import { RuleFieldsPart } from './rule-fields.tsx'
+import { Entry, MuteEntries } from './rule-menu.tsx'
+import { spanText } from './span-text.ts'
+import { LevelWord, StateMark } from './state-mark.tsx'
+
+const FORM_ID = 'alert-rule'
+
+export function AlertRulePage() {
+  const data = usePageData<typeof loadRule>()
+  const { org, rule, fields } = data
+  const toast = useToast()
+  const preview = useSend<PreviewData>('alerts.preview')
+  const box = useRef<HTMLDivElement>(null)
+  const show = () => {
+    const form = box.current?.querySelector('form')
+    if (form === null || form === undefined) return
+    const typed = new URLSearchParams()
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') typed.append(name, value)
+    void preview.send({ kind: 'form', fields: typed })
+  }
+  const shown = preview.state.result ?? data.preview
+  const title = rule?.name ?? `New ${fields.kind} rule`
+  return (
+    <>
+      <title>{`${title} · Alerts · Errata`}</title>
+      <Head data={data} title={title} />
+      <div className="grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-wide:grid-cols-1">
+        <div ref={box} className="border-e p-6 max-wide:border-e-0 max-phone:p-4">
+          <ActionForm
+            key={rule?.changedMs ?? 'new'}
+            id={FORM_ID}
+            action="alerts.save"
+            onResult={() => toast({ text: 'Saved' })}
+          >
+            <fieldset disabled={!data.mayWrite} className="grid gap-5">
+              <legend className="visually-hidden">Rule</legend>
+              <FormRefusal />
+              <RuleFieldsPart fields={fields} options={data.options} />
+              {data.mayWrite ? (
+                <div className="flex gap-2">
+                  <Submit>{rule === null ? 'Create rule' : 'Save changes'}</Submit>
+                  <button type="button" className="btn touch" onClick={show}>
+                    Show preview
+                  </button>
+                </div>
+              ) : null}
+            </fieldset>
+          </ActionForm>
+          {preview.state.error === null ? null : (
+            <p role="alert" className="mt-3 text-13 text-bad">
+              {preview.state.error.message}
+            </p>
+          )}
+        </div>
+        <div className="min-w-0 p-6 max-phone:p-4">
+          {shown === null ? (
+            <p className="text-13 text-ink-2">
+              <b className="font-strong text-ink">Show preview</b> says what this rule would have done in the
+              last 14 days, before it is saved.
+            </p>
+          ) : (
+            <PreviewPart preview={shown} org={org} />
+          )}
+          {rule === null ? null : <Firings data={data} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Head({ data, title }: { readonly data: RuleData; readonly title: string }) {
+  const { org, rule, mayWrite } = data
+  return (
+    <header className="flex flex-wrap items-center gap-3 border-b px-6 py-4 max-phone:px-4">
+      <div className="min-w-60 flex-1">
+        <nav aria-label="Breadcrumbs" className="mb-1 flex items-center gap-1.5 text-13 text-ink-2">
+          <PageLink to={paths.alerts(org)} className="hover:text-ink max-phone:-my-3 max-phone:py-3">
+            Alerts
+          </PageLink>
+          <Icon name="chevron-right" size={12} />
+          <span className="text-ink-3">{rule === null ? 'New rule' : 'Rule'}</span>
+        </nav>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <h1 className="foreign text-20 font-strong">{title}</h1>
+          {rule === null ? null : (
+            <span className="inline-flex items-center gap-2 text-14">
+              <StateMark state={rule.isOn ? (rule.state?.level ?? 'ok') : 'off'} muted={rule.muted} />
+              {rule.value === null ? null : <span className="text-ink-2">now {rule.value}</span>}
+            </span>
+          )}
+        </div>
+      </div>
+      {rule === null ? null : (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="text-13 text-ink-2">
+            {rule.isPreset ? 'preset' : `made by ${rule.createdBy}`}, changed <Time ms={rule.changedMs} />
+          </span>
+          {mayWrite ? <Buttons rule={rule} /> : null}
+        </div>
+      )}
+    </header>
+  )
+}
+
+function Buttons({ rule }: { readonly rule: NonNullable<RuleData['rule']> }) {
+  const toast = useToast()
+  return (
+    <>
+      <ActionForm
+        action="alerts.test"
+        hidden={{ rule: rule.id }}
+        onResult={() => toast({ text: 'Sent a test' })}
+      >
+        <button type="submit" className="btn touch">
+          Send a test
+        </button>
+      </ActionForm>
+      <Menu className="btn touch" label={rule.muted === null ? 'Mute' : 'Muted'} align="end">
+        <MuteEntries rule={rule} />
+      </Menu>
+      <Menu className="btn touch" label="•••" name="More" chevron={false} align="end">
+        <Entry action="alerts.switch" rule={rule} more={{ on: rule.isOn ? 'off' : 'on' }}>
+          {rule.isOn ? 'Turn off' : 'Turn on'}
+        </Entry>
+        <Entry action="alerts.delete" rule={rule}>
+          Delete
+        </Entry>
+      </Menu>
+    </>
+  )
+}
+
+function Firings({ data }: { readonly data: RuleData }) {
+  const { firings, org } = data
+  const [now] = useState(() => Date.now())
+  return (
+    <section className="mt-8">
+      <h2 className="mb-2 text-15 font-strong">Fired</h2>
+      {firings.length === 0 ? (
+        <p className="text-13 text-ink-2">It has not fired yet.</p>
+      ) : (
+        <Table caption="Firings" stacks>
+          <thead>
+            <tr>
+              <th scope="col">Fired</th>
+              <th scope="col">Level</th>
+              <th scope="col">Why</th>
+              <th scope="col" className={tableNum}>
+                Worst
+              </th>
+              <th scope="col">Lasted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {firings.map((firing) => (
+              <tr key={firing.id}>
+                <td className="whitespace-nowrap" data-label="Fired">
+                  <Time ms={firing.startedMs} />
+                </td>
+                <td data-label="Level">
+                  <LevelWord level={firing.level} />
+                  {firing.untold === null ? null : (
+                    <span className="ms-2 text-12 text-ink-3">{firing.untold}</span>
+                  )}
+                </td>
+                <td className="foreign stack-line" data-label="Why">
+                  {firing.issue === null ? (
+                    firing.because
+                  ) : (
+                    <>
+                      <PageLink to={paths.issue(org, firing.issue)} className="link">
+                        {firing.issue}
+                      </PageLink>{' '}
+                      {firing.because}
+                    </>
+                  )}
+                </td>
+                <td className={tableNum} data-label="Worst">
+                  {firing.value ?? ''}
+                </td>
+                <td data-label="Lasted">{lastedText(firing, now)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function lastedText(
+  { level, startedMs, endedMs }: Pick<RuleData['firings'][number], 'level' | 'startedMs' | 'endedMs'>,
+  nowMs: number,
+): string {
+  if (level === 'info') return ''
+  return endedMs === null ? `still firing, ${spanText(nowMs - startedMs)}` : spanText(endedMs - startedMs)
+}

@@ -1,0 +1,275 @@
+/** Alert rules: what each is now, how often it fired, whom it notifies. */
+import { paths } from '#parts/paths.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { buttonClass } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { AlertTabs } from './alert-tabs.tsx'
+import type { loadRules } from './alerts.server.ts'
+import { RuleMenu } from './rule-menu.tsx'
+import { StateMark } from './state-mark.tsx'
+
+type Data = Awaited<ReturnType<typeof loadRules>>
+type Row = Data['rows'][number]
+
+export function AlertRulesPage() {
+  const data = usePageData<typeof loadRules>()
+  const { org, counts, rows, builtIn } = data
+  return (
+    <>
+      <title>{`Alerts · ${org} · Errata`}</title>
+      <h1 className="visually-hidden">Alerts</h1>
+      <Filters data={data} />
+      <AlertTabs org={org} counts={counts} />
+      <Summary data={data} />
+      {rows.length === 0 && builtIn.length === 0 ? (
+        <Empty
+          title="No rule matches"
+          next={
+            <PageLink className={buttonClass()} to={paths.alerts(org)}>
+              Show all rules
+            </PageLink>
+          }
+        >
+          No rule has what you chose.
+        </Empty>
+      ) : (
+        <RuleTable data={data} />
+      )}
+      <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
+        Metrics are evaluated every minute. A late or repeated batch fires a rule once. Messages of one minute
+        to one receiver are one message.
+      </p>
+    </>
+  )
+}
+
+function Filters({ data }: { readonly data: Data }) {
+  const { org, address, projects, mayWrite } = data
+  const link = (change: Partial<Data['address']>) => paths.alerts(org, { ...address, ...change })
+  const { query, ...rest } = address
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 pb-2 max-phone:px-4">
+      <Menu className="btn touch" label={address.project === '' ? 'All projects' : address.project}>
+        <Choice on={address.project === ''} to={link({ project: '' })} text="All projects" />
+        {projects.map(({ slug }) => (
+          <Choice key={slug} on={slug === address.project} to={link({ project: slug })} text={slug} />
+        ))}
+      </Menu>
+      <Menu className="btn touch" label={KINDS[address.kind] ?? 'All kinds'}>
+        {Object.entries(KINDS).map(([kind, text]) => (
+          <Choice key={kind} on={kind === address.kind} to={link({ kind })} text={text} />
+        ))}
+      </Menu>
+      <form method="get" action={paths.alerts(org)} className="min-w-40 flex-1">
+        {Object.entries(rest).map(([name, value]) =>
+          value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <input
+          key={query}
+          type="search"
+          name="query"
+          className="field touch w-full"
+          defaultValue={query}
+          placeholder="Rule, receiver, person…"
+          aria-label="Find a rule"
+        />
+      </form>
+      {mayWrite ? (
+        <Menu className="btn btn-primary touch" label="New rule" align="end">
+          <PageLink className={menuItem} to={paths.newAlertRule(org, { kind: 'issue' })}>
+            On issues
+          </PageLink>
+          <PageLink className={menuItem} to={paths.newAlertRule(org, { kind: 'metric' })}>
+            On a metric
+          </PageLink>
+        </Menu>
+      ) : null}
+    </div>
+  )
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  '': 'All kinds',
+  issue: 'Issue rules',
+  metric: 'Metric rules',
+}
+
+function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; readonly text: string }) {
+  return (
+    <PageLink to={to} className={menuItem} aria-current={on ? 'true' : undefined}>
+      {on ? <Icon name="check" size={14} /> : <span className="size-3.5 shrink-0" />}
+      <span className="foreign">{text}</span>
+    </PageLink>
+  )
+}
+
+function Summary({ data: { sums } }: { readonly data: Data }) {
+  const { critical, warning, quiet, muted, off, fired } = sums
+  const parts = [
+    ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warns' : 'warn'}`] : []),
+    `${numberText(quiet)} OK`,
+    ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
+    ...(off > 0 ? [`${numberText(off)} off`] : []),
+  ]
+  return (
+    <p className="px-6 py-4 text-15 text-ink-2 max-phone:px-4">
+      <b className={critical > 0 ? 'font-strong text-bad' : 'font-strong text-ink'}>
+        {critical === 0 ? 'No rule' : quantityText(critical, 'rule')} is critical
+      </b>
+      , {parts.join(', ')}. Fired <b className="font-strong text-ink">{quantityText(fired, 'time')}</b> in 14
+      days.
+    </p>
+  )
+}
+
+function RuleTable({ data }: { readonly data: Data }) {
+  return (
+    <Table caption="Alert rules" edge stacks="earliest">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Rule</th>
+          <th scope="col">Project</th>
+          <th scope="col">Notifies</th>
+          <th scope="col">Fired, 14 d</th>
+          <th scope="col" className={tableNum}>
+            Last
+          </th>
+          <th scope="col">By</th>
+          <th scope="col">
+            <span className="visually-hidden">Changes</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.rows.map((row) => (
+          <RuleRow key={row.id} row={row} data={data} />
+        ))}
+        {data.builtIn.map((built) => (
+          <BuiltInRow key={built.project} built={built} org={data.org} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
+  return (
+    <tr>
+      <td className="whitespace-nowrap" data-label="State">
+        <StateMark state={row.state} muted={row.muted} />
+      </td>
+      <th scope="row" className="stack-line max-w-110">
+        <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link font-strong">
+          {row.name}
+        </PageLink>
+        <span className="ms-2 font-normal text-12 text-ink-3">{row.kind}</span>
+        <span className="foreign block text-12 font-normal text-ink-2">
+          {row.sentence}
+          {row.value === null ? null : (
+            <>
+              ; now <b className={VALUE_TONES[row.state]}>{row.value}</b>
+            </>
+          )}
+        </span>
+      </th>
+      <td className="foreign" data-label="Project">
+        {row.project}
+      </td>
+      <td className="foreign" data-label="Notifies">
+        {row.notifies}
+      </td>
+      <td data-label="Fired">
+        <FiredBars days={row.firedByDay} state={row.state} />
+      </td>
+      <td className={tableNum} data-label="Last">
+        {row.firedLastMs === null ? <span className="text-ink-3">never</span> : <Time ms={row.firedLastMs} />}
+      </td>
+      <td data-label="By">
+        {row.by === 'preset' ? <span className="text-ink-3">preset</span> : <Avatar name={row.by} />}
+      </td>
+      <td className="stack-end">{data.mayWrite ? <RuleMenu rule={row} /> : null}</td>
+    </tr>
+  )
+}
+
+const VALUE_TONES = {
+  critical: 'font-strong text-bad',
+  warning: 'font-strong text-warn',
+  ok: 'font-strong text-ink',
+  off: 'font-strong text-ink-3',
+} as const
+
+/** One bar a day; today's has the colour of what is now. */
+function FiredBars({ days, state }: { readonly days: readonly number[]; readonly state: Row['state'] }) {
+  const total = days.reduce((sum, count) => sum + count, 0)
+  const peak = Math.max(1, ...days)
+  return (
+    <span className="inline-flex items-center gap-3">
+      <svg
+        width={days.length * 8}
+        height={18}
+        role="img"
+        aria-label={`${quantityText(total, 'firing')} in 14 days`}
+        className="shrink-0"
+      >
+        {days.map((count, index) => {
+          const height = count === 0 ? 1 : Math.max(5, (count / peak) * 17)
+          const isNow = index === days.length - 1 && count > 0
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its day
+              key={index}
+              x={index * 8}
+              y={18 - height}
+              width={6}
+              height={height}
+              className={count === 0 ? 'fill-bar-2' : isNow ? NOW_FILLS[state] : 'fill-bar'}
+            />
+          )
+        })}
+      </svg>
+      <span className="num min-w-5 text-end">{numberText(total)}</span>
+    </span>
+  )
+}
+
+const NOW_FILLS = {
+  critical: 'fill-bad-fill',
+  warning: 'fill-warn-fill',
+  ok: 'fill-bar',
+  off: 'fill-bar',
+} as const
+
+function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; readonly org: string }) {
+  return (
+    <tr>
+      <td data-label="State">
+        <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
+      </td>
+      <th scope="row" className="stack-line py-2">
+        <PageLink to={paths.projectNotices(org, built.project)} className="link font-strong">
+          New and returned issues
+        </PageLink>
+        <span className="ms-2 font-normal text-12 text-ink-3">built in</span>
+        <span className="block text-12 font-normal text-ink-2">
+          a new issue, or a resolved one that comes back
+        </span>
+      </th>
+      <td className="foreign" data-label="Project">
+        {built.project}
+      </td>
+      <td data-label="Notifies">{built.notifies === '' ? 'nobody' : built.notifies}</td>
+      <td colSpan={4} className="text-ink-3">
+        set in the project’s alerts
+      </td>
+    </tr>
+  )
+}

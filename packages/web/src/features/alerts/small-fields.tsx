@@ -1,0 +1,49 @@
+/** Fields of a sentence: their labels are for assistive technology, the sentence says the rest. */
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+export function Choose(props: {
+  readonly name: string
+  readonly label: string
+  readonly initial: string
+  readonly options: readonly Option[]
+  readonly onChange?: (value: string) => void
+}) {
+  const { onChange } = props
+  return (
+    <select
+      name={props.name}
+      aria-label={props.label}
+      defaultValue={props.initial}
+      className="field touch w-auto max-w-full"
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+    >
+      {props.options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function Typed(props: {
+  readonly name: string
+  readonly label: string
+  readonly initial: string
+  readonly numeric?: true
+}) {
+  return (
+    <input
+      name={props.name}
+      aria-label={props.label}
+      defaultValue={props.initial}
+      inputMode={props.numeric === true ? 'decimal' : undefined}
+      className={`field touch ${props.numeric === true ? 'w-20 text-end' : 'w-36'}`}
+      autoComplete="off"
+    />
+  )
+}

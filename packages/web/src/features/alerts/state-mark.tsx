@@ -1,0 +1,87 @@
+/** What a rule is now: a shape and a word, never a colour alone. */
+import { Icon } from '#ui/icons.tsx'
+import { dateText } from '#ui/time-text.ts'
+
+export interface RuleMarks {
+  readonly state: 'ok' | 'warning' | 'critical' | 'off'
+  readonly muted: { readonly untilMs: number | null } | null
+}
+
+export function StateMark({ state, muted }: RuleMarks) {
+  if (muted !== null && state !== 'off')
+    return (
+      <span className="inline-flex items-center gap-1.5 text-ink-2">
+        <Ring />
+        {muted.untilMs === null ? 'Muted' : `Muted until ${dateText(muted.untilMs, 'utc')}`}
+      </span>
+    )
+  switch (state) {
+    case 'critical':
+      return (
+        <span className="inline-flex items-center gap-1.5 font-strong text-bad">
+          <Dot />
+          Critical
+        </span>
+      )
+    case 'warning':
+      return (
+        <span className="inline-flex items-center gap-1.5 font-strong text-warn">
+          <Triangle />
+          Warning
+        </span>
+      )
+    case 'off':
+      return (
+        <span className="inline-flex items-center gap-1.5 text-ink-3">
+          <Ring />
+          Off
+        </span>
+      )
+    case 'ok':
+      return (
+        <span className="inline-flex items-center gap-1.5 text-good">
+          <Icon name="check" size={14} />
+          OK
+        </span>
+      )
+  }
+}
+
+export function LevelWord({ level }: { readonly level: 'info' | 'warning' | 'critical' }) {
+  if (level === 'info') return <span className="text-ink-2">fired</span>
+  return level === 'critical' ? (
+    <span className="inline-flex items-center gap-1.5 font-strong text-bad">
+      <Dot />
+      critical
+    </span>
+  ) : (
+    <span className="inline-flex items-center gap-1.5 font-strong text-warn">
+      <Triangle />
+      warning
+    </span>
+  )
+}
+
+function Dot() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">
+      <circle cx="6" cy="6" r="5" className="fill-bad-fill" />
+    </svg>
+  )
+}
+
+function Triangle() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">
+      <path d="M6 1 11.5 11H.5Z" className="fill-warn-fill" />
+    </svg>
+  )
+}
+
+function Ring() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">
+      <circle cx="6" cy="6" r="4.3" fill="none" strokeWidth="1.4" className="stroke-ink-3" />
+    </svg>
+  )
+}

@@ -1,0 +1,112 @@
+/** Alert rules fire from what a real SDK sends over HTTP: each once, across a kill in the middle of a commit and a replay. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
+import { apiGet, issues } from '../support/api.ts'
+import { newDataDirectory, type SetUp, serve, setUp } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SENDER = fileURLToPath(new URL('./senders/node-sdk.mjs', import.meta.url))
+const PRELOAD = fileURLToPath(new URL('../faults/kill-at-step.mjs', import.meta.url))
+const run = promisify(execFile)
+
+interface Fired {
+  readonly name: string
+  readonly firedByDay: readonly number[]
+}
+
+const NOW = { everyMinutes: 0 } as const
+const RULES = [
+  anIssueRule({ on: 'new' }, { name: 'new', ...NOW }),
+  anIssueRule({ on: 'regressed' }, { name: 'regressed', ...NOW }),
+  anIssueRule({ on: 'resolved' }, { name: 'resolved', ...NOW }),
+  anIssueRule({ on: 'frequency', of: 'events', atLeast: 1, withinMinutes: 60 }, { name: 'events', ...NOW }),
+  anIssueRule({ on: 'frequency', of: 'users', atLeast: 1, withinMinutes: 60 }, { name: 'users', ...NOW }),
+  anIssueRule(
+    { on: 'increase', of: 'events', times: 1, atLeast: 1, withinMinutes: 60 },
+    { name: 'increase', ...NOW },
+  ),
+  anIssueRule({ on: 'activity', what: ['comment'] }, { name: 'comment', ...NOW }),
+  aMetricRule({ measure: { of: 'events' }, critical: 0, warning: null }, { name: 'event count', ...NOW }),
+  aMetricRule({ measure: { of: 'users' }, critical: 0, warning: null }, { name: 'user count', ...NOW }),
+]
+
+it('rules fire once for each issue, whatever is killed and replayed', { timeout: 240_000 }, async () => {
+  const data = await newDataDirectory()
+  const first = await serve({ data })
+  const { port } = first
+  const shop = await setUp(data, first.url)
+  for (const rule of RULES) await post(shop, '/organizations/shop/alerts/rules/', rule)
+  await first.stop()
+  // The process ends when the control transaction is written and nobody was told of it yet.
+  const env = {
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${PRELOAD}`,
+    ERRATA_TEST_KILL: 'columns:1',
+  }
+  const killed = await serve({ data, port, env })
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 }).catch(() => null)
+  await killed.ended
+  const running = await serve({ data, port })
+  // What was acknowledged before the kill is replayed; the whole is sent once more besides.
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
+  const known = await waitFor('three issues', async () => {
+    const found = await issues(shop)
+    return found.length === 3 ? found : null
+  })
+  const [issue] = known
+  assert.ok(issue)
+  await put(shop, `/organizations/shop/issues/?id=${issue.id}`, { status: 'resolved' })
+  await post(shop, `/organizations/shop/issues/${issue.id}/comments/`, { text: 'Looking into it' })
+  await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
+  const expected = {
+    ...{ new: 3, regressed: 1, resolved: 1, events: 3, increase: 3, comment: 1 },
+    ...{ 'event count': 1, 'user count': 1 },
+  }
+  const fired = await waitFor(
+    'every rule fired',
+    async () => {
+      const counts = await firedBy(shop)
+      const isThere = Object.entries(expected).every(([name, count]) => (counts[name] ?? 0) >= count)
+      return isThere && (counts.users ?? 0) >= 1 ? counts : null
+    },
+    100_000,
+  )
+  const { users, ...others } = fired
+  assert.deepEqual(others, expected)
+  // Only some of its events name a person.
+  assert.ok(users !== undefined && users <= 3)
+  assert.equal(await running.stop(), 0)
+  const again = await serve({ data, port })
+  assert.deepEqual(await firedBy(shop), fired, 'a restart fires nothing again')
+  assert.equal(await again.stop(), 0)
+  await rm(data, { recursive: true, force: true })
+})
+
+/** How often each of our rules fired. */
+async function firedBy(shop: SetUp): Promise<Readonly<Record<string, number>>> {
+  const rules = await apiGet<readonly Fired[]>(shop, '/organizations/shop/alerts/rules/')
+  const own = rules.filter(({ name }) => RULES.some((rule) => rule.name === name))
+  return Object.fromEntries(
+    own.map(({ name, firedByDay }) => [name, firedByDay.reduce((sum, one) => sum + one, 0)]),
+  )
+}
+
+async function send(
+  shop: SetUp,
+  method: 'POST' | 'PUT',
+  ...[path, body]: readonly [string, unknown]
+): Promise<void> {
+  const answer = await fetch(`${shop.url}/api/0${path}`, {
+    method,
+    headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.text()}`)
+}
+
+const post = (shop: SetUp, path: string, body: unknown) => send(shop, 'POST', path, body)
+const put = (shop: SetUp, path: string, body: unknown) => send(shop, 'PUT', path, body)
