@@ -183,7 +183,7 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   })
 }
 
-export const storyOf = (issue: IssueId): string => `issue-${issue}`
+const storyOf = (issue: IssueId): string => `issue-${issue}`
 
 function headlineOf({ moment }: Candidate, { told, substatus }: WatchedIssue): string {
   const place = told.function ?? told.place ?? told.culprit
