@@ -83,12 +83,13 @@ function isReadable({ orgId, projects }: ReadScope, row: MessageRow): boolean {
   return row.orgId === orgId && (row.projectId === null || projects.includes(row.projectId))
 }
 
-function matches(row: MessageRow, { ruleId, kind, sinceMs, text }: MessageLogQuery): boolean {
+function matches(row: MessageRow, { ruleId, kind, channelId, sinceMs, text }: MessageLogQuery): boolean {
   const said = `${row.message.headline}\n${row.receiver}\n${row.says ?? ''}`.toLowerCase()
   return (
     row.atMs >= sinceMs &&
     (ruleId === null || row.message.rule?.id === ruleId) &&
     (kind === null || row.kind === kind) &&
+    (channelId === null || row.channelId === channelId) &&
     said.includes(text.toLowerCase())
   )
 }

@@ -36,11 +36,18 @@ function readable(scope: ReadScope) {
 }
 
 function log(db: Connection, scope: ReadScope, query: MessageLogQuery): MessageLog {
-  const { ruleId, kind, states, sinceMs, text, before, limit } = query
+  const { ruleId, kind, channelId, states, sinceMs, text, before, limit } = query
   const wanted = `${READABLE} AND at_ms >= :since AND (:rule IS NULL OR rule_id = :rule)
-    AND (:kind IS NULL OR kind = :kind)
+    AND (:kind IS NULL OR kind = :kind) AND (:channel IS NULL OR channel_id = :channel)
     AND (:text = '' OR instr(lower(headline || char(10) || receiver || char(10) || coalesce(says, '')), :text) > 0)`
-  const params = { ...readable(scope), since: sinceMs, rule: ruleId, kind, text: text.toLowerCase() }
+  const params = {
+    ...readable(scope),
+    since: sinceMs,
+    rule: ruleId,
+    kind,
+    channel: channelId,
+    text: text.toLowerCase(),
+  }
   const counts = db.all<{ state: MessageState; count: number }>(
     `SELECT state, count(*) AS count FROM alert_messages WHERE ${wanted} GROUP BY state`,
     params,
