@@ -48,7 +48,16 @@ export function alertRulesContract(open: ControlFactory): void {
     const messages = async () =>
       (
         await stores.read.messageLog(world.scope, {
-          ...{ ruleId: null, kind: null, channelId: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+          ...{
+            ruleId: null,
+            kind: null,
+            channelId: null,
+            states: null,
+            sinceMs: 0,
+            text: '',
+            before: null,
+            limit: 100,
+          },
         })
       ).entries
     const told = async () =>

@@ -18,10 +18,15 @@ import { fieldsOf, newRule } from './rule-form.ts'
 const TEXT_CHARS_MAX = 200
 
 /** What the tabs count. */
-async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const views = await engine.queries.alertRules(scope)
+export async function frameOf({ engine, scope, nowMs }: OrgContext) {
+  const [views, channels, { counts }] = await Promise.all([
+    engine.queries.alertRules(scope),
+    engine.queries.channels(scope),
+    engine.queries.messageLog(scope, {}),
+  ])
+  const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
-  return { views, counts: { rules: views.length, muted } }
+  return { views, channels, counts: { rules: views.length, messages, channels: channels.length, muted } }
 }
 
 type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
