@@ -53,7 +53,7 @@ function Kinds({ data: { org, kinds } }: { readonly data: Data }) {
         <li key={kind}>
           <PageLink
             to={paths.newAlertChannel(org, { kind })}
-            className="block h-full rounded-md border p-4 hover:bg-hover"
+            className="block h-full rounded-field border p-4 hover:bg-hover"
           >
             <b className="block text-14 font-strong">{label}</b>
             <span className="text-13 text-ink-2">{about}</span>

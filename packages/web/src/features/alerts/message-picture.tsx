@@ -27,6 +27,7 @@ export function MessagePicture({ picture }: { readonly picture: Picture }) {
             <rect width="100%" height="100%" rx="2" fill={bar} />
           </svg>
         )}
+        {look === 'phone' ? <PhoneSender /> : null}
         {parts.map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
           <Part key={at} part={part} />
@@ -60,6 +61,15 @@ function PhoneHead() {
   return (
     <div className="picture-clock" aria-hidden="true">
       17:06
+    </div>
+  )
+}
+
+function PhoneSender() {
+  return (
+    <div className="picture-sender">
+      <Mark />
+      ERRATA <span className="picture-time">now</span>
     </div>
   )
 }

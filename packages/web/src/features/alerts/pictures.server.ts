@@ -4,6 +4,7 @@ import {
   array,
   type GenericSchema,
   type InferOutput,
+  number,
   object,
   optional,
   record,
@@ -114,12 +115,13 @@ const discord = painter(
   object({
     embeds: tuple([
       object({
-        ...{ title: string(), description: string(), footer: TEXT },
+        ...{ title: string(), description: string(), footer: TEXT, color: number() },
         fields: array(object({ name: string(), value: string() })),
       }),
     ]),
   }),
-  ({ embeds: [{ title, description, footer, fields }] }) => ({
+  ({ embeds: [{ title, description, footer, fields, color }] }) => ({
+    bar: `#${color.toString(16).padStart(6, '0')}`,
     parts: [
       ...part('title', linked(markdownRuns(title))),
       ...(description === '' ? [] : lines(description, markdownRuns)),
