@@ -2,7 +2,9 @@
 import { parseArgs } from 'node:util'
 import type { Stacks } from './corpus/corpus.ts'
 
-export const MEASURES = ['ingest', 'maps', 'spans', 'latency', 'viewers', 'reads', 'start', 'kill'] as const
+export const MEASURES = [
+  ...(['ingest', 'maps', 'spans', 'alerts', 'latency', 'viewers', 'reads', 'start', 'kill'] as const),
+] as const
 export type MeasureName = (typeof MEASURES)[number]
 
 /** Of everything that differs between the two. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../scripts/node24.mjs'
 import { startGenerator } from './load/generator.ts'
+import { describeAlerts, measureAlerts } from './measures/alerts.ts'
 import { describeIngest, measureIngest } from './measures/ingest.ts'
 import { describeKill, measureKill } from './measures/kill.ts'
 import { describeLatency, measureLatency } from './measures/latency.ts'
@@ -28,6 +29,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
   },
   maps: async (tools) => describeMaps(await measureMaps(tools)),
   spans: async (tools) => describeSpans(await measureSpans(tools)),
+  alerts: async (tools) => describeAlerts(await measureAlerts(tools)),
   latency: async (tools) => describeLatency(await measureLatency(tools)),
   viewers: async (tools) => describeViewers(await measureViewers(tools)),
   reads: async (tools) => describeReads(await measureReads(tools)),

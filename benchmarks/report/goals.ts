@@ -8,6 +8,7 @@ export const GOALS = {
   bytesRatio: { few: 0.3, all: 0.6 },
   spans: { cpuRatio: 25, bytesPerSpan: 40, routesP95Ms: 60 },
   drainedWithMapsRatio: 0.6,
+  alertsCpuShare: 0.03,
   acknowledgedP99Ms: 25,
   pageP95Ms: 100,
   viewersP99Ratio: 10,

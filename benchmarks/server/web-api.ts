@@ -30,6 +30,22 @@ export async function getJson<T>(errata: Asked, setUp: SetUp, path: string): Pro
   return JSON.parse(text) as T // the caller names what the web API documents
 }
 
+export async function postJson<T>(
+  errata: Asked,
+  setUp: SetUp,
+  { path, body }: Pick<Question, 'path' | 'body'>,
+): Promise<T> {
+  const answer = await ask(errata, setUp, { method: 'POST', path, body })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${text.slice(0, 300)}`)
+  return JSON.parse(text) as T // the caller names what the web API documents
+}
+
+export async function deleteAt(errata: Asked, setUp: SetUp, path: string): Promise<void> {
+  const answer = await ask(errata, setUp, { method: 'DELETE', path })
+  if (!answer.ok) throw new Error(`DELETE ${path}: ${answer.status} ${await answer.text()}`)
+}
+
 /** Says what could not be turned off, so that the report can. */
 export async function turnOffCaps(errata: Asked, setUp: SetUp): Promise<string> {
   const body = { options: { payloadsPerIssueHour: null, spikeProtection: false, rateLimit: null } }

@@ -39,6 +39,8 @@ export interface ArchiveRequest {
   readonly eventsMore: number | null
   readonly usersMore: number | null
   readonly minutes: number | null
+  /** It exceeds the forecast of its own past week; with none of the others. */
+  readonly escalating?: boolean
 }
 
 interface Merged {
@@ -103,11 +105,11 @@ async function archive(
 ): Promise<Result<readonly IssueId[]>> {
   const checked = read(SCHEMAS.archive, until)
   if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
-  const { eventsMore, usersMore, minutes } = checked.value
+  const { eventsMore, usersMore, minutes, escalating = false } = checked.value
   return changing(parts, asking, { selection, permission: 'issue.write' }, (change) => {
     const actor = actorOf(parts, asking)
     const atMs = minutes === null ? null : Math.floor(actor.atMs) + minutes * MINUTE_MS
-    return parts.issuesWrite.archive(change, { eventsMore, usersMore, atMs }, actor)
+    return parts.issuesWrite.archive(change, { eventsMore, usersMore, atMs, escalating }, actor)
   })
 }
 

@@ -281,6 +281,7 @@ export const SCHEMAS = {
     eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)),
     usersMore: v.nullable(whole('Users', 1, 1_000_000_000)),
     minutes: v.nullable(whole('Minutes', 1, max('archivedDaysMax') * 1_440)),
+    escalating: v.optional(v.boolean('Until it escalates: true or false.')),
   }),
   comment: v.strictObject({
     text: v.pipe(

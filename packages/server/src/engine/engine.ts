@@ -139,18 +139,15 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...{ journal, workers, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.addApplied(applied)
-      if (applied.newIssues > 0 || applied.regressedIssues > 0) {
-        notices.wake()
-        alerts.wake()
-      }
+      if (applied.newIssues > 0 || applied.regressedIssues > 0)
+        for (const loop of [notices, alerts]) loop.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
   state.appliedSeq = appliedSeq
 
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
-  const notices = noticesOf(options, { stores, clock, random })
-  const alerts = createAlerts({ stores, clock, log, onMessages: () => notices.wake() })
+  const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, data, clock, random, log })
   const own = {
@@ -187,6 +184,14 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       return closeEngine({ ...own, timers, unlock, last })
     },
   }
+}
+
+/** What tells people: rules fire, and what they queue is delivered. */
+function loopsOf(options: EngineOptions, parts: Parameters<typeof noticesOf>[1]) {
+  const notices = noticesOf(options, parts)
+  const { stores, clock } = parts
+  const alerts = createAlerts({ stores, clock, log: options.log, onMessages: () => notices.wake() })
+  return { notices, alerts }
 }
 
 function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {

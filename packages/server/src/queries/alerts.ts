@@ -97,7 +97,8 @@ async function metricPreview(
   if (hours === null) return { values: null, firings: [], notes, variants: [] }
   const timesOf = (other: MetricWhen) => metricFirings(other, hours, range.startHour).length
   return {
-    values: windowed(when, hours).map(({ value }) => value),
+    // Of an hour with too little nothing is concluded, and nothing shown.
+    values: windowed(when, hours).map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
     firings: metricFirings(when, hours, range.startHour),
     notes,
     variants: variantsOf(when).map(({ label, when: other }) => ({ label, times: timesOf(other) })),

@@ -2,6 +2,7 @@ export { relayPath } from '#base/public-address.ts'
 export type { AlertMessage } from '#model/alert-message.ts'
 export {
   type AlertRule,
+  EMAIL_MOMENTS,
   isMuted,
   type RuleDraft,
   WINDOWS_MINUTES,

@@ -1,5 +1,6 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
+import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
@@ -31,6 +32,7 @@ accountsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)
+alertMetricsContract(open)
 environmentsContract(open)
 healthContract(open)
 ingestContract(open)

@@ -34,6 +34,7 @@ export function ArchiveMenu({
         </>
       }
     >
+      <ChangeItem change="archive:escalating">Until it escalates</ChangeItem>
       <ChangeItem change="archive:forever">Forever</ChangeItem>
       <MenuLine />
       <MenuHead>Until there are</MenuHead>

@@ -45,7 +45,13 @@ function resolvedText({ resolvedIn }: IssueState): string {
 }
 
 /** What is left of the first end that was named. */
-function archivedText({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState): string {
+function archivedText({
+  substatus,
+  archivedEventsLeft,
+  archivedUsersLeft,
+  archivedUntilMs,
+}: IssueState): string {
+  if (substatus === 'archived_until_escalating') return 'Archived until it escalates'
   if (archivedEventsLeft !== null) return `Archived for ${numberText(archivedEventsLeft)} more`
   if (archivedUsersLeft !== null) return `Archived for ${quantityText(archivedUsersLeft, 'more user')}`
   return archivedUntilMs === null ? 'Archived' : `Archived until ${dateText(archivedUntilMs, 'utc')}`

@@ -66,6 +66,8 @@ function changeText(change: string, count: number): string {
       return count === 0 ? 'Not undone: changed since' : `${issues} back as before`
     case 'archive':
       if (argument === 'forever') return `${issues} archived`
+      if (argument === 'escalating')
+        return `${issues} archived until ${count === 1 ? 'it escalates' : 'they escalate'}`
       return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
     case 'assign':
       return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`

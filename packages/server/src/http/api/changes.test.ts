@@ -109,6 +109,22 @@ describe('changing issues over the web API', () => {
     }
   })
 
+  it('archives until an issue escalates, as the substatus or the details say it', async () => {
+    for (const asked of [
+      { status: 'ignored', substatus: 'archived_until_escalating' },
+      { status: 'ignored', statusDetails: { untilEscalating: true } },
+    ]) {
+      const { status, body } = await call(`PUT ${issue('SHOP-1')}`, asked)
+      assert.equal(status, 200, JSON.stringify(body))
+      const after = (await call(`GET ${issue('SHOP-1')}`)).body
+      assert.deepEqual(
+        [after.status, after.substatus, after.statusDetails],
+        ['ignored', 'archived_until_escalating', { untilEscalating: true }],
+      )
+      await call(`PUT ${issue('SHOP-1')}`, { status: 'unresolved' })
+    }
+  })
+
   it('names every field and rule that it refuses', async () => {
     const table: readonly [body: object, field: string, rule: RegExp][] = [
       [{ status: 'closed' }, 'status', /One of unresolved/],
@@ -118,7 +134,11 @@ describe('changing issues over the web API', () => {
       [JSON.parse('{"__proto__": 1}'), '__proto__', /not known/],
       [{ status: 'resolved', hasSeen: true }, 'hasSeen', /not known/],
       [{ substatus: 'ongoing' }, 'status', /needed beside/],
-      [{ status: 'ignored', substatus: 'archived_until_escalating' }, 'substatus', /not supported/],
+      [
+        { status: 'ignored', substatus: 'archived_until_escalating', statusDetails: { ignoreCount: 5 } },
+        'statusDetails',
+        /takes none of/,
+      ],
       [
         { status: 'ignored', substatus: 'archived_until_condition_met' },
         'statusDetails',

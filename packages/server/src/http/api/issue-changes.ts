@@ -13,7 +13,8 @@ import { badField, existing, granted, refused } from './refusals.ts'
 import { activityShape, assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
-const SUBSTATUS_RULE = 'One of ongoing, archived_forever, archived_until_condition_met.'
+const SUBSTATUS_RULE =
+  'One of ongoing, archived_forever, archived_until_escalating, archived_until_condition_met.'
 const counted = v.nullable(
   v.pipe(v.number('A number.'), v.safeInteger('A whole number.'), v.minValue(1, 'At least 1.')),
 )
@@ -170,6 +171,14 @@ function statusAnswer(status: NonNullable<StatusChange>) {
     ...(usersMore === null ? {} : { ignoreUserCount: usersMore }),
     ...(minutes === null ? {} : { ignoreDuration: minutes }),
   }
+  if (status.until.escalating === true)
+    return {
+      ...{
+        status: 'ignored',
+        substatus: 'archived_until_escalating',
+        statusDetails: { untilEscalating: true },
+      },
+    }
   const substatus = isForEver(status.until) ? 'archived_forever' : 'archived_until_condition_met'
   return { status: 'ignored', substatus, statusDetails }
 }
@@ -205,7 +214,7 @@ function statusOf(change: Change): StatusChange {
       return { kind: 'unresolve' }
     case 'ignored':
     case 'archived':
-      return archiveOf(change.substatus ?? null, until)
+      return archiveOf(change.substatus ?? null, { ...until, escalating: details.untilEscalating === true })
     case undefined:
       if (change.substatus === undefined && change.statusDetails === undefined) return null
       throw badField('status', 'It is needed beside substatus and statusDetails.')
@@ -215,8 +224,9 @@ function statusOf(change: Change): StatusChange {
 }
 
 function archiveOf(substatus: string | null, until: ArchiveRequest): StatusChange {
-  if (substatus === 'archived_until_escalating') {
-    throw badField('substatus', 'Archiving until an issue escalates is not supported by this version.')
+  if (substatus === 'archived_until_escalating' || (substatus === null && until.escalating === true)) {
+    if (isForEver(until)) return { kind: 'archive', until: { ...until, escalating: true } }
+    throw badField('statusDetails', `archived_until_escalating takes none of ${listed(ARCHIVE_DETAILS)}.`)
   }
   if (substatus === 'archived_until_condition_met' && isForEver(until)) {
     throw badField('statusDetails', `archived_until_condition_met needs one of ${listed(ARCHIVE_DETAILS)}.`)
@@ -267,7 +277,7 @@ function withinOf(status: string | undefined, details: Readonly<Record<string, u
 }
 
 function refuseUnsupported(details: Readonly<Record<string, unknown>>): void {
-  const known = [...ARCHIVE_DETAILS, ...RELEASE_DETAILS]
+  const known = [...ARCHIVE_DETAILS, ...RELEASE_DETAILS, 'untilEscalating']
   for (const name of Object.keys(details).filter((each) => !known.includes(each))) {
     const isKnown = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil', 'inUpcomingRelease'].includes(name)
     const rule = isKnown

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
+import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
@@ -61,6 +62,7 @@ accountsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)
+alertMetricsContract(open)
 environmentsContract(open)
 healthContract(open)
 ingestContract(open)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import { countsByState, median } from '#notices/rules/message-log.ts'
 import {
@@ -164,7 +165,10 @@ function receiversOf(of: Tables, message: NewMessage): readonly Receiver[] {
     if (channel === undefined || channel.orgId !== message.orgId) return []
     return [{ channelId: channel.id, userId: null, kind: channel.kind, receiver: channel.name }]
   }
+  const moment = emailMomentOf(message.message)
+  const isOff = (id: UserId) => moment !== null && of.emailMomentsOff.get(id)?.off.includes(moment) === true
   return peopleOf(of, message, target)
+    .filter(({ id }) => !isOff(id))
     .slice(0, max('membersPerOrgMax'))
     .map(({ id, name }) => ({ channelId: null, userId: id, kind: 'email', receiver: name }))
 }

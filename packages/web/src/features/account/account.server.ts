@@ -1,6 +1,7 @@
 import { PASSWORD_RULE } from '@errata/server/commands'
 import { sessionId } from '@errata/server/ids'
-import { object } from 'valibot'
+import { EMAIL_MOMENTS } from '@errata/server/queries'
+import { array, object, optional, string } from 'valibot'
 import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
@@ -44,8 +45,12 @@ export async function loadTheme(ctx: LoaderContext) {
 
 export async function loadAccountNotices(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
-  const { mail, mailFrom } = await engine.queries.noticeMail(viewer)
-  return { mail, mailFrom, email: viewer.user.email }
+  const [{ mail, mailFrom }, off] = await Promise.all([
+    engine.queries.noticeMail(viewer),
+    engine.queries.emailMomentsOff(viewer),
+  ])
+  const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
+  return { mail, mailFrom, moments, email: viewer.user.email }
 }
 
 export const setProfile = defineAction(
@@ -84,6 +89,11 @@ export const setTheme = defineAction(
 export const setNoticeMail = defineAction(
   'account.notices',
   'signed-in',
-  object({ mail: tickField }),
-  (ctx, { mail }) => ctx.engine.commands.setNoticeMail(ctx, { mail }),
+  object({ mail: tickField, asksMoments: tickField, moments: optional(array(string()), []) }),
+  async (ctx, { mail, asksMoments, moments }) => {
+    if (!asksMoments) return ctx.engine.commands.setNoticeMail(ctx, { mail })
+    const off = EMAIL_MOMENTS.filter((moment) => !moments.includes(moment))
+    const chosen = await ctx.engine.commands.setEmailMomentsOff(ctx, { off })
+    return chosen.ok ? ctx.engine.commands.setNoticeMail(ctx, { mail }) : chosen
+  },
 )

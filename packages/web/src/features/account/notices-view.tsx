@@ -7,7 +7,7 @@ import type { loadAccountNotices } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
 
 export function AccountNoticesView() {
-  const { mail, mailFrom, email } = usePageData<typeof loadAccountNotices>()
+  const { mail, mailFrom, moments, email } = usePageData<typeof loadAccountNotices>()
   const toast = useToast()
   return (
     <AccountPage title="Alerts">
@@ -23,6 +23,20 @@ export function AccountNoticesView() {
       >
         <FormRefusal />
         <Checkbox name="mail" label="Email me alerts" showLabel defaultChecked={mail} />
+        <fieldset className="grid gap-2 ps-6">
+          <legend className="mb-1 text-13 text-ink-2">Of alert rules</legend>
+          <input type="hidden" name="asksMoments" value="on" />
+          {moments.map(({ moment, isOn }) => (
+            <Checkbox
+              key={moment}
+              name="moments[]"
+              value={moment}
+              label={MOMENT_LABELS[moment]}
+              showLabel
+              defaultChecked={isOn}
+            />
+          ))}
+        </fieldset>
         <div>
           <Submit>Save</Submit>
         </div>
@@ -30,3 +44,10 @@ export function AccountNoticesView() {
     </AccountPage>
   )
 }
+
+const MOMENT_LABELS = {
+  issue: 'Issues',
+  warning: 'Metrics at warning',
+  critical: 'Metrics at critical',
+  resolved: 'Resolved again',
+} as const

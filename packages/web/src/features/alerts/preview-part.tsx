@@ -158,7 +158,8 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
         <path
           d={pathOf(values, (at) => x(startMs + (at + 0.5) * stepMs), y)}
           fill="none"
-          strokeWidth={1.5}
+          strokeWidth={2}
+          strokeLinecap="round"
           vectorEffect="non-scaling-stroke"
           className="stroke-ink-2"
         />
@@ -199,7 +200,9 @@ function pathOf(
         isOpen = false
         return ''
       }
-      const place = `${isOpen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
+      // An hour by itself has no length: its round end is what shows.
+      const isAlone = !isOpen && (values[at + 1] ?? null) === null
+      const place = `${isOpen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}${isAlone ? 'h0' : ''}`
       isOpen = true
       return place
     })

@@ -20,11 +20,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
     'Unknown change.',
   ),
 )
@@ -97,7 +97,8 @@ function runChange(
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)
       const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
-      return commands.archiveIssues(ctx, { selection, until })
+      const escalating = argument === 'escalating'
+      return commands.archiveIssues(ctx, { selection, until: { ...until, escalating } })
     }
     default: {
       const assignee = argument === 'none' ? null : userId(Number(argument))

@@ -79,8 +79,9 @@ export function resolutionDetails(within: ResolveIn | ResolvedIn | null) {
 }
 
 /** What is left until it comes back; empty for ever. */
-function archiveDetails({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
+function archiveDetails({ substatus, archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
   return {
+    ...(substatus === 'archived_until_escalating' ? { untilEscalating: true } : {}),
     ...(archivedEventsLeft === null ? {} : { ignoreCount: archivedEventsLeft }),
     ...(archivedUsersLeft === null ? {} : { ignoreUserCount: archivedUsersLeft }),
     ...(archivedUntilMs === null ? {} : { ignoreUntil: time(archivedUntilMs) }),

@@ -18,6 +18,7 @@ import { countOf } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { alertStore, readQuietHours } from './alert-beat.ts'
 import { forgetSlots, raiseAlertsVersion, ruleOfOrg } from './alert-rows.ts'
+import { emailMomentsOff } from './email-moments.ts'
 import { insertMessages } from './message-queue.ts'
 
 export function alertsWrite(db: Connection): AlertsWrite {
@@ -178,9 +179,4 @@ function setEmailMomentsOff(
     db.run('INSERT INTO alert_email_off (user_id, moment) VALUES (?, ?)', [user, moment])
   const detail = { off: off.join(', ') }
   writeAccountAudit(db, user, actor, { action: 'account.alerts_chosen', target: actor.label, detail })
-}
-
-export function emailMomentsOff(db: Connection, user: UserId): readonly string[] {
-  const sql = 'SELECT moment FROM alert_email_off WHERE user_id = ? ORDER BY moment'
-  return db.all<{ moment: string }>(sql, [user]).map(({ moment }) => moment)
 }

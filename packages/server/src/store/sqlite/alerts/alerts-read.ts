@@ -20,7 +20,7 @@ import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { readQuietHours } from './alert-beat.ts'
 import { ruleOfOrg, rulesOfOrg } from './alert-rows.ts'
-import { emailMomentsOff } from './alert-rules-write.ts'
+import { emailMomentsOff } from './email-moments.ts'
 
 export function alertsRead(db: Connection): AlertsRead {
   return {

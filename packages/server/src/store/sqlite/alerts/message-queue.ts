@@ -2,6 +2,7 @@
 import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import {
   asOne,
@@ -24,6 +25,7 @@ import type {
 } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
 import { channelTargetById } from './channels.ts'
+import { emailMomentsOff } from './email-moments.ts'
 import { peopleOf, personOf } from './message-people.ts'
 
 export function messageQueue(db: Connection): MessageQueue {
@@ -66,7 +68,11 @@ function receiversOf(db: Connection, message: NewMessage): readonly Receiver[] {
     if (channel === undefined) return []
     return [{ channelId: channel.id, userId: null, kind: channel.kind, name: channel.name }]
   }
-  return peopleOf(db, message, target).map(({ id, name }) => ({
+  const moment = emailMomentOf(message.message)
+  const people = peopleOf(db, message, target).filter(
+    ({ id }) => !emailMomentsOff(db, id).includes(moment ?? ''),
+  )
+  return people.map(({ id, name }) => ({
     ...{ channelId: null, userId: id, kind: 'email', name },
   }))
 }

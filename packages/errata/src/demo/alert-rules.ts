@@ -1,0 +1,61 @@
+/** Rules of the sample organisation, beside those that every organisation begins with. */
+const BASE = { isOn: true, isQuiet: true, everyMinutes: 60 } as const
+const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
+
+/** As the web API takes them; `project`: of the sample. */
+export function demoRules(project: number): readonly unknown[] {
+  const own = { ...BASE, projects: [project], notify: MEMBERS }
+  const production = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] }
+  return [
+    {
+      ...{ ...own, kind: 'metric', name: 'Checkout fails', if: production },
+      when: {
+        ...{
+          measure: { of: 'failure-rate', route: null, kind: 'action' },
+          windowMinutes: 60,
+          direction: 'above',
+        },
+        ...{ critical: 30, warning: 10, resolved: 5, atLeast: 3, timesLastWeek: null },
+      },
+    },
+    {
+      ...{ ...own, kind: 'metric', name: 'Pages are slow', if: production },
+      when: {
+        ...{ measure: { of: 'duration', percentile: 95, route: null, kind: 'document' }, windowMinutes: 60 },
+        ...{
+          direction: 'above',
+          critical: 3_000,
+          warning: 1_500,
+          resolved: 1_000,
+          atLeast: 5,
+          timesLastWeek: null,
+        },
+      },
+    },
+    {
+      ...{ ...own, kind: 'metric', name: 'Crash-free sessions', if: { match: 'all', conditions: [] } },
+      when: {
+        ...{ measure: { of: 'crash-free', what: 'sessions' }, windowMinutes: 1_440, direction: 'below' },
+        ...{ critical: 95, warning: 99, resolved: null, atLeast: 20, timesLastWeek: null },
+      },
+    },
+    {
+      ...{
+        ...own,
+        kind: 'issue',
+        name: 'Errors pile up',
+        if: { match: 'all', conditions: [] },
+        everyMinutes: 1_440,
+      },
+      when: [{ on: 'frequency', of: 'events', atLeast: 3, withinMinutes: 1_440 }],
+    },
+    {
+      ...{ ...own, kind: 'issue', name: 'Digest reported by support', if: { match: 'all', conditions: [] } },
+      when: [{ on: 'digest', atLeast: 3, withinMinutes: 1_440 }],
+    },
+    {
+      ...{ ...own, kind: 'issue', name: 'New in production', if: production, everyMinutes: 0 },
+      when: [{ on: 'new' }],
+    },
+  ]
+}

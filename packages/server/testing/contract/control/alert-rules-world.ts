@@ -1,0 +1,92 @@
+/** What suites of alert rules share: two organisations, rules without presets, events that arrive now. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import type { RuleDraft } from '#model/alert-rule.ts'
+import type { Firing } from '#ports/alerts.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
+import { anActor } from '../../builders/actor.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { aWorld, type World } from './world.ts'
+
+type Shape = Omit<EventShape, 'projectId'> & { readonly projectId?: ProjectId }
+
+/** As it is in the test at hand. */
+class AlertPlace {
+  clock = manualClock(NOW)
+  seqNext = 1
+  #open: { readonly stores: ControlStores; readonly world: World } | null = null
+
+  async begin(open: ControlFactory): Promise<void> {
+    this.clock = manualClock(NOW)
+    this.seqNext = 1
+    const stores = await open(this.clock)
+    this.#open = { stores, world: await aWorld(stores) }
+  }
+
+  get stores(): ControlStores {
+    return this.#open?.stores ?? assert.fail('asked outside of a test')
+  }
+
+  get world(): World {
+    return this.#open?.world ?? assert.fail('asked outside of a test')
+  }
+
+  nextSeq(): number {
+    return this.seqNext++
+  }
+}
+
+/** Call it within a `describe`. */
+export function alertWorld(open: ControlFactory) {
+  const at = new AlertPlace()
+  beforeEach(async () => {
+    await at.begin(open)
+    // What every organisation begins with is tested by itself.
+    for (const { rule: preset } of await rules())
+      value(await at.stores.write.deleteRule(at.world.org, preset.id, anActor()))
+  })
+  afterEach(() => at.stores.close())
+
+  const rules = () => at.stores.read.alertRules(at.world.scope, at.clock.now())
+  const rule = async (draft: RuleDraft): Promise<number> =>
+    value(await at.stores.write.createRule(at.world.org, draft, anActor(at.clock.now()))).id
+  const evaluate = (metrics = true) => at.stores.write.evaluateDue(at.clock.now(), metrics)
+  const firings = (ruleId: number | null = null): Promise<readonly Firing[]> =>
+    at.stores.read.firings(at.world.scope, { ruleId, sinceMs: 0, before: null, limit: 100 })
+  const messages = async () =>
+    (
+      await at.stores.read.messageLog(at.world.scope, {
+        ...{ ruleId: null, kind: null, channelId: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+      })
+    ).entries
+  const told = async () => (await messages()).map(({ headline, moment, level }) => [moment, level, headline])
+
+  function batchOf(shapes: readonly Shape[]): ControlBatch {
+    const events = shapes.map((shape) =>
+      anEvent({ projectId: at.world.shop, timestampMs: at.clock.now(), ...shape }),
+    )
+    const batch = aBatch(at.seqNext, events)
+    at.seqNext += events.length
+    return batch
+  }
+  async function arrive(...shapes: readonly Shape[]) {
+    const batch = batchOf(shapes)
+    await at.stores.write.applyBatch(batch)
+    return batch
+  }
+  const issueIdOf = async (shortId: string) =>
+    (await at.stores.read.issue(at.world.scope, shortId))?.id ?? assert.fail('no such issue')
+  const change = async (shortId: string) => ({
+    ...{ orgId: at.world.org, projects: at.world.scope.projects, ids: [await issueIdOf(shortId)] },
+  })
+  const actor = () => anActor(at.clock.now())
+  const times = <T>(count: number, make: (index: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, index) => make(index))
+
+  return { at, rules, rule, evaluate, firings, messages, told, arrive, issueIdOf, change, actor, times }
+}
