@@ -2,13 +2,23 @@
 const BASE = { isOn: true, isQuiet: true, everyMinutes: 60 } as const
 const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
 
-/** As the web API takes them; `project`: of the sample. */
-export function demoRules(project: number): readonly unknown[] {
+/** As the web API takes them; `project`: of the sample; `channels`: one of a kind. */
+export function demoRules(project: number, channels: ReadonlyMap<string, number>): readonly unknown[] {
+  const to = (kind: string, fromLevel = 'warning') => ({
+    target: { to: 'channel', channelId: channels.get(kind) },
+    fromLevel,
+  })
   const own = { ...BASE, projects: [project], notify: MEMBERS }
   const production = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] }
   return [
     {
-      ...{ ...own, kind: 'metric', name: 'Checkout fails', if: production },
+      ...{
+        ...own,
+        kind: 'metric',
+        name: 'Checkout fails',
+        notify: [to('slack-bot'), to('pagerduty', 'critical'), ...MEMBERS],
+        if: production,
+      },
       when: {
         ...{
           measure: { of: 'failure-rate', route: null, kind: 'action' },
@@ -19,7 +29,7 @@ export function demoRules(project: number): readonly unknown[] {
       },
     },
     {
-      ...{ ...own, kind: 'metric', name: 'Pages are slow', if: production },
+      ...{ ...own, kind: 'metric', name: 'Pages are slow', notify: [to('slack-bot')], if: production },
       when: {
         ...{ measure: { of: 'duration', percentile: 95, route: null, kind: 'document' }, windowMinutes: 60 },
         ...{
@@ -44,17 +54,31 @@ export function demoRules(project: number): readonly unknown[] {
         ...own,
         kind: 'issue',
         name: 'Errors pile up',
+        notify: [to('telegram'), to('webhook')],
         if: { match: 'all', conditions: [] },
         everyMinutes: 1_440,
       },
       when: [{ on: 'frequency', of: 'events', atLeast: 3, withinMinutes: 1_440 }],
     },
     {
-      ...{ ...own, kind: 'issue', name: 'Digest reported by support', if: { match: 'all', conditions: [] } },
+      ...{
+        ...own,
+        kind: 'issue',
+        name: 'Digest reported by support',
+        notify: [to('email')],
+        if: { match: 'all', conditions: [] },
+      },
       when: [{ on: 'digest', atLeast: 3, withinMinutes: 1_440 }],
     },
     {
-      ...{ ...own, kind: 'issue', name: 'New in production', if: production, everyMinutes: 0 },
+      ...{
+        ...own,
+        kind: 'issue',
+        name: 'New in production',
+        notify: [to('discord')],
+        if: production,
+        everyMinutes: 0,
+      },
       when: [{ on: 'new' }],
     },
   ]

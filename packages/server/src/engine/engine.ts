@@ -74,6 +74,8 @@ export interface EngineOptions {
   /** For benchmarks and tests: how time passes. Default: the machine's clock. */
   readonly clock?: DescribedClock | null
   readonly random?: Random
+  /** For a demo: no email leaves the machine, and no receiver is called. */
+  readonly sendsNothing?: boolean
 }
 
 export interface RunningEngine {

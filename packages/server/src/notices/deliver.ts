@@ -18,6 +18,7 @@ import { mailText } from './channels/mail/mail-text.ts'
 import { createSendMail, type Mail } from './channels/mail/send-mail.ts'
 import { signatureOf, webhookBody } from './channels/webhook/webhook-body.ts'
 import { linksOf } from './notice-links.ts'
+import { SEND_NOTHING } from './send-nothing.ts'
 
 export interface SendParts {
   /** `null`: no mail is sent. */
@@ -27,6 +28,8 @@ export interface SendParts {
   readonly version: string
   readonly clock: Clock
   readonly resolve?: Resolve
+  /** Of a demo. */
+  readonly sendsNothing?: boolean
 }
 
 export interface Sending {
@@ -44,7 +47,8 @@ export interface SendWays {
   readonly call: (call: GuardedCall) => Promise<CallAnswer>
 }
 
-export function createSendWays({ smtp, privateTargets, resolve }: SendParts): SendWays {
+export function createSendWays({ smtp, privateTargets, resolve, sendsNothing }: SendParts): SendWays {
+  if (sendsNothing === true) return SEND_NOTHING
   return {
     sendMail: smtp === null ? null : createSendMail({ smtp }),
     call: createGuardedCall({ privateTargets, ...(resolve === undefined ? {} : { resolve }) }),
