@@ -35,7 +35,7 @@ export async function measureAlerts(tools: Tools): Promise<AlertsReport> {
   const ruled = await stageAt(tools, second.path)
   await using _bare = bare.errata
   await using _ruled = ruled.errata
-  await removeRules(bare)
+  for (const stage of [bare, ruled]) await removeRules(stage)
   await addRules(ruled)
   const { rounds, ...size } = ROUNDS[formOf(tools.options)]
   const rate = await warmUp(bare)

@@ -327,6 +327,8 @@ function fill(pattern: string, things: Things): string {
     seq: '1',
     version: things.release,
     file: things.releaseFile,
+    rule: things.rule,
+    metricRule: things.metricRule,
     environment: 'production',
     trace: things.trace,
   }
@@ -354,6 +356,8 @@ function aimed(route: ApiRoute, things: Things): Things {
         issueId: '999999',
         release: 'no-such',
         releaseFile: '999999',
+        rule: '999999',
+        metricRule: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }
@@ -395,6 +399,8 @@ const STATE_PAGES = [
   '/:org/settings/members',
   '/:org/settings/teams',
   '/:org/settings/tokens',
+  '/:org/alerts',
+  '/:org/alerts/quiet-hours',
 ] as const
 
 /** Everything of the shop that somebody could change, as its owner sees it. */

@@ -4,6 +4,7 @@
  * only some of them may read.
  */
 import { SCOPES } from '@errata/server/access'
+import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { FRAME } from '../../packages/web/src/wire/names.ts'
 import { apiGet, issues } from './api.ts'
 import { joinAs, type Person, person, resultOf, signIn } from './person.ts'
@@ -53,6 +54,9 @@ export interface Things {
   readonly release: string
   /** Id of a file that was uploaded for it. */
   readonly releaseFile: string
+  /** Of issues, and of a metric; both look at the project. */
+  readonly rule: string
+  readonly metricRule: string
 }
 
 export interface TwoOrganisations {
@@ -216,7 +220,19 @@ async function thingsOf(
     codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
+    rule: await alertRuleOf(setup, { ...anIssueRule({ on: 'new' }), name: canary, projects: [Number(id)] }),
+    metricRule: await alertRuleOf(setup, { ...aMetricRule(), name: canary, projects: [Number(id)] }),
   }
+}
+
+async function alertRuleOf({ url, token, organisation }: SetUp, rule: object): Promise<string> {
+  const answer = await fetch(`${url}/api/0/organizations/${organisation}/alerts/rules/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(rule),
+  })
+  const { id } = (await answer.json()) as { id: number } // the shape that the web API answers
+  return String(id)
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

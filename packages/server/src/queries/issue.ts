@@ -1,7 +1,9 @@
 /** One issue in one glance. */
 
+import { forecastSteps } from '#alerts/rules/forecast.ts'
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
+import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
@@ -34,9 +36,10 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
+  const [groups, trend, forecast, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
     issues.groups(scope, issue.id),
     issues.trend(scope, issue.id, asked.trend),
+    forecastOf(issues, scope, { issue, trend: asked.trend }),
     issues.trend(scope, issue.id, lastDay),
     issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
     issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
@@ -48,6 +51,7 @@ export async function issueView(
     issue,
     project,
     trend,
+    forecast,
     trendRange: { startMs: asked.trend.startMs, endMs: asked.trend.endMs },
     eventsLastDay: day.counts.reduce((sum, count) => sum + count, 0),
     eventsLastTenMinutes: isRecent(issue, nowMs)
@@ -61,6 +65,26 @@ export async function issueView(
     members: assignable(members, project).map(({ userId, name, email }) => ({ userId, name, email })),
   }
 }
+
+/** What it may do in each step of the trend before it escalates; empty for ranges that are too long to say it by the hour. */
+async function forecastOf(
+  issues: IssuesRead,
+  scope: ReadScope,
+  asked: { readonly issue: Issue; readonly trend: TimeRange & { readonly stepMs: number } },
+): Promise<readonly (number | null)[]> {
+  const { startMs, stepMs, buckets } = trendRange(asked.trend)
+  const endMs = startMs + buckets * stepMs
+  const past = { startMs: startMs - FORECAST_PAST_MS, endMs, stepMs: HOUR_MS }
+  const series = await issues.trend(scope, asked.issue.id, past)
+  // So long a range is not kept by the hour.
+  if (series.stepMs !== HOUR_MS) return []
+  const first = Math.floor(series.startMs / HOUR_MS)
+  const counts = new Map(series.counts.map((count, index) => [first + index, count]))
+  const firstHour = Math.floor(asked.issue.firstSeenMs / HOUR_MS)
+  return forecastSteps(counts, { firstHour, startMs, endMs, stepMs })
+}
+
+const FORECAST_PAST_MS = 168 * HOUR_MS
 
 function isRecent(issue: Issue, nowMs: number): boolean {
   return issue.lastSeenMs >= nowMs - TEN_MINUTES_MS

@@ -139,6 +139,8 @@ export interface IssueView {
   readonly issue: Issue
   readonly project: Project
   readonly trend: Series
+  /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
+  readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number

@@ -22,6 +22,8 @@ export function TrendChart(props: {
   readonly quiet?: TrendSpan | null
   readonly badFromMs?: number | null
   readonly barsMax?: number
+  /** A dashed line beside each step of the series; `null` where there is none. */
+  readonly limits?: readonly (number | null)[]
   readonly label: string
 }) {
   const zone = useZone()
@@ -53,6 +55,12 @@ export function TrendChart(props: {
             }
           />
         ))}
+        <LimitLine
+          series={props.series}
+          limits={props.limits ?? []}
+          barsMax={props.barsMax ?? CHART_BARS}
+          y={y}
+        />
         {props.quiet === null || props.quiet === undefined ? null : (
           <rect
             x={`${Math.max(0, percent(props.quiet.startMs))}%`}
@@ -82,6 +90,33 @@ export function TrendChart(props: {
       </svg>
       <Axis bars={bars} zone={zone} />
     </figure>
+  )
+}
+
+/** Joined as the bars are; what is beyond the chart runs along its top. */
+function LimitLine(props: {
+  readonly series: TrendSeries
+  readonly limits: readonly (number | null)[]
+  readonly barsMax: number
+  readonly y: (count: number) => number
+}) {
+  const { series, limits } = props
+  if (limits.length !== series.counts.length) return null
+  const bars = barsOf({ ...series, counts: limits.map((limit) => limit ?? 0) }, props.barsMax)
+  const share = 100 / bars.counts.length
+  return bars.counts.map((limit, index) =>
+    limit === 0 ? null : (
+      <line
+        // biome-ignore lint/suspicious/noArrayIndexKey: a limit is its place in time
+        key={index}
+        x1={`${index * share}%`}
+        x2={`${(index + 1) * share}%`}
+        y1={Math.max(CHART_HEAD, props.y(limit))}
+        y2={Math.max(CHART_HEAD, props.y(limit))}
+        strokeDasharray="3 2"
+        className="stroke-warn-fill"
+      />
+    ),
   )
 }
 

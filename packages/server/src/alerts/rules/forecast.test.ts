@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
-import { escalationLimit } from './forecast.ts'
+import { escalationLimit, forecastSteps } from './forecast.ts'
 
 const LEAST = max('alertEscalationEventsMin')
 
@@ -66,6 +66,14 @@ describe('the forecast of an issue', () => {
         0,
       ) ?? 0
     assert.ok(bursts > calm)
+  })
+
+  it('is added up by the steps of a trend', () => {
+    const steady = hours(1_000, 400, () => 50)
+    const hour = 3_600_000
+    const range = { firstHour: 600, startMs: 990 * hour, endMs: 1_000 * hour, stepMs: 2 * hour }
+    assert.deepEqual(forecastSteps(steady, range), [200, 200, 200, 200, 200])
+    assert.deepEqual(forecastSteps(steady, { ...range, firstHour: 985 }), [null, null, null, null, null])
   })
 
   it('looks at the past week alone', () => {

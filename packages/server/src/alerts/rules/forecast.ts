@@ -8,6 +8,7 @@
  * An issue younger than a week has its own hours alone, and below a day none: what is new is no escalation. Twice what is
  * usual at this time of day absorbs ordinary growth, three deviations absorb bursts that the week has seen already.
  */
+import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 
 const DAY = 24
@@ -33,6 +34,30 @@ export function escalationLimit(counts: HourCounts, hour: number, firstHour: num
   const spread = Math.sqrt(meanOf(all.map((value) => (value - mean) ** 2)))
   const expected = around.length === 0 ? mean : meanOf(around)
   return Math.max(max('alertEscalationEventsMin'), Math.ceil(2 * expected + 3 * spread))
+}
+
+/** The limits of the hours of each step, added up. */
+export function forecastSteps(
+  counts: HourCounts,
+  range: {
+    readonly firstHour: number
+    readonly startMs: number
+    readonly endMs: number
+    readonly stepMs: number
+  },
+): readonly (number | null)[] {
+  const { firstHour, startMs, endMs, stepMs } = range
+  const hours = Math.max(1, Math.round(stepMs / HOUR_MS))
+  return Array.from({ length: Math.max(0, Math.ceil((endMs - startMs) / stepMs)) }, (_, index) => {
+    const first = Math.floor((startMs + index * stepMs) / HOUR_MS)
+    let sum = 0
+    for (let hour = first; hour < first + hours; hour++) {
+      const limit = escalationLimit(counts, hour, firstHour)
+      if (limit === null) return null
+      sum += limit
+    }
+    return sum
+  })
 }
 
 function meanOf(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
-import { anIssueRule } from '#testing/builders/alert-rule.ts'
+import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
@@ -32,6 +32,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     version: RELEASE,
     file: await aReleaseFile(shop),
     rule: await anAlertRule(shop),
+    metricRule: await anAlertRule(shop, 'metric'),
     ...(await aChannel(shop)),
   }
   return ({ pattern }) => {
@@ -46,9 +47,11 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
 const RELEASE = 'shop@1.0.0'
 
 /** Of a project that every role sees. */
-async function anAlertRule({ commands, people, shop }: Shop): Promise<string> {
+async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())
-  return String(value(await commands.createRule(who, anIssueRule({ on: 'new' }, { projects: [shop.id] }))).id)
+  const own = { projects: [shop.id] }
+  const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
+  return String(value(await commands.createRule(who, draft)).id)
 }
 
 /** A channel, and a message that went there. */

@@ -12,6 +12,7 @@ import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SENTRY_RULE_ROUTES } from './sentry-rules.ts'
 import { SESSION_ROUTES } from './sessions.ts'
 import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
@@ -37,6 +38,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
   ...ALERT_ROUTES,
+  ...SENTRY_RULE_ROUTES,
   ...CHANNEL_ROUTES,
 ]
 

@@ -29,6 +29,9 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
         )}
         <div className="ms-auto flex items-center gap-4">
           {quiet === null ? null : <Legend tone="bg-good-fill" text="resolved" />}
+          {view.forecast.some((limit) => limit !== null) ? (
+            <Legend tone="bg-warn-fill" text="forecast" />
+          ) : null}
           {regressedMs === null ? null : <Legend tone="bg-bad-fill" text="since the regression" />}
           <RangeSwitch current={trendKey} />
         </div>
@@ -40,6 +43,7 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
         linkOf={(mark, line) => <PageLink to={paths.release(data.org, mark.name)} {...line} />}
         quiet={quiet}
         badFromMs={regressedMs}
+        limits={view.forecast}
       />
     </section>
   )

@@ -1,0 +1,123 @@
+/** Rules at the addresses and in the shapes that tools for Sentry know. */
+import type { AlertRule } from '#model/alert-rule.ts'
+import { concerns } from '#model/alert-rule.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { projectOf } from './projects.ts'
+import { badField, existing, granted } from './refusals.ts'
+import { ISSUE_RULE, issueRuleDraft, issueRuleShape } from './shape/issue-rule.ts'
+import { METRIC_RULE, metricRuleDraft, metricRuleShape } from './shape/metric-rule.ts'
+
+const ISSUE_RULES = '/projects/{org}/{project}/rules/'
+const METRIC_RULES = '/organizations/{org}/alert-rules/'
+
+export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: ISSUE_RULES,
+    permission: 'alert.read',
+    what: 'issue rules that look at the project, in Sentry’s words',
+    async run(call) {
+      const { id } = await projectOf(call)
+      const views = await call.queries.alertRules(call.scope)
+      const rules = views.flatMap(({ rule }) => (rule.kind === 'issue' && concerns(rule, id) ? [rule] : []))
+      const { rows, page } = pageOf(rules, readPage(call.url))
+      return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+    },
+  },
+  {
+    method: 'POST',
+    pattern: ISSUE_RULES,
+    permission: 'alert.write',
+    what: 'creates an issue rule of the project',
+    async run(call) {
+      const { id: project } = await projectOf(call)
+      const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
+      const { id } = granted(await call.commands.createRule(call, draft))
+      return created(await shaped(call, await ruleOf(call, String(id))))
+    },
+  },
+  ...oneRule(`${ISSUE_RULES}{rule}/`, 'issue'),
+  {
+    method: 'GET',
+    pattern: METRIC_RULES,
+    permission: 'alert.read',
+    what: 'metric rules, in Sentry’s words',
+    async run(call) {
+      const views = await call.queries.alertRules(call.scope)
+      const rules = views.flatMap(({ rule }) => (rule.kind === 'metric' ? [rule] : []))
+      const { rows, page } = pageOf(rules, readPage(call.url))
+      return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+    },
+  },
+  {
+    method: 'POST',
+    pattern: METRIC_RULES,
+    permission: 'alert.write',
+    what: 'creates a metric rule',
+    async run(call) {
+      const { id } = granted(await call.commands.createRule(call, await draftOf(call, 'metric')))
+      return created(await shaped(call, await ruleOf(call, String(id))))
+    },
+  },
+  ...oneRule(`${METRIC_RULES}{metricRule}/`, 'metric'),
+]
+
+function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] {
+  const find = async (call: OrgCall) => {
+    const rule = await ruleOf(call, (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '')
+    return existing(
+      rule.kind === kind && (kind === 'metric' || (await concernsProject(call, rule))) ? rule : null,
+    )
+  }
+  return [
+    {
+      ...{ method: 'GET', pattern, permission: 'alert.read', what: `one ${kind} rule` },
+      run: async (call: OrgCall) => ok(await shaped(call, await find(call))),
+    },
+    {
+      ...{ method: 'PUT', pattern, permission: 'alert.write', what: `changes one ${kind} rule` },
+      async run(call: OrgCall) {
+        const { id } = await find(call)
+        granted(await call.commands.changeRule(call, { rule: id, draft: await draftOf(call, kind) }))
+        return ok(await shaped(call, await ruleOf(call, String(id))))
+      },
+    },
+    {
+      ...{ method: 'DELETE', pattern, permission: 'alert.write', what: `deletes one ${kind} rule` },
+      async run(call: OrgCall) {
+        granted(await call.commands.deleteRule(call, (await find(call)).id))
+        return gone
+      },
+    },
+  ]
+}
+
+async function concernsProject(call: OrgCall, rule: AlertRule): Promise<boolean> {
+  return concerns(rule, (await projectOf(call)).id)
+}
+
+async function draftOf(call: OrgCall, kind: AlertRule['kind']): Promise<unknown> {
+  if (kind === 'issue')
+    return issueRuleDraft(readBody(ISSUE_RULE, await call.json()), (await projectOf(call)).id)
+  const rule = readBody(METRIC_RULE, await call.json())
+  const known = await call.queries.projects(call.scope)
+  const ids = rule.projects.map((slug) => {
+    const found = known.find((project) => project.slug === slug)
+    if (found === undefined) throw badField('projects', `There is no project "${slug.slice(0, 60)}".`)
+    return found.id
+  })
+  return metricRuleDraft(rule, ids)
+}
+
+async function ruleOf({ queries, scope }: OrgCall, ref: string): Promise<AlertRule> {
+  return existing(/^\d{1,15}$/.test(ref) ? await queries.alertRule(scope, Number(ref)) : null).rule
+}
+
+async function shaped({ queries, scope, clock }: OrgCall, rule: AlertRule) {
+  const slugs = (await queries.projects(scope)).filter(({ id }) => concerns(rule, id)).map(({ slug }) => slug)
+  return rule.kind === 'issue'
+    ? issueRuleShape(rule, slugs, clock.now())
+    : metricRuleShape(rule, slugs, clock.now())
+}
