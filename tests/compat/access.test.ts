@@ -329,6 +329,8 @@ function fill(pattern: string, things: Things): string {
     file: things.releaseFile,
     rule: things.rule,
     metricRule: things.metricRule,
+    channel: things.channel,
+    message: things.message,
     environment: 'production',
     trace: things.trace,
   }
@@ -358,6 +360,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         releaseFile: '999999',
         rule: '999999',
         metricRule: '999999',
+        channel: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

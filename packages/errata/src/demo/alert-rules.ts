@@ -43,7 +43,13 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
       },
     },
     {
-      ...{ ...own, kind: 'metric', name: 'Crash-free sessions', if: { match: 'all', conditions: [] } },
+      ...{
+        ...own,
+        kind: 'metric',
+        name: 'Crash-free sessions',
+        notify: [to('webhook'), ...MEMBERS],
+        if: { match: 'all', conditions: [] },
+      },
       when: {
         ...{ measure: { of: 'crash-free', what: 'sessions' }, windowMinutes: 1_440, direction: 'below' },
         ...{ critical: 95, warning: 99, resolved: null, atLeast: 20, timesLastWeek: null },
@@ -54,7 +60,7 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
         ...own,
         kind: 'issue',
         name: 'Errors pile up',
-        notify: [to('telegram'), to('webhook')],
+        notify: [to('telegram')],
         if: { match: 'all', conditions: [] },
         everyMinutes: 1_440,
       },

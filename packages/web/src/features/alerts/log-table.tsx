@@ -13,7 +13,7 @@ type Row = LogData['rows'][number]
 
 export function LogTable({ data }: { readonly data: LogData }) {
   return (
-    <Table caption="Messages, newest first" edge stacks="earliest">
+    <Table caption="Messages, newest first" edge stacks="early">
       <thead>
         <tr>
           <th scope="col">When</th>
