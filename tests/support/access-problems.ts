@@ -167,5 +167,10 @@ export function inProject(pattern: string): boolean {
     /[:{]version\}?\/?(?:$|commits\/|commitfiles\/|resolved\/|deploys\/|previous-with-commits\/)/.test(
       pattern,
     )
-  return isRelease || /:project|:id|:trace|\{(?:project|issue|event|short|number|file|trace)\}/.test(pattern)
+  return (
+    isRelease ||
+    /:project|:id|:rule|:trace|\{(?:project|issue|event|short|number|file|trace|rule|metricRule)\}/.test(
+      pattern,
+    )
+  )
 }
