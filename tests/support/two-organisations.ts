@@ -224,7 +224,7 @@ async function thingsOf(
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
     rule: await alertRuleOf(setup, { ...anIssueRule({ on: 'new' }), name: canary, projects: [Number(id)] }),
-    ...(await sentAlert(setup, canary)),
+    ...(await sentAlert(setup, org === RIVAL ? CANARIES.rival : CANARIES.shopOrganisation)),
     metricRule: await alertRuleOf(setup, { ...aMetricRule(), name: canary, projects: [Number(id)] }),
   }
 }

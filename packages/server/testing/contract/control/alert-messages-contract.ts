@@ -330,6 +330,19 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.notEqual(await stores.read.messageSent(world.scope, hidden?.id ?? 0), null)
       })
 
+      it('shows one that others were gathered in to those alone who may read all of them', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        await settle((await claim())[0])
+        await queue({ target }, { target, projectId: world.blog })
+        clock.advance(max('alertGatherMs'))
+        const [both] = await claim()
+        assert.equal(both?.message.gathered?.total, 2)
+        assert.equal((await log()).entries.length, 3)
+        assert.equal((await log({}, world.shopScope)).entries.length, 1)
+        assert.equal(await stores.read.messageSent(world.shopScope, both?.id ?? 0), null)
+      })
+
       it('is asked by rule, kind, channel, state and text, and paged', async () => {
         const target = await toChannel()
         const rule = { id: 7, name: 'Checkout' }
