@@ -4,12 +4,19 @@ const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
 
 /** As the web API takes them; `project`: of the sample; `channels`: one of a kind. */
 export function demoRules(project: number, channels: ReadonlyMap<string, number>): readonly unknown[] {
-  const to = (kind: string, fromLevel = 'warning') => ({
+  const to: To = (kind, fromLevel = 'warning') => ({
     target: { to: 'channel', channelId: channels.get(kind) },
     fromLevel,
   })
   const own = { ...BASE, projects: [project], notify: MEMBERS }
-  const production = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] }
+  return [...metricRules(own, to), ...issueRules(own, to)]
+}
+
+type To = (kind: string, fromLevel?: string) => object
+
+const PRODUCTION = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] } as const
+
+function metricRules(own: object, to: To): readonly unknown[] {
   return [
     {
       ...{
@@ -17,7 +24,7 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
         kind: 'metric',
         name: 'Checkout fails',
         notify: [to('slack-bot'), to('pagerduty', 'critical'), ...MEMBERS],
-        if: production,
+        if: PRODUCTION,
       },
       when: {
         ...{
@@ -29,7 +36,7 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
       },
     },
     {
-      ...{ ...own, kind: 'metric', name: 'Pages are slow', notify: [to('slack-bot')], if: production },
+      ...{ ...own, kind: 'metric', name: 'Pages are slow', notify: [to('slack-bot')], if: PRODUCTION },
       when: {
         ...{ measure: { of: 'duration', percentile: 95, route: null, kind: 'document' }, windowMinutes: 60 },
         ...{
@@ -55,6 +62,11 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
         ...{ critical: 95, warning: 99, resolved: null, atLeast: 20, timesLastWeek: null },
       },
     },
+  ]
+}
+
+function issueRules(own: object, to: To): readonly unknown[] {
+  return [
     {
       ...{
         ...own,
@@ -82,7 +94,7 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
         kind: 'issue',
         name: 'New in production',
         notify: [to('discord')],
-        if: production,
+        if: PRODUCTION,
         everyMinutes: 0,
       },
       when: [{ on: 'new' }],

@@ -147,7 +147,6 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     },
   })
   state.appliedSeq = appliedSeq
-
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })

@@ -1,6 +1,6 @@
 /** Ways that lead nowhere, for the sample organisation: nothing leaves the machine, and every answer says so. */
 import { hostOf } from './channels/webhook/webhook-url.ts'
-import type { SendWays } from './deliver.ts'
+import type { SendWays } from './send-ways.ts'
 
 const SAYS = 'The demo sends nothing.'
 /** Of the sample's own: what a receiver that is gone looks like. */

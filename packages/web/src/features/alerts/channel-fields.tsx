@@ -4,12 +4,11 @@ import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { useSend } from '#wire/use-action.ts'
+import type { ChannelPageData as Data } from './channel-data.ts'
 import { fieldName } from './channel-form.ts'
-import type { ChannelField, loadChannel } from './channels.server.ts'
+import type { ChannelField } from './channels.server.ts'
 import { MessagePicture } from './message-picture.tsx'
 import type { Picture } from './picture.ts'
-
-type Data = Awaited<ReturnType<typeof loadChannel>>
 
 /** After the last key. */
 const PREVIEW_WAIT_MS = 400

@@ -4,8 +4,8 @@ import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { Section } from '#ui/section.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { AnswerMark } from './answer-mark.tsx'
+import type { ChannelData } from './channel-data.ts'
 import { lossText } from './channel-form.ts'
-import type { ChannelData } from './channel-view.tsx'
 
 interface TestResult {
   readonly sent: boolean

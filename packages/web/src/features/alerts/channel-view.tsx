@@ -8,13 +8,11 @@ import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import type { ChannelData, ChannelPageData as Data } from './channel-data.ts'
 import { ChannelForm } from './channel-fields.tsx'
 import { ChannelTest, DeleteChannel } from './channel-parts.tsx'
 import type { loadChannel } from './channels.server.ts'
 import { LastAnswer, UsedBy } from './channels-view.tsx'
-
-type Data = Awaited<ReturnType<typeof loadChannel>>
-export type ChannelData = NonNullable<Data['channel']>
 
 export function AlertChannelPage() {
   const data = usePageData<typeof loadChannel>()

@@ -3,8 +3,8 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import type { LogData } from './log-data.ts'
 import { LOG_DAYS, type LogAddress, logQuery } from './log-params.ts'
-import type { LogData } from './log-view.tsx'
 
 interface Choice {
   readonly value: string

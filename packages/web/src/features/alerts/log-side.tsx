@@ -12,9 +12,9 @@ import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { AnswerMark } from './answer-mark.tsx'
+import type { LogData } from './log-data.ts'
 import { logQuery } from './log-params.ts'
 import { Answer } from './log-table.tsx'
-import type { LogData } from './log-view.tsx'
 
 type Chosen = NonNullable<LogData['chosen']>
 

@@ -5,8 +5,8 @@ import { Time } from '#ui/time.tsx'
 import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { AnswerMark } from './answer-mark.tsx'
+import type { LogData } from './log-data.ts'
 import { logQuery } from './log-params.ts'
-import type { LogData } from './log-view.tsx'
 import { LevelMark } from './state-mark.tsx'
 
 type Row = LogData['rows'][number]

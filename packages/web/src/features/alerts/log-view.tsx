@@ -9,12 +9,11 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadLog } from './alert-log.server.ts'
 import { AlertTabs } from './alert-tabs.tsx'
+import type { LogData } from './log-data.ts'
 import { LogFilters } from './log-filters.tsx'
 import { isFiltered, logQuery } from './log-params.ts'
 import { LogSide } from './log-side.tsx'
 import { LogTable } from './log-table.tsx'
-
-export type LogData = Awaited<ReturnType<typeof loadLog>>
 
 export function AlertLogPage() {
   const data = usePageData<typeof loadLog>()
