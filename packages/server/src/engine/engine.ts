@@ -163,7 +163,6 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   ]
   void failed.then(() => dispatch.stop())
   for (const part of [dispatch, jobs, verification, own.mending, alerts]) part.start()
-
   const { selfTrace, ...useCases } = parts
   return {
     ...useCases,

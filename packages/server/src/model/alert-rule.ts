@@ -40,11 +40,6 @@ export interface IncreaseWhen {
   readonly withinMinutes: number
 }
 
-export const ISSUE_MOMENTS = [
-  ...(['new', 'regressed', 'escalating', 'resolved', 'frequency', 'increase', 'digest', 'activity'] as const),
-] as const
-export type IssueMoment = (typeof ISSUE_MOMENTS)[number]
-
 /** What must hold beside it. `latest` as a release: the latest of the event's project. */
 export type RuleCondition =
   | { readonly is: 'level'; readonly how: 'at least' | 'exactly' | 'at most'; readonly level: Level }

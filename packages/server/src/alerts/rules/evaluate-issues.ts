@@ -11,10 +11,10 @@ import {
   isMuted,
 } from '#model/alert-rule.ts'
 import { counted, momentWords, span } from '#model/alert-words.ts'
-import type { AlertStore, Candidate, NamedProject, WatchedIssue } from './alert-store.ts'
+import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
-import { isTooSoon, stormHeadlines, tell } from './messages.ts'
+import { isTooSoon, onlyProject, stormHeadlines, tell } from './messages.ts'
 import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
 import { countedKey } from './watch.ts'
 
@@ -183,7 +183,7 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   })
 }
 
-export const storyOf = (issue: IssueId): string => `issue-${issue}`
+const storyOf = (issue: IssueId): string => `issue-${issue}`
 
 function headlineOf({ moment }: Candidate, { told, substatus }: WatchedIssue): string {
   const place = told.function ?? told.place ?? told.culprit
@@ -215,11 +215,6 @@ function joinsStorm(store: AlertStore, rule: IssueRule, nowMs: number): boolean 
 }
 
 export const CALM = { level: 'ok', value: null, firingId: null, toldMs: null, stormMs: null } as const
-
-function onlyProject(store: AlertStore, { projects }: IssueRule): NamedProject | null {
-  const [only, ...others] = projects ?? []
-  return only === undefined || others.length > 0 ? null : store.project(only)
-}
 
 /** Storms whose time is over are told of, each in one message; answers how many were queued. */
 export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs: number): number {

@@ -47,7 +47,7 @@ export function evaluateMetric(store: AlertStore, rule: MetricRule, nowMs: numbe
   return change(store, rule, { ...given, level })
 }
 
-export function isEnough(when: MetricWhen, { volume }: Measured): boolean {
+function isEnough(when: MetricWhen, { volume }: Measured): boolean {
   return when.measure.of === 'silence' || volume >= when.atLeast
 }
 

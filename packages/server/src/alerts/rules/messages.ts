@@ -67,6 +67,15 @@ function messageOf(
   }
 }
 
+/** Of a rule that looks at one project alone: whoever may not read it sees nothing of what it says. */
+export function onlyProject(
+  store: Pick<AlertStore, 'project'>,
+  { projects }: Pick<AlertRule, 'projects'>,
+): NamedProject | null {
+  const [only, ...others] = projects ?? []
+  return only === undefined || others.length > 0 ? null : store.project(only)
+}
+
 /** At most once per issue and period. */
 export function isTooSoon({ everyMinutes }: AlertRule, lastMs: number | null, nowMs: number): boolean {
   if (lastMs === null) return false

@@ -6,7 +6,7 @@ import { ruleSentence } from '#model/alert-words.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { AlertStore } from './alert-store.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf, onlyProject } from './messages.ts'
 
 const SORTS = { projects: 'project', channels: 'channel', teams: 'team', people: 'member' } as const
 
@@ -44,12 +44,12 @@ export function countsOtherwise(before: RuleDraft, after: RuleDraft): boolean {
 }
 
 export function testOf(
-  store: Pick<AlertStore, 'organisation' | 'quietHours'>,
+  store: Pick<AlertStore, 'organisation' | 'quietHours' | 'project'>,
   rule: AlertRule,
   actor: Actor,
 ): readonly NewMessage[] {
   return messagesOf(store, rule, {
-    ...{ firingId: null, project: null, nowMs: actor.atMs },
+    ...{ firingId: null, project: onlyProject(store, rule), nowMs: actor.atMs },
     message: {
       ...{
         moment: 'test',

@@ -95,7 +95,7 @@ function isOfRequests(rule: MetricRule): rule is ProjectWatch['requestMetrics'][
 }
 
 /** With all conditions to hold, those on events choose what is counted; otherwise they are asked afterwards. */
-export function countsApart({ if: { match, conditions } }: Pick<AlertRule, 'if'>): boolean {
+function countsApart({ if: { match, conditions } }: Pick<AlertRule, 'if'>): boolean {
   return match === 'all' && conditions.some(isOnEvents)
 }
 
@@ -193,7 +193,7 @@ interface OfSeries {
 }
 
 /** Whether what a rule measures includes such a request. */
-export function measures(rule: ProjectWatch['requestMetrics'][number], of: OfSeries): boolean {
+function measures(rule: ProjectWatch['requestMetrics'][number], of: OfSeries): boolean {
   const { route, kind } = rule.when.measure
   if ((route !== null && route !== of.route) || (kind !== null && kind !== of.kind)) return false
   return rule.if.conditions.every((one) => {

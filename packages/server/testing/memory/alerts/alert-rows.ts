@@ -16,7 +16,7 @@ import { descending } from '../order.ts'
 import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import type { Tables } from '../tables.ts'
 
-export function slotKey({ key, width, slot }: SlotPlace): string {
+function slotKey({ key, width, slot }: SlotPlace): string {
   return `${key} ${width} ${slot}`
 }
 

@@ -94,7 +94,7 @@ const MATCHES: readonly Option[] = [
   { value: 'any', label: 'any of these' },
 ]
 
-export function Part(props: {
+function Part(props: {
   readonly title: string
   readonly note?: string
   readonly head?: ReactNode
