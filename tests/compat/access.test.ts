@@ -419,6 +419,6 @@ async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unkn
   return states
 }
 
-/** What moves by itself: clocks, notes of use, and what Errata reports of the self-test into a project of its own. */
+/** What moves by itself: clocks, notes of use, tests of rules in the log of alerts, and what Errata reports of the self-test into a project of its own. */
 const VOLATILE =
-  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs)$/
+  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages)$/
