@@ -126,6 +126,11 @@ export function tokenVerdict(route: ApiRoute, scopes: readonly string[]): Verdic
   return entry.scopes.some((scope) => scopes.includes(scope)) ? 'open' : 'forbidden'
 }
 
+/** A call of an outside service, which proves itself by a signature: whoever has none is refused, signed in or not. */
+export function isSigned({ pattern }: ApiRoute): boolean {
+  return pattern.endsWith('/slack/')
+}
+
 export async function apiProblems(
   answer: Response,
   {
@@ -138,7 +143,7 @@ export async function apiProblems(
   const name = `${route.method} ${route.pattern}${scope === undefined ? '' : ` with ${scope}`}`
   const text = await answer.text()
   const leaks = canaryProblems(text, seat, name)
-  const expected = refusalStatus(verdict)
+  const expected = isSigned(route) ? 403 : refusalStatus(verdict)
   const isOpenRead = expected === null && route.method === 'GET'
   const isRight = isOpenRead
     ? answer.status === 200
@@ -169,7 +174,7 @@ export function inProject(pattern: string): boolean {
     )
   return (
     isRelease ||
-    /:project|:id|:rule|:trace|\{(?:project|issue|event|short|number|file|trace|deploy|rule|metricRule)\}/.test(
+    /:project|:id|:rule|:trace|\{(?:project|issue|event|short|number|file|trace|deploy|rule|metricRule|message)\}/.test(
       pattern,
     )
   )

@@ -98,6 +98,13 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'alerts.test': ({ rule }) => ({ rule }),
   'alerts.delete': ({ rule }) => ({ rule }),
   'alerts.quiet': () => ({ isOn: 'on', from: '00:00', until: '23:59', timeZone: 'UTC' }),
+  'channel.save': () => ({
+    ...{ kind: 'email', name: 'Taken over', 'value-address': 'x@x.example' },
+  }),
+  'channel.preview': () => ({ kind: 'slack', name: 'Taken over' }),
+  'channel.test': ({ channel }) => ({ channel }),
+  'channel.delete': ({ channel }) => ({ channel }),
+  'alert-log.send': ({ message }) => ({ message }),
   'org.rename': () => ({ name: 'Taken over', slug: 'taken-over' }),
   'org.create': () => ({ name: 'One more' }),
   'member.invite': () => ({ email: 'friend@x.example', role: 'owner', teams: [] }),

@@ -59,6 +59,9 @@ export interface Things {
   /** Id of a saved search that everybody has; its issue is shared by a link. */
   readonly search: string
   /** Of issues, and of a metric; both look at the project. */
+  readonly channel: string
+  /** That went there. */
+  readonly message: string
   readonly rule: string
   readonly metricRule: string
 }
@@ -231,6 +234,7 @@ async function thingsOf(
       name: canary === CANARIES.rival ? canary : CANARIES.shopOrganisation,
     }),
     rule: await alertRuleOf(setup, { ...anIssueRule({ on: 'new' }), name: canary, projects: [Number(id)] }),
+    ...(await sentAlert(setup, org === RIVAL ? CANARIES.rival : CANARIES.shopOrganisation)),
     metricRule: await alertRuleOf(setup, { ...aMetricRule(), name: canary, projects: [Number(id)] }),
   }
 }
@@ -265,6 +269,35 @@ async function alertRuleOf({ url, token, organisation }: SetUp, rule: object): P
   })
   const { id } = (await answer.json()) as { id: number } // the shape that the web API answers
   return String(id)
+}
+
+/** A channel, and a message that went there: a test of a rule that notifies it. */
+async function sentAlert(setup: SetUp, canary: string): Promise<Pick<Things, 'channel' | 'message'>> {
+  const { url, token, organisation, project } = setup
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/api/0/organizations/${organisation}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { id: number } // the shape that the web API answers
+  }
+  // No mail server is there: what goes to it stays in the log.
+  const values = { address: `${canary}@receiver.example` }
+  const { id: channel } = await post('/alert-channels/', { kind: 'email', name: canary, values })
+  const { id } = await apiGet<{ id: string }>(setup, `/projects/${organisation}/${project}/`)
+  const notify = [{ target: { to: 'channel', channelId: Number(channel) }, fromLevel: 'warning' }]
+  const draft = { ...anIssueRule({ on: 'new' }), name: `to ${canary}`, projects: [Number(id)], notify }
+  const rule = await alertRuleOf(setup, draft)
+  await post(`/alerts/rules/${rule}/test/`, {})
+  const [message] = await waitFor('the message', async () => {
+    const log = await apiGet<{ messages: { id: number }[] }>(
+      setup,
+      `/organizations/${organisation}/alert-log/?channel=${channel}`,
+    )
+    return log.messages.length > 0 ? log.messages : null
+  })
+  return { channel: String(channel), message: String(message?.id) }
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

@@ -23,7 +23,7 @@ export const serveCommand: Subcommand = {
     giveMemoryBack(log)
     const isDemo = values.demo === true
     const clock = isDemo ? demoClock(settings.data) : null
-    const errata = await startErrata({ settings, log, clock })
+    const errata = await startErrata({ settings, log, clock, sendsNothing: clock !== null })
     const stopped = stopOnSignal(errata)
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)

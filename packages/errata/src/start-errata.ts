@@ -31,11 +31,14 @@ export async function startErrata({
   settings,
   log,
   clock: described = null,
+  sendsNothing = false,
 }: {
   readonly settings: Settings
   readonly log: Log
   /** For benchmarks and tests: how time passes. */
   readonly clock?: DescribedClock | null
+  /** For a demo. */
+  readonly sendsNothing?: boolean
 }): Promise<StartedErrata> {
   const clock = clockOf(described)
   const publicAddress = new PublicAddress(settings)
@@ -52,6 +55,7 @@ export async function startErrata({
     reservedSlugs,
     log,
     clock: described,
+    sendsNothing,
   })
   try {
     const web = await loading

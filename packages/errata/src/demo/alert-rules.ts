@@ -2,13 +2,30 @@
 const BASE = { isOn: true, isQuiet: true, everyMinutes: 60 } as const
 const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
 
-/** As the web API takes them; `project`: of the sample. */
-export function demoRules(project: number): readonly unknown[] {
+/** As the web API takes them; `project`: of the sample; `channels`: one of a kind. */
+export function demoRules(project: number, channels: ReadonlyMap<string, number>): readonly unknown[] {
+  const to: To = (kind, fromLevel = 'warning') => ({
+    target: { to: 'channel', channelId: channels.get(kind) },
+    fromLevel,
+  })
   const own = { ...BASE, projects: [project], notify: MEMBERS }
-  const production = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] }
+  return [...metricRules(own, to), ...issueRules(own, to)]
+}
+
+type To = (kind: string, fromLevel?: string) => object
+
+const PRODUCTION = { match: 'all', conditions: [{ is: 'environment', value: 'production' }] } as const
+
+function metricRules(own: object, to: To): readonly unknown[] {
   return [
     {
-      ...{ ...own, kind: 'metric', name: 'Checkout fails', if: production },
+      ...{
+        ...own,
+        kind: 'metric',
+        name: 'Checkout fails',
+        notify: [to('slack-bot'), to('pagerduty', 'critical'), ...MEMBERS],
+        if: PRODUCTION,
+      },
       when: {
         ...{
           measure: { of: 'failure-rate', route: null, kind: 'action' },
@@ -19,7 +36,7 @@ export function demoRules(project: number): readonly unknown[] {
       },
     },
     {
-      ...{ ...own, kind: 'metric', name: 'Pages are slow', if: production },
+      ...{ ...own, kind: 'metric', name: 'Pages are slow', notify: [to('slack-bot')], if: PRODUCTION },
       when: {
         ...{ measure: { of: 'duration', percentile: 95, route: null, kind: 'document' }, windowMinutes: 60 },
         ...{
@@ -33,28 +50,53 @@ export function demoRules(project: number): readonly unknown[] {
       },
     },
     {
-      ...{ ...own, kind: 'metric', name: 'Crash-free sessions', if: { match: 'all', conditions: [] } },
+      ...{
+        ...own,
+        kind: 'metric',
+        name: 'Crash-free sessions',
+        notify: [to('webhook'), ...MEMBERS],
+        if: { match: 'all', conditions: [] },
+      },
       when: {
         ...{ measure: { of: 'crash-free', what: 'sessions' }, windowMinutes: 1_440, direction: 'below' },
         ...{ critical: 95, warning: 99, resolved: null, atLeast: 20, timesLastWeek: null },
       },
     },
+  ]
+}
+
+function issueRules(own: object, to: To): readonly unknown[] {
+  return [
     {
       ...{
         ...own,
         kind: 'issue',
         name: 'Errors pile up',
+        notify: [to('telegram')],
         if: { match: 'all', conditions: [] },
         everyMinutes: 1_440,
       },
       when: [{ on: 'frequency', of: 'events', atLeast: 3, withinMinutes: 1_440 }],
     },
     {
-      ...{ ...own, kind: 'issue', name: 'Digest reported by support', if: { match: 'all', conditions: [] } },
+      ...{
+        ...own,
+        kind: 'issue',
+        name: 'Digest reported by support',
+        notify: [to('email')],
+        if: { match: 'all', conditions: [] },
+      },
       when: [{ on: 'digest', atLeast: 3, withinMinutes: 1_440 }],
     },
     {
-      ...{ ...own, kind: 'issue', name: 'New in production', if: production, everyMinutes: 0 },
+      ...{
+        ...own,
+        kind: 'issue',
+        name: 'New in production',
+        notify: [to('discord')],
+        if: PRODUCTION,
+        everyMinutes: 0,
+      },
       when: [{ on: 'new' }],
     },
   ]

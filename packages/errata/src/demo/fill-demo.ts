@@ -9,6 +9,7 @@ import { catchUp, clockOf, type LateClock, lateClock } from '@errata/server/cloc
 import { findDigestsInText } from '@errata/server/digest-text'
 import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
+import { demoChannels } from './alert-channels.ts'
 import { demoRules } from './alert-rules.ts'
 import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
@@ -124,7 +125,10 @@ async function makeOrganisation(
   if (first !== null) {
     const change = { options: { filters: { crawlers: true }, codeMappings: [CODE_MAPPING] } }
     unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
-    for (const rule of demoRules(first.id)) unwrap(await engine.commands.createRule(asking, rule))
+    const channels = new Map<string, number>()
+    for (const channel of demoChannels())
+      channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
+    for (const rule of demoRules(first.id, channels)) unwrap(await engine.commands.createRule(asking, rule))
   }
   const build = { name: 'ci-deploy', scopes: ['org:ci'], personal: false }
   const { token } = unwrap(await engine.commands.createToken(asking, build))

@@ -7,6 +7,7 @@ import type { ChannelField } from '#notices/channels/channel-type.ts'
 import { CHANNEL_TYPES } from '#notices/channels/kinds/kinds.ts'
 import { renderTemplate } from '#notices/channels/kinds/template.ts'
 import { templateValues } from '#notices/channels/kinds/webhook.ts'
+import { alertMail } from '#notices/channels/mail/alert-text.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } from '#ports/channels.ts'
@@ -205,21 +206,44 @@ async function preview(
   const checked = read(GIVEN, channel)
   if (!checked.ok) return checked
   const { kind, values } = checked.value
-  const type = CHANNEL_TYPES[kind]
   const template = kind === 'webhook' && typeof values.template === 'string' ? values.template : ''
   const { slug, name } = await parts.accounts.organisation(asking.scope)
   const named = { url: parts.publicAddress.url, organisation: { slug, name }, nowMs: parts.clock.now() }
-  // Secrets are in no body but that of PagerDuty and Pushover, which show their fields’ names instead.
-  const shown = Object.fromEntries(
-    type.fields.map((field) => [field.name, field.isSecret ? `(${field.label})` : '']),
-  )
-  const sending = sampleSending({ ...shown, template }, named)
   if (template !== '') {
-    const rendered = renderTemplate(template, templateValues(sending))
+    const rendered = renderTemplate(template, templateValues(sampleSending({}, named)))
     if (!rendered.ok)
       return refuse('invalid_input', `template: ${rendered.rule}`, { template: [rendered.rule] })
   }
-  return ok({ body: type.call(sending)?.body ?? null })
+  const sample = sampleAlert(named.organisation, { atMs: named.nowMs, isTest: false })
+  return ok({ body: alertBody(sample, { kind, template, url: named.url }) })
+}
+
+/**
+ * What a service gets of an alert, by the renderer that delivers; of email, subject and text. Secrets are in no body but
+ * those of PagerDuty and Pushover, which show their fields’ names instead.
+ */
+export function alertBody(
+  message: AlertMessage,
+  to: {
+    readonly kind: ChannelKind
+    readonly template: string
+    readonly url: string
+    /** Email to a member, who can turn it off. */
+    readonly isPerson?: boolean
+  },
+): unknown {
+  const { kind, template, url, isPerson = false } = to
+  if (kind === 'email') {
+    const { subject, text } = alertMail(message, { url, isPerson })
+    return { subject, text }
+  }
+  const type = CHANNEL_TYPES[kind]
+  const shown = Object.fromEntries(
+    type.fields.map((field) => [field.name, field.isSecret ? `(${field.label})` : '']),
+  )
+  const channel = { id: 0, values: { ...shown, template } }
+  const key = '0'.repeat(2 * KEY_BYTES)
+  return type.call(sendingOf(message, { channel, url, key, thread: null, nowMs: message.atMs }))?.body ?? null
 }
 
 async function test(

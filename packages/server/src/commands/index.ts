@@ -1,5 +1,5 @@
 export { RULE_DRAFT } from './alert-schemas.ts'
-export { CHANNEL_FORMS } from './channels.ts'
+export { alertBody, CHANNEL_FORMS } from './channels.ts'
 export type { IssueSelection } from './issues.ts'
 export { PASSWORD_RULE, read, SCHEMAS, SLUG_RULE } from './schemas.ts'
 export type { SignedIn } from './sessions.ts'

@@ -74,6 +74,8 @@ export interface EngineOptions {
   /** For benchmarks and tests: how time passes. Default: the machine's clock. */
   readonly clock?: DescribedClock | null
   readonly random?: Random
+  /** For a demo: no email leaves the machine, and no receiver is called. */
+  readonly sendsNothing?: boolean
 }
 
 export interface RunningEngine {
@@ -145,7 +147,6 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     },
   })
   state.appliedSeq = appliedSeq
-
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })

@@ -35,6 +35,7 @@ interface UseCaseOptions {
   /** Version of the package, for `sdk` fields and /system. */
   readonly version: string
   readonly log: Log
+  readonly sendsNothing?: boolean
 }
 
 /** Of the engine, as it stands when it is asked. */
@@ -47,7 +48,7 @@ interface UseCaseState {
 
 /** The delivery loop over the control store. */
 export function noticesOf(
-  { settings, publicAddress, version, log }: UseCaseOptions,
+  { settings, publicAddress, version, log, sendsNothing = false }: UseCaseOptions,
   parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
 ): Notices {
   return createNotices({
@@ -56,6 +57,7 @@ export function noticesOf(
     messages: parts.stores.messageQueue,
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
+    sendsNothing,
     publicAddress,
     version,
     clock: parts.clock,

@@ -15,6 +15,7 @@ export const ALERT_LIMITS = {
   alertMessageDays: limit(90, 'days', 'The log of alerts is kept so long.'),
   alertMessagesPerOrgMax: limit(20_000, 'count', 'Alerts kept in the log of one organisation, the newest.'),
   alertLogRows: limit(50, 'count', 'Alerts on one page of the log.'),
+  alertLogFileRows: limit(5_000, 'count', 'Alerts in a file of the log, the newest.'),
   alertAnswerBytesMax: limit(16_384, 'bytes', 'Read of the answer of a chat service.'),
   slackActionBytesMax: limit(65_536, 'bytes', 'A button pressed in Slack, as Slack sends it.'),
   channelTestsPerMinute: limit(6, 'count', 'Tests of the channels of one organisation in a minute.'),

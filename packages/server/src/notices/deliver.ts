@@ -7,17 +7,13 @@ import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import type { ClaimedDelivery, Notice, Settlement } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
-import {
-  attemptOf,
-  type CallAnswer,
-  createGuardedCall,
-  type GuardedCall,
-  type Resolve,
-} from './channels/guarded-call.ts'
+import { attemptOf, createGuardedCall, type Resolve } from './channels/guarded-call.ts'
 import { mailText } from './channels/mail/mail-text.ts'
-import { createSendMail, type Mail } from './channels/mail/send-mail.ts'
+import { createSendMail } from './channels/mail/send-mail.ts'
 import { signatureOf, webhookBody } from './channels/webhook/webhook-body.ts'
 import { linksOf } from './notice-links.ts'
+import { SEND_NOTHING } from './send-nothing.ts'
+import type { SendWays } from './send-ways.ts'
 
 export interface SendParts {
   /** `null`: no mail is sent. */
@@ -27,6 +23,8 @@ export interface SendParts {
   readonly version: string
   readonly clock: Clock
   readonly resolve?: Resolve
+  /** Of a demo. */
+  readonly sendsNothing?: boolean
 }
 
 export interface Sending {
@@ -37,14 +35,8 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
-/** What every sort of delivery is sent with. */
-export interface SendWays {
-  /** `null`: no mail is sent. */
-  readonly sendMail: ((mail: Mail) => Promise<Attempt>) | null
-  readonly call: (call: GuardedCall) => Promise<CallAnswer>
-}
-
-export function createSendWays({ smtp, privateTargets, resolve }: SendParts): SendWays {
+export function createSendWays({ smtp, privateTargets, resolve, sendsNothing }: SendParts): SendWays {
+  if (sendsNothing === true) return SEND_NOTHING
   return {
     sendMail: smtp === null ? null : createSendMail({ smtp }),
     call: createGuardedCall({ privateTargets, ...(resolve === undefined ? {} : { resolve }) }),

@@ -7,11 +7,12 @@ import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
-import { createSend, createSendWays, type SendParts, type SendWays } from './deliver.ts'
+import { createSend, createSendWays, type SendParts } from './deliver.ts'
 import { letterWork } from './letters.ts'
 import { messageWork } from './message-work.ts'
 import { NoticeLoop } from './notice-loop.ts'
 import { createSendMessage, type SendMessage } from './send-message.ts'
+import type { SendWays } from './send-ways.ts'
 
 export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue

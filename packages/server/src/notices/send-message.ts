@@ -10,7 +10,7 @@ import type { ChannelAnswer, ChannelSending } from './channels/channel-type.ts'
 import { attemptOf } from './channels/guarded-call.ts'
 import { CHANNEL_TYPES } from './channels/kinds/kinds.ts'
 import { alertMail } from './channels/mail/alert-text.ts'
-import type { SendWays } from './deliver.ts'
+import type { SendWays } from './send-ways.ts'
 
 export interface MessageSendParts extends SendWays {
   readonly publicAddress: PublicAddress

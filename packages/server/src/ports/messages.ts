@@ -114,6 +114,7 @@ export interface MessageLogEntry {
 export interface MessageLogQuery {
   readonly ruleId: number | null
   readonly kind: ChannelKind | null
+  readonly channelId: number | null
   readonly states: readonly MessageState[] | null
   readonly sinceMs: number
   /** In headline, receiver or answer, case-insensitively; `''` for all. */

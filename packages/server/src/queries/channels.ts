@@ -11,11 +11,14 @@ import type { ReadScope } from '#ports/scope.ts'
 export interface MessageLogParams {
   readonly rule?: string | null | undefined
   readonly kind?: string | null | undefined
+  readonly channel?: string | null | undefined
   /** `delivered`, `failed`, `waiting`. */
   readonly state?: string | null | undefined
   readonly days?: string | null | undefined
   readonly text?: string | null | undefined
   readonly before?: string | null | undefined
+  /** A page of the screen, or as many as a file holds. */
+  readonly rows?: 'page' | 'file'
 }
 
 export interface ChannelQueries {
@@ -50,16 +53,17 @@ export function channelQueries({
     channels: (scope) => channels.channels(scope),
     channel: (scope, id) => channels.channel(scope, id),
     messageSent: (scope, id) => messages.messageSent(scope, id),
-    messageLog: (scope, { rule, kind, state, days, text, before }) => {
+    messageLog: (scope, { rule, kind, channel, state, days, text, before, rows = 'page' }) => {
       const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
       return messages.messageLog(scope, {
         ruleId: numberOf(rule),
         kind: kindOf(kind),
+        channelId: numberOf(channel),
         states: LOG_STATES[state ?? ''] ?? null,
         sinceMs: clock.now() - count * DAY_MS,
         text: (text ?? '').slice(0, max('searchCharsMax')),
         before: numberOf(before),
-        limit: max('alertLogRows'),
+        limit: max(rows === 'file' ? 'alertLogFileRows' : 'alertLogRows'),
       })
     },
   }

@@ -1,4 +1,5 @@
 export { relayPath } from '#base/public-address.ts'
+export type { AlertMessage } from '#model/alert-message.ts'
 export {
   type AlertRule,
   EMAIL_MOMENTS,
@@ -9,11 +10,14 @@ export {
 export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
+export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
 export type { ResolveIn } from '#ports/issues.ts'
+export type { MessageLogEntry, MessageState } from '#ports/messages.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
 export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export { LIST_COLUMNS } from '#ports/searches.ts'
+export { LOG_STATES } from './channels.ts'
 export type { NoticesView } from './notices.ts'
 export type { NamedOwner, OwnershipView } from './ownership.ts'
 export { PERSON_BY } from './person-key.ts'

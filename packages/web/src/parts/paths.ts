@@ -67,6 +67,11 @@ export const paths = {
   newAlertRule: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/rules/new`, query),
   alertRule: (org: string, rule: number, query: Query = {}) =>
     withQuery(`/${s(org)}/alerts/rules/${s(rule)}`, query),
+  alertLog: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/log`, query),
+  alertLogCsv: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/log/csv`, query),
+  alertChannels: (org: string) => `/${s(org)}/alerts/channels`,
+  newAlertChannel: (org: string, query: Query = {}) => withQuery(`/${s(org)}/alerts/channels/new`, query),
+  alertChannel: (org: string, channel: number) => `/${s(org)}/alerts/channels/${s(channel)}`,
   alertMutes: (org: string) => `/${s(org)}/alerts/mutes`,
   quietHours: (org: string) => `/${s(org)}/alerts/quiet-hours`,
 

@@ -81,11 +81,12 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: LOG,
     permission: 'alert.read',
-    what: 'alerts that were sent, newest first: `rule`, `kind`, `state`, `days`, `text`, `before`',
+    what: 'alerts that were sent, newest first: `rule`, `kind`, `channel`, `state`, `days`, `text`, `before`',
     async run(call) {
       const { searchParams: asked } = call.url
       const { entries, counts, medianMs } = await call.queries.messageLog(call.scope, {
-        ...{ rule: asked.get('rule'), kind: asked.get('kind'), state: asked.get('state') },
+        ...{ rule: asked.get('rule'), kind: asked.get('kind'), channel: asked.get('channel') },
+        ...{ state: asked.get('state') },
         ...{ days: asked.get('days'), text: asked.get('text'), before: asked.get('before') },
       })
       return ok({ messages: entries.map(entryShape), counts, medianMs })

@@ -22,7 +22,8 @@ const SLACK: NewChannel = {
 }
 const SENT: MessageSettlement = { state: 'sent', says: 'Answered 200.', tookMs: 30 }
 const ALL: MessageLogQuery = {
-  ...{ ruleId: null, kind: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+  ...{ ruleId: null, kind: null, channelId: null, states: null },
+  ...{ sinceMs: 0, text: '', before: null, limit: 100 },
 }
 
 export function alertMessagesContract(open: ControlFactory): void {
@@ -329,7 +330,20 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.notEqual(await stores.read.messageSent(world.scope, hidden?.id ?? 0), null)
       })
 
-      it('is asked by rule, kind, state and text, and paged', async () => {
+      it('shows one that others were gathered in to those alone who may read all of them', async () => {
+        const target = await toChannel()
+        await queue({ target })
+        await settle((await claim())[0])
+        await queue({ target }, { target, projectId: world.blog })
+        clock.advance(max('alertGatherMs'))
+        const [both] = await claim()
+        assert.equal(both?.message.gathered?.total, 2)
+        assert.equal((await log()).entries.length, 3)
+        assert.equal((await log({}, world.shopScope)).entries.length, 1)
+        assert.equal(await stores.read.messageSent(world.shopScope, both?.id ?? 0), null)
+      })
+
+      it('is asked by rule, kind, channel, state and text, and paged', async () => {
         const target = await toChannel()
         const rule = { id: 7, name: 'Checkout' }
         await queue({ target, message: anAlert({ headline: 'Checkout fails', rule }) })
@@ -337,6 +351,8 @@ export function alertMessagesContract(open: ControlFactory): void {
         await queue({})
         assert.equal((await log({ ruleId: 7 })).entries.length, 1)
         assert.equal((await log({ kind: 'email' })).entries.length, 1)
+        assert.equal((await log({ channelId: target.channelId })).counts.sent, 1)
+        assert.equal((await log({ channelId: target.channelId + 1 })).entries.length, 0)
         assert.equal((await log({ states: ['sent'] })).entries.length, 1)
         assert.equal((await log({ text: 'checkout' })).entries.length, 1)
         assert.equal((await log({ text: 'SHOP-alerts' })).entries.length, 1)

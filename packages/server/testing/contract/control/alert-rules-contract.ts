@@ -282,7 +282,16 @@ export function alertRulesContract(open: ControlFactory): void {
       it('show a test of a project’s rule to its readers alone', async () => {
         const id = await rule(anIssueRule({ on: 'new' }, { projects: [at.world.blog] }))
         value(await at.stores.write.testRule(at.world.org, id, actor()))
-        const asked = { ruleId: null, kind: null, states: null, sinceMs: 0, text: '', before: null, limit: 9 }
+        const asked = {
+          ruleId: null,
+          kind: null,
+          channelId: null,
+          states: null,
+          sinceMs: 0,
+          text: '',
+          before: null,
+          limit: 9,
+        }
         assert.equal((await at.stores.read.messageLog(at.world.shopScope, asked)).entries.length, 0)
         assert.equal((await messages()).length, 1)
       })

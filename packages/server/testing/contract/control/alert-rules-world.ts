@@ -61,7 +61,16 @@ export function alertWorld(open: ControlFactory) {
   const messages = async () =>
     (
       await at.stores.read.messageLog(at.world.scope, {
-        ...{ ruleId: null, kind: null, states: null, sinceMs: 0, text: '', before: null, limit: 100 },
+        ...{
+          ruleId: null,
+          kind: null,
+          channelId: null,
+          states: null,
+          sinceMs: 0,
+          text: '',
+          before: null,
+          limit: 100,
+        },
       })
     ).entries
   const told = async () => (await messages()).map(({ headline, moment, level }) => [moment, level, headline])

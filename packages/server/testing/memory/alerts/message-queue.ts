@@ -59,7 +59,7 @@ export function messagesRead(of: Tables): MessagesRead {
   return {
     messageLog: async (scope, query) => {
       const wanted = of.messages
-        .where((row) => isReadable(scope, row) && matches(row, query))
+        .where((row) => isReadable(of, scope, row) && matches(row, query))
         .sort(descending(({ id }) => id))
       const sums = countsByState(wanted.map(({ state }) => ({ state, count: 1 })))
       const took = wanted.flatMap(({ state, heldUntilMs, settledMs, atMs }) =>
@@ -74,22 +74,26 @@ export function messagesRead(of: Tables): MessagesRead {
     },
     messageSent: async (scope, id) => {
       const row = of.messages.get(id)
-      if (row === undefined || !isReadable(scope, row)) return null
+      if (row === undefined || !isReadable(of, scope, row)) return null
       return { entry: entryOf(row), message: row.message }
     },
   }
 }
 
-function isReadable({ orgId, projects }: ReadScope, row: MessageRow): boolean {
-  return row.orgId === orgId && (row.projectId === null || projects.includes(row.projectId))
+/** One that others were gathered in says what they say: it is read by those alone who may read all of them. */
+function isReadable(of: Tables, { orgId, projects }: ReadScope, row: MessageRow): boolean {
+  const isOpen = ({ projectId }: MessageRow) => projectId === null || projects.includes(projectId)
+  const gathered = of.messages.where(({ gatheredIn }) => gatheredIn === row.id)
+  return row.orgId === orgId && isOpen(row) && gathered.every(isOpen)
 }
 
-function matches(row: MessageRow, { ruleId, kind, sinceMs, text }: MessageLogQuery): boolean {
+function matches(row: MessageRow, { ruleId, kind, channelId, sinceMs, text }: MessageLogQuery): boolean {
   const said = `${row.message.headline}\n${row.receiver}\n${row.says ?? ''}`.toLowerCase()
   return (
     row.atMs >= sinceMs &&
     (ruleId === null || row.message.rule?.id === ruleId) &&
     (kind === null || row.kind === kind) &&
+    (channelId === null || row.channelId === channelId) &&
     said.includes(text.toLowerCase())
   )
 }

@@ -6,6 +6,8 @@ import { useLocation } from '#wire/router.ts'
 
 export interface TabCounts {
   readonly rules: number
+  readonly messages: number
+  readonly channels: number
   readonly muted: number
 }
 
@@ -15,6 +17,8 @@ const TABS: readonly {
   readonly count?: (counts: TabCounts) => number
 }[] = [
   { name: 'Rules', path: (org) => paths.alerts(org), count: ({ rules }) => rules },
+  { name: 'Log', path: (org) => paths.alertLog(org), count: ({ messages }) => messages },
+  { name: 'Channels', path: paths.alertChannels, count: ({ channels }) => channels },
   { name: 'Mutes', path: paths.alertMutes, count: ({ muted }) => muted },
   { name: 'Quiet hours', path: paths.quietHours },
 ]

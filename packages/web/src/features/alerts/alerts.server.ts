@@ -1,7 +1,9 @@
+import { CHANNEL_FORMS } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import {
   type AlertRule,
   type AlertRuleView,
+  type Channel,
   conditionOf,
   isMuted,
   type RuleDraft,
@@ -18,17 +20,26 @@ import { fieldsOf, newRule } from './rule-form.ts'
 const TEXT_CHARS_MAX = 200
 
 /** What the tabs count. */
-async function frameOf({ engine, scope, nowMs }: OrgContext) {
-  const views = await engine.queries.alertRules(scope)
+export async function frameOf({ engine, scope, nowMs }: OrgContext) {
+  const [views, channels, { counts }] = await Promise.all([
+    engine.queries.alertRules(scope),
+    engine.queries.channels(scope),
+    engine.queries.messageLog(scope, {}),
+  ])
+  const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
-  return { views, counts: { rules: views.length, muted } }
+  return { views, channels, counts: { rules: views.length, messages, channels: channels.length, muted } }
 }
 
 type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
 
 /** How people read what rules name by id. */
 async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
-  const [members, teams] = await Promise.all([engine.queries.members(scope), engine.queries.teams(scope)])
+  const [members, teams, channels] = await Promise.all([
+    engine.queries.members(scope),
+    engine.queries.teams(scope),
+    engine.queries.channels(scope),
+  ])
   const person = (id: number) => {
     const member = members.find(({ userId }) => userId === id)
     return member === undefined ? 'a former member' : member.name || member.email
@@ -41,9 +52,16 @@ async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
       if (target.to === 'user') return `Email ${person(target.userId)}`
       if (target.to === 'team')
         return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
-      return `Channel ${target.channelId}`
+      const channel = channels.find(({ id }) => id === target.channelId)
+      return channel === undefined ? 'a deleted channel' : channelName(channel)
     },
   }
+}
+
+/** `Slack #shop-alerts`: by the service first, as people look for it. */
+function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
+  const service = CHANNEL_FORMS.find((form) => form.kind === kind)?.label ?? kind
+  return `${service} ${name}`
 }
 
 function orgContext(ctx: LoaderContext): OrgContext {
@@ -199,11 +217,12 @@ async function ruleOf({ engine, scope }: OrgContext, ref: string): Promise<Alert
 
 /** What the selects of the editor offer. */
 async function optionsOf({ engine, scope }: OrgContext) {
-  const [members, teams, projects, environments] = await Promise.all([
+  const [members, teams, projects, environments, channels] = await Promise.all([
     engine.queries.members(scope),
     engine.queries.teams(scope),
     engine.queries.projects(scope),
     engine.queries.environments(scope, null),
+    engine.queries.channels(scope),
   ])
   const people = members.map(({ userId, name, email }) => ({ value: String(userId), label: name || email }))
   return {
@@ -215,6 +234,7 @@ async function optionsOf({ engine, scope }: OrgContext) {
     receivers: [
       { value: 'members', label: 'Email members of the project' },
       { value: 'assignee', label: 'Email the assignee' },
+      ...channels.map((channel) => ({ value: `channel:${channel.id}`, label: channelName(channel) })),
       ...teams.map(({ id, name }) => ({ value: `team:${id}`, label: `Email ${name}` })),
       ...people.map(({ value, label }) => ({ value: `user:${value}`, label: `Email ${label}` })),
     ],

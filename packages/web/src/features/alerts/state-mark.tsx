@@ -62,6 +62,17 @@ export function LevelWord({ level }: { readonly level: 'info' | 'warning' | 'cri
   )
 }
 
+/** The shape alone, where the words stand beside it. */
+export function LevelMark({ level }: { readonly level: 'info' | 'warning' | 'critical' | 'ok' }) {
+  const Shape = level === 'critical' ? Dot : level === 'warning' ? Triangle : Ring
+  return (
+    <span className="mt-1 shrink-0">
+      <Shape />
+      <span className="visually-hidden">{level === 'info' ? '' : `${level}: `}</span>
+    </span>
+  )
+}
+
 function Dot() {
   return (
     <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">

@@ -1,4 +1,4 @@
-/** Alert rules: what fires, whom it notifies, when it stays quiet. */
+/** Alerts: what fires, whom it notifies and where, what was sent, when it stays quiet. */
 import { featureTable } from '#wire/app-tables.ts'
 import {
   deleteRule,
@@ -9,7 +9,10 @@ import {
   switchRule,
   testRule,
 } from './alert-actions.server.ts'
+import { answerLogCsv, loadLog, sendAgain } from './alert-log.server.ts'
 import { loadMutes, loadQuietHours, loadRule, loadRules } from './alerts.server.ts'
+import { deleteChannel, previewChannel, saveChannel, testChannel } from './channel-actions.server.ts'
+import { loadChannel, loadChannels } from './channels.server.ts'
 import { alertsRoutes } from './routes.ts'
 
 export const alertsTable = featureTable({
@@ -18,9 +21,26 @@ export const alertsTable = featureTable({
     alerts: loadRules,
     'alerts.new': loadRule,
     'alerts.rule': loadRule,
+    'alerts.log': loadLog,
+    'alerts.channels': loadChannels,
+    'alerts.channel-new': loadChannel,
+    'alerts.channel': loadChannel,
     'alerts.mutes': loadMutes,
     'alerts.quiet': loadQuietHours,
   },
-  actions: [saveRule, previewRule, switchRule, muteRule, testRule, deleteRule, saveQuietHours],
-  handlers: [],
+  actions: [
+    saveRule,
+    previewRule,
+    switchRule,
+    muteRule,
+    testRule,
+    deleteRule,
+    saveQuietHours,
+    saveChannel,
+    previewChannel,
+    testChannel,
+    deleteChannel,
+    sendAgain,
+  ],
+  handlers: [{ path: '/:org/alerts/log/csv', access: 'alert.read', handle: answerLogCsv }],
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { csvText } from './csv.ts'
+import { csvText } from '#parts/csv.ts'
 import { COLUMNS, ledgerOf, notStored, type OutcomeName } from './ledger.ts'
 
 const OUTCOMES: readonly OutcomeName[] = [

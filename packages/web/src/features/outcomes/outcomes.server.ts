@@ -1,7 +1,7 @@
+import { csvText } from '#parts/csv.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { csvText } from './csv.ts'
 import { readOutcomesAddress } from './outcomes-params.ts'
 
 /** What was sent, and what became of it. */

@@ -29,18 +29,28 @@ interface Row extends Omit<MessageLogEntry, 'rule' | 'moment' | 'level' | 'tries
 const ENTRY = `SELECT id, at_ms AS atMs, headline, channel_id AS channelId, kind, receiver AS "to", state, says,
   held_until_ms AS heldUntilMs, CASE state WHEN 'waiting' THEN due_ms END AS nextMs, settled_ms AS settledMs, tried,
   gathered_in AS gatheredIn, message FROM alert_messages`
-const READABLE = `org_id = :org AND (project_id IS NULL OR project_id IN (SELECT value FROM json_each(:projects)))`
+/** One that others were gathered in says what they say: it is read by those alone who may read all of them. */
+const READABLE = `org_id = :org AND (project_id IS NULL OR project_id IN (SELECT value FROM json_each(:projects)))
+  AND id NOT IN (SELECT gathered_in FROM alert_messages WHERE org_id = :org AND gathered_in IS NOT NULL
+    AND project_id IS NOT NULL AND project_id NOT IN (SELECT value FROM json_each(:projects)))`
 
 function readable(scope: ReadScope) {
   return { org: scope.orgId, projects: JSON.stringify(scope.projects) }
 }
 
 function log(db: Connection, scope: ReadScope, query: MessageLogQuery): MessageLog {
-  const { ruleId, kind, states, sinceMs, text, before, limit } = query
+  const { ruleId, kind, channelId, states, sinceMs, text, before, limit } = query
   const wanted = `${READABLE} AND at_ms >= :since AND (:rule IS NULL OR rule_id = :rule)
-    AND (:kind IS NULL OR kind = :kind)
+    AND (:kind IS NULL OR kind = :kind) AND (:channel IS NULL OR channel_id = :channel)
     AND (:text = '' OR instr(lower(headline || char(10) || receiver || char(10) || coalesce(says, '')), :text) > 0)`
-  const params = { ...readable(scope), since: sinceMs, rule: ruleId, kind, text: text.toLowerCase() }
+  const params = {
+    ...readable(scope),
+    since: sinceMs,
+    rule: ruleId,
+    kind,
+    channel: channelId,
+    text: text.toLowerCase(),
+  }
   const counts = db.all<{ state: MessageState; count: number }>(
     `SELECT state, count(*) AS count FROM alert_messages WHERE ${wanted} GROUP BY state`,
     params,

@@ -1,0 +1,5 @@
+/** What the page of a channel is given. */
+import type { loadChannel } from './channels.server.ts'
+
+export type ChannelPageData = Awaited<ReturnType<typeof loadChannel>>
+export type ChannelData = NonNullable<ChannelPageData['channel']>

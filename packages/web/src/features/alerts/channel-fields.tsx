@@ -1,0 +1,128 @@
+/** The form of a channel, made of its kind's fields, beside the message that it makes. */
+import { useEffect, useRef } from 'react'
+import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { useSend } from '#wire/use-action.ts'
+import type { ChannelPageData as Data } from './channel-data.ts'
+import { fieldName } from './channel-form.ts'
+import type { ChannelField } from './channels.server.ts'
+import { MessagePicture } from './message-picture.tsx'
+import type { Picture } from './picture.ts'
+
+/** After the last key. */
+const PREVIEW_WAIT_MS = 400
+
+export function ChannelForm({ data }: { readonly data: Data }) {
+  const { form, channel, mayWrite } = data
+  const toast = useToast()
+  const preview = useSend<Picture>('channel.preview')
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // An effect, because a timer would outlive the page.
+  useEffect(() => () => clearTimeout(typing.current), [])
+  if (form === null) return null
+  const show = (element: HTMLFormElement) => {
+    const typed = new URLSearchParams()
+    for (const [name, value] of new FormData(element))
+      if (typeof value === 'string') typed.append(name, value)
+    void preview.send({ kind: 'form', fields: typed })
+  }
+  const hasTemplate = form.fields.some(({ check }) => check === 'template')
+  return (
+    <div className="grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-wide:grid-cols-1">
+      <div
+        className="border-e p-6 max-wide:border-e-0 max-phone:p-4"
+        onInput={(event) => {
+          const element = event.currentTarget.querySelector('form')
+          clearTimeout(typing.current)
+          if (hasTemplate && element !== null)
+            typing.current = setTimeout(() => show(element), PREVIEW_WAIT_MS)
+        }}
+      >
+        <ActionForm
+          action="channel.save"
+          hidden={{ kind: form.kind }}
+          onResult={() => toast({ text: 'Saved' })}
+        >
+          <fieldset disabled={!mayWrite} className="grid gap-4">
+            <legend className="visually-hidden">Channel</legend>
+            <FormRefusal />
+            <FormText
+              name="name"
+              label="Name"
+              initial={channel?.name}
+              hint="What people call it, such as #shop-alerts."
+              autoComplete="off"
+              required
+            />
+            {form.fields.map((field) => (
+              <ChannelInput key={field.name} field={field} channel={channel} />
+            ))}
+            {mayWrite ? (
+              <div>
+                <Submit>{channel === null ? 'Add channel' : 'Save changes'}</Submit>
+              </div>
+            ) : null}
+          </fieldset>
+        </ActionForm>
+      </div>
+      <Preview picture={preview.state.result ?? data.picture} error={preview.state.error?.message ?? null} />
+    </div>
+  )
+}
+
+function ChannelInput({
+  field,
+  channel,
+}: {
+  readonly field: ChannelField
+  readonly channel: Data['channel']
+}) {
+  const { label, hint, isSecret, isRequired, check } = field
+  const name = fieldName(field)
+  if (isSecret) {
+    const isSet = channel?.secretsSet.includes(field.name) === true
+    return (
+      <FormText
+        {...{ name, label }}
+        type="password"
+        autoComplete="new-password"
+        placeholder={isSet ? 'Set' : undefined}
+        hint={isSet ? `${hint} It is set and isn’t shown again; leave empty to keep it.` : hint}
+        required={isRequired && !isSet}
+      />
+    )
+  }
+  const initial = channel?.settings[field.name]
+  if (check === 'template')
+    return (
+      <FormLines {...{ name, label, hint, initial }} mono rows={12} spellCheck={false} autoComplete="off" />
+    )
+  return (
+    <FormText
+      {...{ name, label, hint, initial }}
+      type={check === 'email' ? 'email' : check === 'url' ? 'url' : 'text'}
+      mono={check === 'url'}
+      required={isRequired}
+      autoComplete="off"
+    />
+  )
+}
+
+function Preview({ picture, error }: { readonly picture: Picture | null; readonly error: string | null }) {
+  if (picture === null) return null
+  return (
+    <section aria-label="Preview" className="min-w-0 p-6 max-phone:p-4">
+      <h2 className="text-13 font-strong">Preview</h2>
+      <p className="mb-3 text-12 text-ink-3">A sample alert, rendered by what delivers.</p>
+      {error === null ? null : (
+        <p role="alert" className="mb-3 text-13 text-bad">
+          {error}
+        </p>
+      )}
+      <div className="max-w-160">
+        <MessagePicture picture={picture} />
+      </div>
+    </section>
+  )
+}

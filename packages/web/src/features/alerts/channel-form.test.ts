@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CHANNEL_FORMS } from '@errata/server/commands'
+import { SECRET_FIELD } from '#wire/names.ts'
+import { channelValues, fieldName, lossText } from './channel-form.ts'
+import { logQuery, readLogAddress } from './log-params.ts'
+
+describe('the form of a channel', () => {
+  it('names secrets so that what was typed is never put into a page again', () => {
+    for (const { kind, fields } of CHANNEL_FORMS)
+      for (const field of fields)
+        if (field.isSecret) assert.match(fieldName(field), SECRET_FIELD, `${kind} ${field.name}`)
+  })
+
+  it('gives values back by the names of the kind’s own fields', () => {
+    for (const { fields } of CHANNEL_FORMS) {
+      const typed = Object.fromEntries(fields.map((field) => [fieldName(field), `of ${field.name}`]))
+      const values = Object.fromEntries(fields.map(({ name }) => [name, `of ${name}`]))
+      assert.deepEqual(channelValues({ ...typed, other: 'x' }), values)
+    }
+  })
+
+  it('says in numbers what goes with it', () => {
+    assert.equal(
+      lossText({ rules: [], waiting: 0 }),
+      'No rule notifies it; no message waits for it. What was sent stays in the log.',
+    )
+    assert.equal(
+      lossText({ rules: [1, 2], waiting: 1 }),
+      '2 rules notify it and won’t any longer; 1 waiting message is cancelled. What was sent stays in the log.',
+    )
+  })
+})
+
+describe('the address of the log', () => {
+  it('keeps what was chosen and begins at the first page', () => {
+    const address = readLogAddress(new URLSearchParams('rule=7&kind=slack&before=9&message=8&days=30'))
+    assert.deepEqual(
+      [address.rule, address.kind, address.before, address.message, address.days],
+      ['7', 'slack', '9', '8', '30'],
+    )
+    const { before, message, state, days } = logQuery(address, { state: 'failed' })
+    assert.deepEqual([before, message, state, days], ['', '', 'failed', '30'])
+  })
+
+  it('takes 14 days for what is none of the choices', () => {
+    assert.equal(readLogAddress(new URLSearchParams('days=15')).days, '14')
+    assert.equal(logQuery(readLogAddress(new URLSearchParams())).days, '')
+  })
+})

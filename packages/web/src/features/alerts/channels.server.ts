@@ -1,0 +1,84 @@
+import { CHANNEL_FORMS } from '@errata/server/commands'
+import { type AlertRuleView, CHANNEL_KINDS, type Channel, type ChannelKind } from '@errata/server/queries'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { frameOf } from './alerts.server.ts'
+import type { Picture } from './picture.ts'
+import { pictureOf } from './pictures.server.ts'
+
+type Form = (typeof CHANNEL_FORMS)[number]
+export type ChannelField = Form['fields'][number]
+
+export function kindOf(text: string | null): ChannelKind | null {
+  return CHANNEL_KINDS.find((kind) => kind === text) ?? null
+}
+
+export function formOf(kind: ChannelKind): Form {
+  return CHANNEL_FORMS.find((form) => form.kind === kind) ?? notFound()
+}
+
+export async function loadChannels(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { engine, scope, viewer } = org
+  const { views, channels, counts } = await frameOf(org)
+  return {
+    ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
+    rows: channels.map((channel) => ({
+      ...{ id: channel.id, name: channel.name, last: channel.last, createdBy: channel.createdBy },
+      service: formOf(channel.kind).label,
+      rules: rulesOf(views, channel),
+    })),
+  }
+}
+
+function rulesOf(views: readonly AlertRuleView[], { id }: Pick<Channel, 'id'>) {
+  return views.flatMap(({ rule }) =>
+    rule.notify.some(({ target }) => target.to === 'channel' && target.channelId === id)
+      ? [{ id: rule.id, name: rule.name }]
+      : [],
+  )
+}
+
+/** One channel, or what a new one asks for; without a kind, what there is to choose from. */
+export async function loadChannel(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { engine, scope, params, url, viewer } = org
+  const channel = params.channel === undefined ? null : await channelOf(org, params.channel)
+  const kind = channel?.kind ?? kindOf(url.searchParams.get('kind'))
+  const mayWrite = engine.access.can(viewer, scope, 'alert.write')
+  return {
+    ...{ org: scope.orgSlug, mayWrite, kinds: CHANNEL_FORMS.map(({ fields: _, ...form }) => form) },
+    form: kind === null ? null : formOf(kind),
+    channel: channel === null ? null : { ...channel, ...(await usesOf(org, channel)) },
+    picture: kind === null || !mayWrite ? null : await pictureNow(org, kind, channel),
+    /** Where Slack is told to send what people press. */
+    callback:
+      channel?.kind === 'slack-bot'
+        ? `${engine.publicAddress.url}/api/0/alert-channels/${channel.id}/slack/`
+        : null,
+  }
+}
+
+async function channelOf({ engine, scope }: OrgContext, ref: string): Promise<Channel> {
+  const channel = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.channel(scope, Number(ref)) : null
+  return channel ?? notFound()
+}
+
+/** What goes with it when it is deleted. */
+async function usesOf({ engine, scope }: OrgContext, channel: Channel) {
+  const [views, { counts }] = await Promise.all([
+    engine.queries.alertRules(scope),
+    engine.queries.messageLog(scope, { channel: String(channel.id), days: '90' }),
+  ])
+  const { waiting, sending, sent, failed } = counts
+  return { rules: rulesOf(views, channel), waiting: waiting + sending, sent, failed }
+}
+
+async function pictureNow(
+  org: OrgContext,
+  kind: ChannelKind,
+  channel: Channel | null,
+): Promise<Picture | null> {
+  const rendered = await org.engine.commands.previewChannel(org, { kind, values: channel?.settings ?? {} })
+  return rendered.ok ? pictureOf(kind, rendered.value.body) : null
+}

@@ -1,0 +1,101 @@
+import { paths } from '#parts/paths.ts'
+import { quantityText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { durationText } from '#ui/time-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { AnswerMark } from './answer-mark.tsx'
+import type { LogData } from './log-data.ts'
+import { logQuery } from './log-params.ts'
+import { LevelMark } from './state-mark.tsx'
+
+type Row = LogData['rows'][number]
+
+export function LogTable({ data }: { readonly data: LogData }) {
+  return (
+    <Table caption="Messages, newest first" edge stacks="early">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Rule</th>
+          <th scope="col">What</th>
+          <th scope="col">To</th>
+          <th scope="col">Answer of the receiver</th>
+          <th scope="col" className={tableNum}>
+            Took
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.rows.map((row) => (
+          <LogRow key={row.id} row={row} data={data} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
+  const { org, address } = data
+  const isChosen = String(row.id) === address.message
+  const { before } = address
+  return (
+    <tr aria-current={isChosen ? 'true' : undefined} className={isChosen ? 'bg-select' : undefined}>
+      <td className="num whitespace-nowrap text-ink-2" data-label="When">
+        <Time ms={row.atMs} />
+      </td>
+      <td className="foreign" data-label="Rule">
+        {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
+      </td>
+      <th scope="row" className="stack-line max-w-90">
+        <PageLink
+          to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
+          className="foreign link inline-flex items-start gap-1.5 font-normal"
+        >
+          <LevelMark level={row.level} />
+          <span className="line-clamp-2">{row.headline}</span>
+        </PageLink>
+      </th>
+      <td className="foreign" data-label="To">
+        <b className="font-strong">{row.service}</b> {row.to}
+      </td>
+      <td data-label="Answer">
+        <Answer row={row} />
+      </td>
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Took">
+        {row.tries > 1
+          ? quantityText(row.tries, 'try', 'tries')
+          : row.tookMs === null
+            ? ''
+            : durationText(row.tookMs)}
+      </td>
+    </tr>
+  )
+}
+
+export function Answer({
+  row,
+}: {
+  readonly row: Pick<Row, 'state' | 'says' | 'heldUntilMs' | 'nextMs' | 'tries'>
+}) {
+  const { state, says, heldUntilMs, nextMs, tries } = row
+  if (state === 'waiting' && tries === 0 && heldUntilMs !== null)
+    return (
+      <AnswerMark state={state}>
+        held until <Time ms={heldUntilMs} form="exact" />
+      </AnswerMark>
+    )
+  if (state === 'waiting' || state === 'sending')
+    return (
+      <AnswerMark state={state}>
+        {says ?? (state === 'sending' ? 'on its way' : 'waiting')}
+        {nextMs === null || tries === 0 ? null : (
+          <>
+            , next try <Time ms={nextMs} form="until" />
+          </>
+        )}
+      </AnswerMark>
+    )
+  if (state === 'gathered') return <AnswerMark state={state}>gathered into a later one</AnswerMark>
+  return <AnswerMark state={state}>{says ?? state}</AnswerMark>
+}

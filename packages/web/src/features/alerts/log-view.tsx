@@ -1,0 +1,131 @@
+/** The log of alerts: what went out, to whom, and what the receiver answered. */
+import type { ReactNode } from 'react'
+import { paths } from '#parts/paths.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { durationText } from '#ui/time-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadLog } from './alert-log.server.ts'
+import { AlertTabs } from './alert-tabs.tsx'
+import type { LogData } from './log-data.ts'
+import { LogFilters } from './log-filters.tsx'
+import { isFiltered, logQuery } from './log-params.ts'
+import { LogSide } from './log-side.tsx'
+import { LogTable } from './log-table.tsx'
+
+export function AlertLogPage() {
+  const data = usePageData<typeof loadLog>()
+  const { org, counts, chosen, rows } = data
+  return (
+    <>
+      <title>{`Log · Alerts · ${org} · Errata`}</title>
+      <h1 className="visually-hidden">Alerts</h1>
+      <LogFilters data={data} />
+      <AlertTabs org={org} counts={counts} />
+      <Summary data={data} />
+      <div className={chosen === null ? '' : 'grid grid-cols-[minmax(0,1fr)_22rem] max-wide:grid-cols-1'}>
+        <div className="min-w-0 max-wide:order-2">
+          {rows.length === 0 ? <NoRows data={data} /> : <LogTable data={data} />}
+          <Foot data={data} />
+        </div>
+        {chosen === null ? null : <LogSide data={data} chosen={chosen} />}
+      </div>
+    </>
+  )
+}
+
+function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData }) {
+  const total = Object.values(sums).reduce((sum, count) => sum + count, 0)
+  const waiting = sums.waiting + sums.sending
+  const parts: readonly (readonly [number, string])[] = [
+    [sums.sent, 'delivered'],
+    [sums.gathered, 'gathered into a later one'],
+    [waiting, 'waiting'],
+    [sums.cancelled, 'cancelled'],
+  ]
+  const shown = parts.filter(([count], at) => at === 0 || count > 0)
+  return (
+    <p className="border-b px-6 py-4 text-15 text-ink-2 max-phone:px-4">
+      <Bold>{quantityText(total, 'message')}</Bold> in {quantityText(Number(address.days), 'day')}
+      {total === 0 ? '.' : ': '}
+      {total === 0
+        ? null
+        : shown.map(([count, what]) => (
+            <span key={what}>
+              <Bold>{numberText(count)}</Bold> {what},{' '}
+            </span>
+          ))}
+      {total === 0 ? null : (
+        <span className={sums.failed > 0 ? 'font-strong text-bad' : undefined}>
+          {sums.failed === 0 ? 'none failed' : `${numberText(sums.failed)} not delivered`}
+        </span>
+      )}
+      {total === 0 ? null : '.'}
+      {medianMs === null ? null : (
+        <>
+          {' '}
+          Half reached their receiver within <Bold>{durationText(medianMs)}</Bold>.
+        </>
+      )}
+    </p>
+  )
+}
+
+function Bold({ children }: { readonly children: ReactNode }) {
+  return <b className="font-strong text-ink">{children}</b>
+}
+
+function NoRows({ data: { org, address } }: { readonly data: LogData }) {
+  if (address.before !== '')
+    return <Empty title="No older messages">The first message of this time is on the page before.</Empty>
+  if (isFiltered(address))
+    return (
+      <Empty
+        title="No message matches"
+        next={
+          <PageLink className={buttonClass()} to={paths.alertLog(org)}>
+            Show all messages
+          </PageLink>
+        }
+      >
+        No message has what you chose.
+      </Empty>
+    )
+  return (
+    <Empty
+      title="No messages yet"
+      next={
+        <PageLink className={buttonClass()} to={paths.alerts(org)}>
+          See rules
+        </PageLink>
+      }
+    >
+      When a rule fires, what it sent is shown here with the receiver’s answer.
+    </Empty>
+  )
+}
+
+function Foot({ data }: { readonly data: LogData }) {
+  const { org, address, rows, rowsMax, keptDays } = data
+  const last = rows.at(-1)
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-2 max-phone:px-4">
+      <span className="flex-1">Kept for {keptDays} days. Secrets of channels are never shown again.</span>
+      {address.before === '' ? null : (
+        <PageLink className="btn touch" to={paths.alertLog(org, logQuery(address))}>
+          Newest
+        </PageLink>
+      )}
+      {last === undefined || rows.length < rowsMax ? null : (
+        <PageLink
+          className="btn touch"
+          to={paths.alertLog(org, logQuery(address, { before: String(last.id) }))}
+        >
+          Older
+        </PageLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+/** Texts in the markup of each service, as its app reads them. Pure. */
+import type { Run } from './picture.ts'
+
+/** Slack's mrkdwn. https://docs.slack.dev/messaging/formatting-message-text */
+export function slackRuns(text: string): readonly Run[] {
+  const marks =
+    /\*<[^|>]+\|(?<bold>[^>]*)>\*|<[^|>]+\|(?<link>[^>]*)>|\*(?<strong>[^*\n]+)\*|`(?<code>[^`\n]+)`/g
+  return runsOf(text, marks, ({ bold, link, strong, code }) => {
+    if (code !== undefined) return { text: unescaped(code), as: 'code' }
+    if (strong !== undefined) return { text: unescaped(strong), as: 'bold' }
+    return { text: unescaped(bold ?? link ?? ''), as: 'link' }
+  }).map((run) => (run.as === 'text' ? { ...run, text: unescaped(run.text) } : run))
+}
+
+/** Markdown of Discord, Mattermost and Teams. */
+export function markdownRuns(text: string): readonly Run[] {
+  const marks = /\\(?<plain>[\\`*_~|[\](){}<>#+!-])|`(?<code>[^`\n]+)`|\[(?<link>[^\]\n]+)\]\([^)\s]+\)/g
+  return runsOf(text, marks, ({ plain, code, link }) => {
+    if (plain !== undefined) return { text: plain, as: 'text' }
+    return code === undefined ? { text: link ?? '', as: 'link' } : { text: code, as: 'code' }
+  })
+}
+
+/** HTML as Telegram and Google Chat take it. */
+export function htmlRuns(text: string): readonly Run[] {
+  const marks = /<b>(?<bold>.*?)<\/b>|<a [^>]*>(?<link>.*?)<\/a>|<code>(?<code>.*?)<\/code>/g
+  return runsOf(text, marks, ({ bold, link, code }) => {
+    if (code !== undefined) return { text: unescaped(code), as: 'code' }
+    return bold === undefined
+      ? { text: unescaped(link ?? ''), as: 'link' }
+      : { text: unescaped(bold), as: 'bold' }
+  }).map((run) => (run.as === 'text' ? { ...run, text: unescaped(run.text) } : run))
+}
+
+export function plainRuns(text: string): readonly Run[] {
+  return text === '' ? [] : [{ text, as: 'text' }]
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** What stands between the marks is text; neighbours of one kind are one. */
+function runsOf(text: string, marks: RegExp, read: (groups: Groups) => Run): readonly Run[] {
+  const runs: Run[] = []
+  const add = (run: Run) => {
+    const last = runs.at(-1)
+    if (run.text === '') return
+    if (run.as === 'text' && last?.as === 'text')
+      runs[runs.length - 1] = { text: last.text + run.text, as: 'text' }
+    else runs.push(run)
+  }
+  let end = 0
+  for (const match of text.matchAll(marks)) {
+    add({ text: text.slice(end, match.index), as: 'text' })
+    add(read(match.groups ?? {}))
+    end = match.index + match[0].length
+  }
+  add({ text: text.slice(end), as: 'text' })
+  return runs
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+}
