@@ -13,13 +13,20 @@ const PURE = [
   'packages/server/src/base/',
   'packages/server/src/filter/',
   'packages/server/src/group/',
+  'packages/server/src/issues/',
   'packages/server/src/kinds/',
+  'packages/server/src/limits/',
   'packages/server/src/model/',
   'packages/server/src/normalize/',
   'packages/server/src/notices/rules/',
   'packages/server/src/queries/search/',
+  'packages/server/src/requests/',
   'packages/server/src/scrub/',
+  'packages/server/src/skew/',
+  'packages/server/src/symbolicate/',
+  'packages/web/src/parts/',
   'packages/web/src/ui/',
+  'packages/web/src/wire/',
 ]
 /** Not part of `npm test`: it packs the packages and installs them from the registry. */
 const LONG_ALONE = ['tests/compat/packages.test.ts']
