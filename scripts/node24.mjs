@@ -59,17 +59,25 @@ export function runNpm(node, args, prefix = ROOT) {
   if (done.status !== 0) fail(`npm ${args[0]} failed (status ${done.status ?? done.signal}).`)
 }
 
-/** Runs a program to its end, passing signals on; resolves with its exit status. */
-export function runToEnd(program, args, env = {}) {
+/**
+ * Runs a program to its end, passing signals on; resolves with its exit status. `atEnd`: what it prints comes out in
+ * one piece then, so that it does not mix with what another one prints.
+ */
+export function runToEnd(program, args, env = {}, { atEnd = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: process.cwd(),
-      stdio: 'inherit',
+      stdio: atEnd ? ['ignore', 'pipe', 'inherit'] : 'inherit',
       env: { ...process.env, ...env },
     })
+    const printed = []
+    child.stdout?.on('data', (chunk) => printed.push(chunk))
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('error', (error) => fail(`${program}: ${error.message}`))
-    child.on('close', (status, signal) => resolve(status ?? (signal === null ? 1 : 128)))
+    child.on('close', (status, signal) => {
+      process.stdout.write(Buffer.concat(printed))
+      resolve(status ?? (signal === null ? 1 : 128))
+    })
   })
 }
 

@@ -309,6 +309,12 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
   return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
 }
 
+/** What asks for nothing without them. */
+const QUERIES: Readonly<Record<string, string>> = {
+  '/:org/performance/:project/route': '?route=%2F',
+  '/organizations/{org}/events/': '?dataset=spans&field=trace',
+}
+
 /** Both ways of naming parameters, `:org` and `{org}`. */
 function fill(pattern: string, things: Things): string {
   const { org, project, key, event, digest, team } = things
@@ -341,8 +347,7 @@ function fill(pattern: string, things: Things): string {
     deploy: things.deploy,
   }
   if (pattern === '*') return '/no/such/page'
-  // It is of the route that its query names.
-  const query = pattern.endsWith('/performance/:project/route') ? '?route=%2F' : ''
+  const query = QUERIES[pattern] ?? ''
   const path = pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
     const name = colon ?? brace ?? ''
     const value = values[name]

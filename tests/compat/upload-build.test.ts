@@ -79,6 +79,8 @@ describe('errata upload-build', () => {
   const built = async (name: string, sourcemap: boolean | 'inline' | 'hidden' = true): Promise<string> => {
     const root = join(scratch, name)
     mkdirSync(join(root, 'src'), { recursive: true })
+    // Else Vite names its files by the nearest package.json above, which is the machine's.
+    writeFileSync(join(root, 'package.json'), '{}')
     writeFileSync(join(root, 'src/main.ts'), MAIN)
     writeFileSync(join(root, 'src/check-out.ts'), CHECK_OUT)
     writeFileSync(join(root, 'src/prices.ts'), PRICES)

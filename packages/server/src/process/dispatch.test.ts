@@ -20,7 +20,8 @@ interface Batch {
   readonly aside: readonly Seq[]
 }
 
-describe('the dispatcher', () => {
+// Each test has a journal of its own, and most of its time is the pause before a batch is tried again.
+describe('the dispatcher', { concurrency: true }, () => {
   let directory = ''
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'errata-dispatch-'))
