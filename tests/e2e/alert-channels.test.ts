@@ -112,7 +112,12 @@ describe('channels of alerts', { timeout: 120_000 }, () => {
     await post('/alerts/rules/', { ...rule, notify: [to(1), to(Number(gone.id))] })
     const before = hook.calls.length
     await send(shop.dsn, anEvent({ type: 'CheckoutError', message: 'no stock' }))
-    await waitFor('two messages', async () => (hook.calls.length >= before + 2 ? true : null))
+    await waitFor('two settled messages', async () => {
+      const answer = await rosa.api('GET', '/organizations/shop/alert-log/')
+      const { counts }: { readonly counts: Record<string, number> } = await answer.json()
+      return counts.sent === 1 && counts.failed === 1 ? counts : null
+    })
+    assert.equal(hook.calls.length, before + 2)
     await screen.open(LOG)
     await page.getByText('1 not delivered').waitFor()
     const row = page.getByRole('row').filter({ hasText: '#shop-alerts' })

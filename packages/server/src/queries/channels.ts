@@ -31,7 +31,7 @@ export interface ChannelQueries {
   ): Promise<{ readonly entry: MessageLogEntry; readonly message: AlertMessage } | null>
 }
 
-export const LOG_STATES: Readonly<Record<string, readonly MessageState[]>> = {
+const LOG_STATES: Readonly<Record<string, readonly MessageState[]>> = {
   delivered: ['sent'],
   failed: ['failed'],
   waiting: ['waiting', 'sending'],

@@ -166,13 +166,15 @@ describe('what only resembles', () => {
       assert.equal(recognise(failing(type, value)), null))
   }
 
-  it('is nothing in any event of running SDKs that is kept here', () => {
+  it('is nothing in any other event of running SDKs that is kept here', () => {
     const folder = new URL('../../../../tests/fixtures/captured/', import.meta.url)
+    // A React Router server that is asked for an asset of an old build.
+    const stale = new Set(['react-router8-05.json'])
     for (const file of readdirSync(folder)) {
       const { envelope } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { envelope: string } // a capture
       for (const line of envelope.split('\n').filter((text) => text.startsWith('{"'))) {
         const read = normalizeEvent(JSON.parse(line), CONTEXT)
-        if (read.ok) assert.equal(recognise(aScrubbedEvent(read.event)), null, file)
+        if (read.ok) assert.equal(recognise(aScrubbedEvent(read.event)) !== null, stale.has(file), file)
       }
     }
   })

@@ -13,7 +13,7 @@ export function kindOf(text: string | null): ChannelKind | null {
   return CHANNEL_KINDS.find((kind) => kind === text) ?? null
 }
 
-export function formOf(kind: ChannelKind): Form {
+function formOf(kind: ChannelKind): Form {
   return CHANNEL_FORMS.find((form) => form.kind === kind) ?? notFound()
 }
 

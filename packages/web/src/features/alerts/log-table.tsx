@@ -47,13 +47,15 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="foreign" data-label="Rule">
         {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
       </td>
-      <th scope="row" className="stack-line max-w-90">
+      <th scope="row" className="stack-line max-w-90 overflow-hidden">
         <PageLink
           to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
-          className="foreign link inline-flex items-start gap-1.5 font-normal"
+          className="foreign link flex items-start gap-1.5 font-normal"
         >
           <LevelMark level={row.level} />
-          <span className="line-clamp-2">{row.headline}</span>
+          <span className="min-w-0 truncate" title={row.headline}>
+            {row.headline}
+          </span>
         </PageLink>
       </th>
       <td className="foreign" data-label="To">

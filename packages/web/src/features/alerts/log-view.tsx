@@ -4,7 +4,7 @@ import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { durationText } from '#ui/time-text.ts'
+import { durationText, spanText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadLog } from './alert-log.server.ts'
@@ -66,11 +66,16 @@ function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData
       {medianMs === null ? null : (
         <>
           {' '}
-          Half reached their receiver within <Bold>{durationText(medianMs)}</Bold>.
+          Half reached their receiver within <Bold>{medianText(medianMs)}</Bold>.
         </>
       )}
     </p>
   )
+}
+
+/** Held back over night it is hours. */
+function medianText(ms: number): string {
+  return ms < 60_000 ? durationText(ms) : spanText(ms)
 }
 
 function Bold({ children }: { readonly children: ReactNode }) {

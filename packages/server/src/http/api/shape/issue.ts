@@ -68,7 +68,7 @@ const REASONS: Readonly<Record<SubscriptionReason, string>> = {
 }
 
 /** What somebody subscribed to by hand has the reason `unknown`, as at Sentry. */
-export function markShape(mark: IssueMark | null) {
+function markShape(mark: IssueMark | null) {
   const subscription = mark?.subscription ?? null
   const isSubscribed = subscription !== null && subscription !== 'off'
   return {

@@ -37,7 +37,7 @@ export const webhook: ChannelType = {
 }
 
 /** The body as it is sent; also what previews show. */
-export function webhookAlert(sending: ChannelSending) {
+function webhookAlert(sending: ChannelSending) {
   const template = sending.values.template ?? ''
   const values = templateValues(sending)
   if (template === '') return values
