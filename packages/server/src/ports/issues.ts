@@ -6,6 +6,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
+import type { GroupingRead, GroupingWrite } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -176,6 +177,9 @@ export type ActivityKind =
   | 'assigned'
   | 'unassigned'
   | 'merged'
+  /** Groups were given an issue of their own; `split_off` is that issue's record of it. */
+  | 'unmerged'
+  | 'split_off'
   /** A browser's mirror of it was told to be another failure; the record of the mirror's own issue is the same. */
   | 'kept_apart'
   | 'commented'
@@ -261,7 +265,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead extends MirrorsRead {
+export interface IssuesRead extends MirrorsRead, GroupingRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -383,7 +387,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite extends MirrorsWrite {
+export interface IssuesWrite extends MirrorsWrite, GroupingWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
@@ -397,8 +401,12 @@ export interface IssuesWrite extends MirrorsWrite {
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
   /** `assignee` must be a member who can read the project; `null` unassigns. */
   assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
-  merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
+  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. The record keeps the reason. */
+  merge(
+    change: IssueChange & { readonly reason?: string | null },
+    into: IssueId,
+    actor: Actor,
+  ): Promise<Result<IssueId>>
   /**
    * Both groups belong to one issue from now on, the older one where two own them, and it is called as it was written.
    * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.

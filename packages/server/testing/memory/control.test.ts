@@ -1,5 +1,6 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -40,6 +41,7 @@ joiningContract(open)
 jobsContract(open)
 lettersContract(open)
 mirrorsContract(open)
+groupingContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -70,6 +71,7 @@ joiningContract(open)
 jobsContract(open)
 lettersContract(open)
 mirrorsContract(open)
+groupingContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

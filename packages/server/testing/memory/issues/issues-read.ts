@@ -14,6 +14,7 @@ import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
+import { groupingRead } from './grouping.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { mirrorsRead } from './mirrors-read.ts'
 import { seriesOf } from './series.ts'
@@ -77,6 +78,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
       }),
     ...tagsRead(of),
     ...mirrorsRead(of),
+    ...groupingRead(of),
   }
 }
 

@@ -137,6 +137,8 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   assigned: 'assigned',
   unassigned: 'unassigned',
   merged: 'merge',
+  unmerged: 'unmerge_source',
+  split_off: 'unmerge_destination',
   kept_apart: 'mirror_kept_apart',
   commented: 'note',
 }

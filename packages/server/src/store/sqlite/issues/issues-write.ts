@@ -18,6 +18,7 @@ import {
   unresolve,
 } from '#issues/issue-changes.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import { refuseReason } from '#issues/unmerging.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import {
   type ArchivedUntil,
@@ -39,6 +40,7 @@ import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
+import { unmerge } from './unmerge.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -60,12 +62,13 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
     assign: async (change, assignee, actor) => db.transaction(() => assign(db, { change, assignee }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
-        const chosen = choose(db, { ...change, ids: [...change.ids, into] })
-        return chosen.ok
-          ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
-          : chosen
+        const chosen = refuseReason(change.reason) ?? choose(db, { ...change, ids: [...change.ids, into] })
+        if (!chosen.ok) return chosen
+        const of = { chosen: chosen.value, into, reason: change.reason ?? null }
+        return mergeIssues(db, of, { actor, atMs: actor.atMs })
       }),
     ...mirrorsWrite(db),
+    unmerge: async (change, actor) => db.transaction(() => unmerge(db, change, actor)),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
     deleteIssues: async (change, actor) =>
