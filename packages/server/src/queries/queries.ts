@@ -7,6 +7,7 @@ import type { Clock } from '#base/clock.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
+import { similarTo } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -231,6 +232,8 @@ type IssueQueries = Pick<
   | 'issueDigests'
   | 'issueActivity'
   | 'issueGroups'
+  | 'mergedGroups'
+  | 'similarIssues'
   | 'digestLookup'
   | 'digestMatches'
   | 'paste'
@@ -260,6 +263,12 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
+    mergedGroups: (scope, ref) => withIssue(scope, ref, (id) => issues.mergedGroups(scope, id)),
+    similarIssues: async (scope, ref) => {
+      const issue = await issues.issue(scope, ref)
+      const others = issue === null ? null : await issues.issuesOfType(scope, issue.id)
+      return issue === null || others === null ? null : similarTo(issue, others)
+    },
     issueGroups: (scope, ref) =>
       withIssue(scope, ref, async (issueId) =>
         (await issues.groups(scope, issueId)).map((group) => ({

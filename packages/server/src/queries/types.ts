@@ -6,6 +6,7 @@
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { SimilarIssue } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -21,6 +22,7 @@ import type {
   Token,
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
+import type { MergedGroup } from '#ports/grouping.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type {
   Activity,
@@ -367,6 +369,10 @@ export interface Queries
     ids: readonly IssueId[],
   ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Groups that the issue owns, with what each is called and counts. */
+  mergedGroups(scope: ReadScope, ref: string): Promise<readonly MergedGroup[] | null>
+  /** Issues of its project that may be the same failure, most alike first. */
+  similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */
   issueGroups(
     scope: ReadScope,

@@ -243,6 +243,37 @@ describe('changing issues over the web API', () => {
     )
   })
 
+  it('gives groups an issue of their own, both records keeping why', async () => {
+    for (const title of ['Apart one', 'Apart two', 'Apart two']) await send(shop, shop.dsn, titled(title))
+    const query = '/organizations/acme/issues/?query=Apart'
+    const merge = await call(`PUT ${query}`, { merge: true, reason: 'Same cause' })
+    const parent = merge.body.merge.parent
+    const similar = await call(`GET ${issue(parent)}similar/`)
+    assert.ok(similar.body.every(({ id }: Json) => id !== parent))
+    const groups = (await call(`GET ${issue(parent)}hashes/`)).body
+    assert.deepEqual(
+      groups.map(({ errata }: Json) => [errata.title, errata.count, errata.project, errata.isMirror]),
+      [
+        ['Apart two: boom', '2', 'shop', false],
+        ['Apart one: boom', '1', 'shop', false],
+      ],
+    )
+    const bad = await call(`DELETE ${issue(parent)}hashes/?id=x`)
+    const none = await call(`DELETE ${issue(parent)}hashes/`)
+    const all = await call(`DELETE ${issue(parent)}hashes/?id=${groups[0].id}&id=${groups[1].id}`)
+    assert.deepEqual([bad.status, none.status, all.status], [400, 400, 400])
+    const done = await call(`DELETE ${issue(parent)}hashes/?id=${groups[1].id}&reason=Not+it`)
+    assert.equal(done.status, 202)
+    assert.equal((await call(`GET ${issue(parent)}`)).body.count, '2')
+    assert.equal((await call(`GET ${issue(done.body.issue)}`)).body.title, 'Apart one: boom')
+    const activity = (await call(`GET ${issue(parent)}activities/`)).body.activity
+    const told = activity.map(({ type, data }: Json) => [type, data.reason])
+    assert.ok(told.some(([type, why]: Json) => type === 'merge' && why === 'Same cause'))
+    assert.ok(told.some(([type, why]: Json) => type === 'unmerge_source' && why === 'Not it'))
+    const alone = await call(`PUT ${query}`, { status: 'resolved', reason: 'x' })
+    assert.equal(alone.status, 400)
+  })
+
   it('names what a search found and was merged', async () => {
     for (const title of ['Twin one', 'Twin two', 'Twin two']) await send(shop, shop.dsn, titled(title))
     const answer = await call('PUT /organizations/acme/issues/?query=Twin', { merge: 1 })
