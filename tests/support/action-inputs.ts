@@ -54,6 +54,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     allowedDomains: '',
   }),
   'project.spans': () => ({ spanRetentionDays: '7', percent: '10', slowMs: '500' }),
+  'project.grouping': () => ({ rules: 'type:Taken -> over' }),
   'project.filters': () => ({
     browserExtensions: 'on',
     localhost: 'on',

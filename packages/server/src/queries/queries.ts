@@ -36,6 +36,7 @@ import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
+import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
 import { issueBeside, issueList, issueTotal } from './issue-list.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
@@ -234,6 +235,7 @@ type IssueQueries = Pick<
   | 'issueGroups'
   | 'mergedGroups'
   | 'similarIssues'
+  | 'groupingPreview'
   | 'digestLookup'
   | 'digestMatches'
   | 'paste'
@@ -264,6 +266,7 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
     mergedGroups: (scope, ref) => withIssue(scope, ref, (id) => issues.mergedGroups(scope, id)),
+    groupingPreview: (scope, asked) => groupingPreview(parts, scope, asked),
     similarIssues: async (scope, ref) => {
       const issue = await issues.issue(scope, ref)
       const others = issue === null ? null : await issues.issuesOfType(scope, issue.id)

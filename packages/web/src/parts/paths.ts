@@ -73,6 +73,8 @@ export const paths = {
     withQuery(`/${s(org)}/projects/${s(project)}/settings/relay`, query),
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
+  projectGrouping: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/grouping`, query),
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
   projectEnvironments: (org: string, project: string) =>
     `/${s(org)}/projects/${s(project)}/settings/environments`,

@@ -415,6 +415,33 @@ describe('changing projects and keys over the web API', () => {
     }
   })
 
+  it('takes fingerprint rules that can be read, says which line is wrong, and previews them', async () => {
+    const path = '/projects/acme/shop/'
+    const put = async (fingerprintingRules: string) =>
+      call(`PUT ${path}`, { options: { fingerprintingRules } })
+    const wrong = await put('type:A -> a\ntype:A')
+    assert.equal(wrong.status, 400)
+    assert.match(JSON.stringify(wrong.body), /Line 2: Say which fingerprint it sets/)
+    for (const title of ['Ruled 1', 'Ruled two']) await send(shop, shop.dsn, titled(title))
+    const preview = async (rules: string) =>
+      (await call(`POST ${path}fingerprinting-preview/`, { fingerprintingRules: rules })).body
+    const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
+    const { events, issues, looked, met } = await preview(`# comment\n${rule}`)
+    assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2 }]])
+    assert.ok(looked > 2)
+    assert.deepEqual((await preview('nonsense')).problems.length, 1)
+    assert.equal((await put(rule)).status, 200)
+    assert.equal((await preview(rule)).events, 0, 'as it is already')
+    assert.equal((await preview('')).events, 2)
+    await send(shop, shop.dsn, titled('Ruled three'))
+    const found = (await call('GET /organizations/acme/issues/?query="All ruled"')).body
+    assert.deepEqual(
+      found.map(({ title, count }: Json) => [title, count]),
+      [['All ruled', '1']],
+    )
+    await put('')
+  })
+
   it('changes filters, the payload cap, spike protection and the period, each alone', async () => {
     const before = (await call('GET /projects/acme/vault/')).body.options
     const put = async (options: object) => {

@@ -1,4 +1,5 @@
 import { useCan } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -8,6 +9,8 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { futureRule } from './future-rule.ts'
 import type { loadIssueMerged, MergedRow } from './grouping.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 
@@ -15,6 +18,7 @@ import { IssueShell } from './issue-shell.tsx'
 export function MergedPage() {
   const data = usePageData<typeof loadIssueMerged>()
   const { merged } = data
+  const canConfigure = useCan('project.write')
   const canPart = merged.filter(({ isFolded }) => !isFolded).length > 1
   return (
     <IssueShell data={data} current="merged">
@@ -33,6 +37,18 @@ export function MergedPage() {
           </>
         )}
       </ActionForm>
+      {canConfigure ? (
+        <p className="py-4 text-13 text-ink-2">
+          Should future events go elsewhere?{' '}
+          <PageLink
+            className="link underline"
+            to={paths.projectGrouping(data.org, data.view.project.slug, { add: futureRule(data.view.issue) })}
+          >
+            Move future events
+          </PageLink>{' '}
+          with a fingerprint rule.
+        </p>
+      ) : null}
     </IssueShell>
   )
 }
@@ -61,7 +77,7 @@ function GroupTable(props: { readonly groups: readonly MergedRow[]; readonly isP
               <div className="flex min-w-0 items-start gap-3">
                 {isPartable && !group.isFolded ? (
                   <Checkbox
-                    name="hash"
+                    name="hash[]"
                     value={group.hash}
                     label={`Select ${group.title}`}
                     className="touch"
