@@ -1,13 +1,6 @@
 /** Which issues of one type may be the same failure, by what is told of each: where it was thrown, and what it says. */
 import { max } from '#limits/limits.ts'
-import type { AlikeIssue } from '#ports/grouping.ts'
-
-/** What two issues share beside their type. */
-export type Likeness = 'place_and_message' | 'place' | 'message'
-
-export interface SimilarIssue extends AlikeIssue {
-  readonly likeness: Likeness
-}
+import type { AlikeIssue, Likeness, SimilarIssue } from '#ports/grouping.ts'
 
 type Facts = Pick<AlikeIssue, 'type' | 'value' | 'title' | 'filename' | 'function'>
 

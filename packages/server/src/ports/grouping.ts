@@ -1,7 +1,6 @@
 /** What makes one issue of several groups, and what takes it apart again. */
 import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { Issue } from './issues.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** A group as the issue that owns it lists it. */
@@ -21,21 +20,27 @@ export interface MergedGroup {
 }
 
 /** What is known of an issue that may be the same failure as another. */
-export type AlikeIssue = Pick<
-  Issue,
-  | 'id'
-  | 'shortId'
-  | 'title'
-  | 'type'
-  | 'value'
-  | 'culprit'
-  | 'filename'
-  | 'function'
-  | 'status'
-  | 'eventCount'
-  | 'firstSeenMs'
-  | 'lastSeenMs'
->
+export interface AlikeIssue {
+  readonly id: IssueId
+  readonly shortId: string
+  readonly title: string
+  readonly type: string
+  readonly value: string
+  readonly culprit: string
+  readonly filename: string | null
+  readonly function: string | null
+  readonly status: 'unresolved' | 'resolved' | 'archived'
+  readonly eventCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+/** What two issues share beside their type. */
+export type Likeness = 'place_and_message' | 'place' | 'message'
+
+export interface SimilarIssue extends AlikeIssue {
+  readonly likeness: Likeness
+}
 
 export interface GroupingRead {
   /** Most events first, of projects that the scope may read; `null` for an issue outside the scope. */

@@ -1,7 +1,6 @@
 export { relayPath } from '#base/public-address.ts'
-export type { SimilarIssue } from '#issues/similar-issues.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
-export type { MergedGroup } from '#ports/grouping.ts'
+export type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
 export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'

@@ -6,7 +6,6 @@
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { SimilarIssue } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { RuleProblem } from '#model/grouping-rules.ts'
@@ -23,7 +22,7 @@ import type {
   Token,
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
-import type { MergedGroup } from '#ports/grouping.ts'
+import type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type {
   Activity,

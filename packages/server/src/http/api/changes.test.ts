@@ -270,8 +270,7 @@ describe('changing issues over the web API', () => {
     const told = activity.map(({ type, data }: Json) => [type, data.reason])
     assert.ok(told.some(([type, why]: Json) => type === 'merge' && why === 'Same cause'))
     assert.ok(told.some(([type, why]: Json) => type === 'unmerge_source' && why === 'Not it'))
-    const alone = await call(`PUT ${query}`, { status: 'resolved', reason: 'x' })
-    assert.equal(alone.status, 400)
+    assert.equal((await call(`PUT ${query}`, { status: 'resolved', reason: 'x' })).status, 400)
   })
 
   it('names what a search found and was merged', async () => {
@@ -428,7 +427,7 @@ describe('changing projects and keys over the web API', () => {
     const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
     const { events, issues, looked, met } = await preview(`# comment\n${rule}`)
     assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2 }]])
-    assert.ok(looked > 2)
+    assert.ok(looked >= 2)
     assert.deepEqual((await preview('nonsense')).problems.length, 1)
     assert.equal((await put(rule)).status, 200)
     assert.equal((await preview(rule)).events, 0, 'as it is already')

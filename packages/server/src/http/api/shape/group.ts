@@ -1,6 +1,5 @@
 /** Groups of issues, and issues that are alike, as JSON. */
-import type { SimilarIssue } from '#issues/similar-issues.ts'
-import type { MergedGroup } from '#ports/grouping.ts'
+import type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
 import { time } from './times.ts'
 
 export function groupShape({ title, culprit, projectSlug, isFolded, ...group }: MergedGroup) {
