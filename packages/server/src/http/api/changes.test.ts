@@ -433,7 +433,7 @@ describe('changing projects and keys over the web API', () => {
     assert.equal((await preview(rule)).events, 0, 'as it is already')
     assert.equal((await preview('')).events, 2)
     await send(shop, shop.dsn, titled('Ruled three'))
-    const found = (await call('GET /organizations/acme/issues/?query="All ruled"')).body
+    const found = (await call('GET /organizations/acme/issues/?query=%22All+ruled%22')).body
     assert.deepEqual(
       found.map(({ title, count }: Json) => [title, count]),
       [['All ruled', '1']],
