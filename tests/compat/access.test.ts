@@ -293,7 +293,9 @@ function withToken(
   }: { readonly route: ApiRoute; readonly things: Things; readonly verdict: Verdict },
 ): Promise<Response> {
   const body = bodyOf(route, verdict)
-  return fetch(`${url}/api/0${fill(route.pattern, things)}${bulk(route)}`, {
+  const isParting = route.method === 'DELETE' && route.pattern.endsWith('/hashes/') && verdict !== 'open'
+  const query = isParting ? `?id=${'0'.repeat(32)}` : bulk(route)
+  return fetch(`${url}/api/0${fill(route.pattern, things)}${query}`, {
     method: route.method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

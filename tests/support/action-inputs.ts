@@ -25,6 +25,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'issue.change': ({ issue, issueId }) => ({ refs: [issue, issueId], change: 'resolve' }),
   'issue.delete': ({ issue, issueId }) => ({ refs: [issue, issueId] }),
   'issue.mirrors.keep_apart': ({ issue }) => ({ ref: issue, project: '1', hash: '0'.repeat(32) }),
+  'issue.merge': ({ issue, issueId }) => ({ ref: issue, other: issueId, reason: '' }),
+  'issue.unmerge': ({ issue }) => ({ ref: issue, hash: ['0'.repeat(32)], reason: '' }),
   'issue.comment': ({ issue }) => ({ ref: issue, text: 'I was here' }),
   'issue.comment.edit': ({ issue }) => ({ ref: issue, comment: '999999999', text: 'I was here' }),
   'issue.comment.delete': ({ issue }) => ({ ref: issue, comment: '999999999' }),
@@ -61,6 +63,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   }),
   'project.spans': () => ({ spanRetentionDays: '7', percent: '10', slowMs: '500' }),
   'project.ownership': () => ({ rules: 'path:* taken@over.example', codeOwners: '' }),
+  'project.grouping': () => ({ rules: 'type:Taken -> over' }),
   'project.filters': () => ({
     browserExtensions: 'on',
     localhost: 'on',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
-import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
+import { groupHash, issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -75,6 +75,11 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
     (c, a) => c.assignIssues(a, { selection: NOTHING, assignee: null }),
   ],
   ['mergeIssues', ['owner', 'manager', 'member'], (c, a) => c.mergeIssues(a, NOTHING)],
+  [
+    'unmergeIssue',
+    ['owner', 'manager', 'member'],
+    (c, a) => c.unmergeIssue(a, { ref: '1', groups: [groupHash('a'.repeat(32))], reason: null }),
+  ],
   [
     'keepMirrorsApart',
     ['owner', 'manager', 'member'],

@@ -3,9 +3,10 @@
 import type { Permission } from '#access/permissions.ts'
 import { newSecret } from '#access/secrets.ts'
 import { MINUTE_MS } from '#base/durations.ts'
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
+import { refuseNoGroup } from '#issues/unmerging.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
@@ -33,7 +34,10 @@ export interface IssueCommands {
     asking: Asking,
     asked: { readonly selection: IssueSelection; readonly priority: Priority },
   ): Promise<Result<readonly IssueId[]>>
-  mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
+  /** `reason` is kept in the activity. */
+  mergeIssues(asking: Asking, selection: IssueSelection, reason?: string | null): Promise<Result<Merged>>
+  /** Gives groups of an issue one issue of their own; answers that. */
+  unmergeIssue(asking: Asking, parting: Parting): Promise<Result<IssueId>>
   /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
@@ -79,6 +83,12 @@ interface MirrorsApart {
   readonly groups: Parameters<IssuesWrite['keepApart']>[0]['groups']
 }
 
+interface Parting {
+  readonly ref: string
+  readonly groups: readonly GroupHash[]
+  readonly reason: string | null
+}
+
 export type IssueParts = Pick<
   CommandParts,
   'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom'
@@ -109,7 +119,17 @@ export function issueCommands(parts: IssueParts): IssueCommands {
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
       ),
-    mergeIssues: (asking, selection) => merge(parts, asking, selection),
+    mergeIssues: (asking, selection, reason = null) => merge(parts, asking, { selection, reason }),
+    unmergeIssue: (asking, { ref, groups, reason }) =>
+      changing(
+        parts,
+        asking,
+        { selection: { refs: [ref] }, permission: 'issue.write' },
+        async ({ orgId, projects, ids: [id] }) =>
+          id === undefined
+            ? refuseNoGroup()
+            : issuesWrite.unmerge({ orgId, projects, id, groups, reason }, actorOf(parts, asking)),
+      ),
     keepMirrorsApart: (asking, { ref, groups }) =>
       changing(
         parts,
@@ -217,7 +237,11 @@ async function refuseAssignee(
 }
 
 /** The issue with the most events keeps its name and takes in the others; of equals the oldest. */
-async function merge(parts: IssueParts, asking: Asking, selection: IssueSelection): Promise<Result<Merged>> {
+async function merge(
+  parts: IssueParts,
+  asking: Asking,
+  { selection, reason }: { readonly selection: IssueSelection; readonly reason: string | null },
+): Promise<Result<Merged>> {
   return changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
     if (found.length < 2) {
       return refuse('invalid_input', 'Merging takes at least two issues.', {
@@ -236,7 +260,7 @@ async function merge(parts: IssueParts, asking: Asking, selection: IssueSelectio
       (a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id,
     )
     if (into === undefined) return refuse('not_found', 'These issues do not exist any more.')
-    const done = await parts.issuesWrite.merge(change, into.id, actorOf(parts, asking))
+    const done = await parts.issuesWrite.merge({ ...change, reason }, into.id, actorOf(parts, asking))
     if (!done.ok) return done
     return ok({ into: done.value, merged: change.ids.filter((id) => id !== done.value) })
   })

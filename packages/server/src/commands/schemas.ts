@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
 import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
+import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { ROLES } from '#ports/accounts.ts'
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
@@ -187,6 +188,18 @@ const codeMapping = v.strictObject({
   branch: line('A branch', max('codePathCharsMax')),
 })
 
+const RULES_CHARS_MAX = max('groupingRulesCharsMax')
+const fingerprintingRules = v.pipe(
+  v.string('Rules must be text, one a line.'),
+  v.transform((text) => text.replaceAll('\r\n', '\n').trimEnd()),
+  v.maxLength(RULES_CHARS_MAX, `Rules have at most ${RULES_CHARS_MAX} characters.`),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    for (const { line: at, message } of parseGroupingRules(dataset.value).problems)
+      addIssue({ message: `Line ${at}: ${message}` })
+  }),
+)
+
 const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
@@ -202,6 +215,7 @@ const projectOptions = v.strictObject({
   spanRetentionDays: whole('Days', 1, max('retentionDaysMax')),
   spanSampling,
   codeMappings: list(codeMapping, 'Code mappings', max('codeMappingsMax')),
+  fingerprintingRules,
 })
 
 /** Parts that are left out stay as they are. */

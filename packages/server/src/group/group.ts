@@ -17,7 +17,24 @@ export interface GroupContext {
  */
 export function groupEvent(event: ScrubbedEvent, { shared, by = null }: GroupContext = {}): Grouping {
   const recognised = by === null || hasFingerprint(event) ? null : groupRecognised(by)
-  return recognised ?? groupV1(event, shared)
+  const grouping = recognised ?? groupV1(event, shared)
+  return event.groupingRule === undefined ? grouping : byRule(grouping, event.groupingRule.rule)
+}
+
+/** The frozen version knows no rules: what it says an SDK set, the rule did. */
+function byRule(grouping: Grouping, rule: string): Grouping {
+  return {
+    ...grouping,
+    get explanation() {
+      return grouping.explanation.map((part) => ({
+        ...part,
+        ...(part.note === 'set by the SDK' ? { note: `set by a rule: ${rule}` } : {}),
+        ...(part.note === 'ignored because the SDK set a fingerprint'
+          ? { note: 'ignored because a rule set a fingerprint' }
+          : {}),
+      }))
+    },
+  }
 }
 
 /** One that is not `{{ default }}` alone. */

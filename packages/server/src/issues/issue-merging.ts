@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { ChosenIssue } from './issue-changes.ts'
 import type { HourCount } from './issue-sums.ts'
+import { reasonDetail } from './unmerging.ts'
 
 /** `target` keeps its state, number and assignee; `merged` give their groups to it. */
 export interface Merging {
@@ -31,8 +32,12 @@ export function refuseGroups(groups: number): Refusal | null {
 }
 
 /** Of the issue that is left. */
-export function mergedDetail(merged: readonly Pick<ChosenIssue, 'shortId'>[]): Activity['detail'] {
-  return { issues: merged.map(({ shortId }) => shortId).join(', '), count: merged.length }
+export function mergedDetail(
+  merged: readonly Pick<ChosenIssue, 'shortId'>[],
+  reason: string | null = null,
+): Activity['detail'] {
+  const issues = merged.map(({ shortId }) => shortId).join(', ')
+  return { issues, count: merged.length, ...reasonDetail(reason) }
 }
 
 /** Only events of the same hour of receipt count together. */

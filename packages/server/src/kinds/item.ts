@@ -4,6 +4,7 @@ import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { EventFilter } from '#filter/filter.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RetentionDays } from '#model/file-name.ts'
+import type { GroupingRule } from '#model/grouping-rules.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
@@ -35,6 +36,8 @@ export interface EnvelopeContext {
   readonly scrubber: Scrubber
   /** `null` for a project that filters nothing. */
   readonly filter: EventFilter | null
+  /** None where it is left out. */
+  readonly groupingRules?: readonly GroupingRule[]
   /** Source maps of the project. */
   readonly maps: MapLookup
   /** Parts of events that this thread knows from earlier ones. */

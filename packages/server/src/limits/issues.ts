@@ -46,6 +46,13 @@ export const ISSUE_LIMITS = {
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
   commentsPerIssueMax: limit(500, 'count', 'Comments that people may write on one issue.'),
+  reasonCharsMax: limit(500, 'chars', 'Why issues were merged, or groups taken out of one.'),
+  similarIssuesRead: limit(
+    2_000,
+    'count',
+    'Issues of a project, seen last, that similar ones are looked for among.',
+  ),
+  similarIssuesShown: limit(50, 'count', 'Similar issues that an issue names, the most alike.'),
   commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
   mentionsPerCommentMax: limit(50, 'count', 'People whom one comment may name, those of teams included.'),
   payloadsPerIssueHourDefault: limit(

@@ -21,6 +21,18 @@ export const PROJECT_LIMITS = {
     'count',
     'Client addresses and ranges of a project whose events are filtered.',
   ),
+  groupingRulesMax: limit(
+    100,
+    'count',
+    'Fingerprint rules of one project: each event is held against them in turn.',
+  ),
+  groupingRuleCharsMax: limit(1_000, 'chars', 'One fingerprint rule.'),
+  groupingRulesCharsMax: limit(20_000, 'chars', 'All fingerprint rules of a project, comments included.'),
+  groupingPreviewEvents: limit(
+    1_000,
+    'count',
+    'Newest events of a project that a preview of its rules looks at.',
+  ),
   codeMappingsMax: limit(50, 'count', 'Code mappings of one project.'),
   codePathCharsMax: limit(300, 'chars', 'A path, repository or branch of a code mapping.'),
   ownershipCharsMax: limit(

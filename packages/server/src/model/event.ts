@@ -178,6 +178,14 @@ export interface NormalizedEvent {
   readonly modules?: Readonly<Record<string, string>>
   readonly sdk?: { readonly name: string; readonly version: string } & JsonObject
   readonly fingerprint?: readonly string[]
+  /** The rule of the project that set the fingerprint when the event came. */
+  readonly groupingRule?: {
+    readonly rule: string
+    /** What it calls the event. */
+    readonly title?: string
+    /** What the SDK had set. */
+    readonly sent?: readonly string[]
+  }
   readonly debug_meta?: JsonObject
   /** The rest that SDKs send and Errata keeps without looking at it. */
   readonly other?: JsonObject

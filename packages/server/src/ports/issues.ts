@@ -7,6 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
+import type { GroupingRead, GroupingWrite } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { IssueChange } from './issue-change.ts'
 import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
@@ -230,6 +231,9 @@ export type ActivityKind =
   | 'unassigned'
   | 'merged'
   | 'prioritised'
+  /** Groups were given an issue of their own; `split_off` is that issue's record of it. */
+  | 'unmerged'
+  | 'split_off'
   /** A browser's mirror of it was told to be another failure; the record of the mirror's own issue is the same. */
   | 'kept_apart'
   | 'commented'
@@ -319,7 +323,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRead {
+export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRead, GroupingRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -443,7 +447,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeopleWrite {
+export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeopleWrite, GroupingWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
@@ -459,8 +463,12 @@ export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeople
   assign(change: IssueChange, assignee: Assignee | null, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** It stays what a person chose. */
   prioritise(change: IssueChange, priority: Priority, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
-  merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
+  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. The record keeps the reason. */
+  merge(
+    change: IssueChange & { readonly reason?: string | null },
+    into: IssueId,
+    actor: Actor,
+  ): Promise<Result<IssueId>>
   /**
    * Both groups belong to one issue from now on, the older one where two own them, and it is called as it was written.
    * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.

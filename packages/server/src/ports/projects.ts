@@ -68,6 +68,8 @@ export interface ProjectOptions {
   readonly spanSampling: SpanSampling | null
   /** Where the sources of its stacks are. */
   readonly codeMappings: readonly CodeMapping[]
+  /** One a line, as `parseGroupingRules` reads them; without problems. */
+  readonly fingerprintingRules: string
 }
 
 export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
@@ -90,6 +92,7 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   spanRetentionDays: max('spanRetentionDaysDefault'),
   spanSampling: null,
   codeMappings: [],
+  fingerprintingRules: '',
 }
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }

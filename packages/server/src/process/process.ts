@@ -5,12 +5,14 @@
 import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { Memo } from '#base/memo.ts'
 import { createFilter, type EventFilter } from '#filter/filter.ts'
 import { type EnvelopeContext, type ItemAnswer, onlyOutcome } from '#kinds/item.ts'
 import type { Kinds, Thinner } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
 import { type KindName, retentionClassOf } from '#model/file-name.ts'
+import { type GroupingRule, type ParsedRules, parseGroupingRules } from '#model/grouping-rules.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
@@ -34,6 +36,9 @@ export interface ProjectMaps {
   refresh(): void
   of(project: Pick<Project, 'id' | 'orgId'>): MapLookup
 }
+
+/** Every change of any project gives the whole directory anew: rules that stayed as they were are not read again. */
+const PARSED_RULES = { entriesMax: 2_000, charsMax: max('groupingRulesCharsMax') }
 
 const NO_MAPS: ProjectMaps = {
   refresh() {},
@@ -73,6 +78,7 @@ interface KnownProject {
   readonly project: Project
   readonly scrubber: Scrubber
   readonly filter: EventFilter | null
+  readonly groupingRules: readonly GroupingRule[]
   readonly shared: SharedParts
   readonly maps: ProjectMaps
 }
@@ -82,7 +88,8 @@ type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
 export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: ProcessorOptions): Processor {
   const shared = new SharedParts()
   const thinners = new Thinners(kinds)
-  const known = { shared, maps }
+  const parsed = new Memo(parseGroupingRules, PARSED_RULES)
+  const known = { shared, maps, parsed }
   let projects = indexProjects(directory, known)
   return {
     setDirectory(next) {
@@ -108,7 +115,7 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
 
 function indexProjects(
   directory: IngestDirectory,
-  known: Pick<KnownProject, 'shared' | 'maps'>,
+  { parsed, ...known }: Pick<KnownProject, 'shared' | 'maps'> & { readonly parsed: Memo<ParsedRules> },
 ): KnownProjects {
   return new Map(
     directory.projects.map((project) => [
@@ -117,6 +124,7 @@ function indexProjects(
         project,
         scrubber: createScrubber(project.options.scrub),
         filter: createFilter(project.options.filters),
+        groupingRules: parsed.of(project.options.fingerprintingRules).rules,
         ...known,
       },
     ]),
@@ -189,6 +197,7 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     },
     scrubber: known.scrubber,
     filter: known.filter,
+    groupingRules: known.groupingRules,
     shared: known.shared,
     maps: known.maps.of(known.project),
   }

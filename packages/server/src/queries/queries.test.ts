@@ -424,6 +424,12 @@ describe('no query tells anything of another organisation', () => {
     ['issueDigests', (q, s) => q.issueDigests(s, [issueId(1)])],
     ['issueActivity', (q, s) => q.issueActivity(s, '1')],
     ['issueGroups', (q, s) => q.issueGroups(s, '1')],
+    ['mergedGroups', (q, s) => q.mergedGroups(s, '1')],
+    [
+      'groupingPreview',
+      async (q, s) => (await q.groupingPreview(s, { project: 'shop', rules: 'level:* -> x' }))?.met ?? [],
+    ],
+    ['similarIssues', (q, s) => q.similarIssues(s, '1')],
     ['digestMatches', (q, s) => q.digestMatches(s, DIGEST)],
     ['outcomes', async (q, s) => (await q.outcomes(s, { range: RANGE, project: null, key: null })).groups],
     [

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
+import { similarTo } from '#issues/similar-issues.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -41,6 +42,7 @@ import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
+import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal } from './issue-list.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
@@ -265,6 +267,9 @@ type IssueQueries = Pick<
   | 'issueMarks'
   | 'issueComments'
   | 'issueGroups'
+  | 'mergedGroups'
+  | 'similarIssues'
+  | 'groupingPreview'
   | 'digestLookup'
   | 'digestMatches'
   | 'paste'
@@ -297,6 +302,13 @@ function issueQueries(parts: AllParts): IssueQueries {
       withIssue(scope, ref, (id) => issues.activity(scope, id, COMMENTS_READ, 'commented')),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
+    mergedGroups: (scope, ref) => withIssue(scope, ref, (id) => issues.mergedGroups(scope, id)),
+    groupingPreview: (scope, asked) => groupingPreview(parts, scope, asked),
+    similarIssues: async (scope, ref) => {
+      const issue = await issues.issue(scope, ref)
+      const others = issue === null ? null : await issues.issuesOfType(scope, issue.id)
+      return issue === null || others === null ? null : similarTo(issue, others)
+    },
     issueGroups: (scope, ref) =>
       withIssue(scope, ref, async (issueId) =>
         (await issues.groups(scope, issueId)).map((group) => ({

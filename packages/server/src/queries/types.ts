@@ -8,6 +8,7 @@ import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
+import type { RuleProblem } from '#model/grouping-rules.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type {
   AuditEntry,
@@ -21,6 +22,7 @@ import type {
   Token,
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
+import type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type { Follower, IssueMark } from '#ports/issue-people.ts'
 import type {
@@ -340,6 +342,19 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
+/** Of the newest events of a project that kept their payload. */
+export interface GroupingPreview {
+  /** Events that were looked at. */
+  readonly looked: number
+  /** Of them, those with another group or title. */
+  readonly events: number
+  /** Issues that those events are of. */
+  readonly issues: number
+  /** Lines of the rules, and how many of the events each decides. */
+  readonly met: readonly (readonly [line: number, events: number])[]
+  readonly problems: readonly RuleProblem[]
+}
+
 export interface Queries
   extends NoticeQueries,
     OwnershipQueries,
@@ -408,6 +423,15 @@ export interface Queries
   /** Newest first, all of them. */
   issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Groups that the issue owns, with what each is called and counts. */
+  mergedGroups(scope: ReadScope, ref: string): Promise<readonly MergedGroup[] | null>
+  /** What other fingerprint rules would make of the newest events of a project. */
+  groupingPreview(
+    scope: ReadScope,
+    asked: { readonly project: string; readonly rules: string },
+  ): Promise<GroupingPreview | null>
+  /** Issues of its project that may be the same failure, most alike first. */
+  similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */
   issueGroups(
     scope: ReadScope,

@@ -3,6 +3,7 @@ import { alertMessagesContract } from '#testing/contract/control/alert-messages-
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -55,6 +56,7 @@ joiningContract(open)
 jobsContract(open)
 lettersContract(open)
 mirrorsContract(open)
+groupingContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

@@ -37,6 +37,10 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}/events/${s(event)}`, query),
   issueActivity: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/activity`, query),
+  issueMerged: (org: string, id: string | number, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}/merged`, query),
+  issueSimilar: (org: string, id: string | number, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}/similar`, query),
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
 
@@ -84,6 +88,8 @@ export const paths = {
     withQuery(`/${s(org)}/projects/${s(project)}/settings/relay`, query),
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
+  projectGrouping: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/grouping`, query),
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
   projectOwnership: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/ownership`, query),

@@ -263,6 +263,36 @@ describe('changing issues over the web API', () => {
     )
   })
 
+  it('gives groups an issue of their own, both records keeping why', async () => {
+    for (const title of ['Apart one', 'Apart two', 'Apart two']) await send(shop, shop.dsn, titled(title))
+    const query = '/organizations/acme/issues/?query=Apart'
+    const merge = await call(`PUT ${query}`, { merge: true, reason: 'Same cause' })
+    const parent = merge.body.merge.parent
+    const similar = await call(`GET ${issue(parent)}similar/`)
+    assert.ok(similar.body.every(({ id }: Json) => id !== parent))
+    const groups = (await call(`GET ${issue(parent)}hashes/`)).body
+    assert.deepEqual(
+      groups.map(({ errata }: Json) => [errata.title, errata.count, errata.project, errata.isMirror]),
+      [
+        ['Apart two: boom', '2', 'shop', false],
+        ['Apart one: boom', '1', 'shop', false],
+      ],
+    )
+    const bad = await call(`DELETE ${issue(parent)}hashes/?id=x`)
+    const none = await call(`DELETE ${issue(parent)}hashes/`)
+    const all = await call(`DELETE ${issue(parent)}hashes/?id=${groups[0].id}&id=${groups[1].id}`)
+    assert.deepEqual([bad.status, none.status, all.status], [400, 400, 400])
+    const done = await call(`DELETE ${issue(parent)}hashes/?id=${groups[1].id}&reason=Not+it`)
+    assert.equal(done.status, 202)
+    assert.equal((await call(`GET ${issue(parent)}`)).body.count, '2')
+    assert.equal((await call(`GET ${issue(done.body.issue)}`)).body.title, 'Apart one: boom')
+    const activity = (await call(`GET ${issue(parent)}activities/`)).body.activity
+    const told = activity.map(({ type, data }: Json) => [type, data.reason])
+    assert.ok(told.some(([type, why]: Json) => type === 'merge' && why === 'Same cause'))
+    assert.ok(told.some(([type, why]: Json) => type === 'unmerge_source' && why === 'Not it'))
+    assert.equal((await call(`PUT ${query}`, { status: 'resolved', reason: 'x' })).status, 400)
+  })
+
   it('names what a search found and was merged', async () => {
     for (const title of ['Twin one', 'Twin two', 'Twin two']) await send(shop, shop.dsn, titled(title))
     const answer = await call('PUT /organizations/acme/issues/?query=Twin', { merge: 1 })
@@ -402,6 +432,33 @@ describe('changing projects and keys over the web API', () => {
       const refused = await call('PUT /projects/acme/vault/', change)
       assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]])
     }
+  })
+
+  it('takes fingerprint rules that can be read, says which line is wrong, and previews them', async () => {
+    const path = '/projects/acme/shop/'
+    const put = async (fingerprintingRules: string) =>
+      call(`PUT ${path}`, { options: { fingerprintingRules } })
+    const wrong = await put('type:A -> a\ntype:A')
+    assert.equal(wrong.status, 400)
+    assert.match(JSON.stringify(wrong.body), /Line 2: Say which fingerprint it sets/)
+    for (const title of ['Ruled 1', 'Ruled two']) await send(shop, shop.dsn, titled(title))
+    const preview = async (rules: string) =>
+      (await call(`POST ${path}fingerprinting-preview/`, { fingerprintingRules: rules })).body
+    const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
+    const { events, issues, looked, met } = await preview(`# comment\n${rule}`)
+    assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2 }]])
+    assert.ok(looked >= 2)
+    assert.deepEqual((await preview('nonsense')).problems.length, 1)
+    assert.equal((await put(rule)).status, 200)
+    assert.equal((await preview(rule)).events, 0, 'as it is already')
+    assert.equal((await preview('')).events, 2)
+    await send(shop, shop.dsn, titled('Ruled three'))
+    const found = (await call('GET /organizations/acme/issues/?query=%22All+ruled%22')).body
+    assert.deepEqual(
+      found.map(({ title, count }: Json) => [title, count]),
+      [['All ruled', '1']],
+    )
+    await put('')
   })
 
   it('changes filters, the payload cap, spike protection and the period, each alone', async () => {

@@ -1,6 +1,6 @@
 /** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
-import { groupHash, projectId } from '#base/ids.ts'
+import { type GroupHash, groupHash, projectId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { PRIORITIES } from '#model/priority.ts'
@@ -32,6 +32,8 @@ const CHANGE = v.strictObject({
   isSubscribed: v.optional(v.boolean('True or false.')),
   isBookmarked: v.optional(v.boolean('True or false.')),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
+  /** Why they are merged. */
+  reason: v.optional(v.nullable(v.string('A reason must be text.'))),
 })
 type Change = v.InferOutput<typeof CHANGE>
 const KEEP_APART = v.strictObject({
@@ -101,6 +103,22 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     },
   },
   {
+    method: 'DELETE',
+    pattern: '/organizations/{org}/issues/{issue}/hashes/',
+    permission: 'issue.write',
+    what: 'gives the groups named by `id` one issue of their own',
+    async run(call) {
+      const { searchParams } = call.url
+      const parting = {
+        ref: call.params.issue ?? '',
+        groups: hashesOf(searchParams.getAll('id')),
+        reason: searchParams.get('reason'),
+      }
+      const own = granted(await call.commands.unmergeIssue(call, parting))
+      return { status: 202, body: { issue: String(own) } }
+    },
+  },
+  {
     method: 'POST',
     pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
@@ -117,6 +135,16 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     },
   },
 ]
+
+function hashesOf(ids: readonly string[]): readonly GroupHash[] {
+  if (ids.length === 0) throw badField('id', 'Name at least one group.')
+  if (ids.length > max('groupsPerIssueMax'))
+    throw badField('id', `At most ${max('groupsPerIssueMax')} groups.`)
+  return ids.map((id) => {
+    if (!/^[0-9a-f]{32}$/.test(id)) throw badField('id', 'The hash of a group: 32 digits of 0-9 and a-f.')
+    return groupHash(id)
+  })
+}
 
 /** A bulk change names what it changes: nothing named would mean everything. */
 function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelection {
@@ -158,13 +186,14 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   if (isNothing && !isMerge && !isMarked) {
     throw refused('bad_request', `Say what to change: ${CHANGES}.`)
   }
+  if (change.reason !== undefined && !isMerge) throw badField('reason', 'It belongs to merge.')
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
     granted(await call.commands.assignIssues(call, { selection, assignee: assigneeId(assignee) }))
   }
   if (priority !== undefined) granted(await call.commands.prioritiseIssues(call, { selection, priority }))
   const marked = isMarked ? await mark(call, selection, change) : {}
-  const merged = isMerge ? await merge(call, selection) : {}
+  const merged = isMerge ? await merge(call, selection, change.reason ?? null) : {}
   return {
     ...(status === null ? {} : statusAnswer(status)),
     ...(assignee === undefined ? {} : { assignedTo: assigneeShape(assignee) }),
@@ -366,7 +395,7 @@ function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
   return assigneeTeam === null ? (assignee?.userId ?? null) : { team: assigneeTeam.teamId }
 }
 
-async function merge(call: OrgCall, selection: IssueSelection) {
-  const { into, merged } = granted(await call.commands.mergeIssues(call, selection))
+async function merge(call: OrgCall, selection: IssueSelection, reason: string | null) {
+  const { into, merged } = granted(await call.commands.mergeIssues(call, selection, reason))
   return { merge: { parent: String(into), children: merged.map(String) } }
 }

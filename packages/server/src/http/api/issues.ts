@@ -11,6 +11,7 @@ import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
+import { groupShape, similarShape } from './shape/group.ts'
 import {
   activityShape,
   issueShape,
@@ -96,13 +97,30 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'groups of the issue, each with its newest event',
     async run(call) {
-      const groups = existing(await call.queries.issueGroups(call.scope, call.params.issue ?? ''))
+      const ref = call.params.issue ?? ''
+      const groups = existing(await call.queries.issueGroups(call.scope, ref))
+      const named = existing(await call.queries.mergedGroups(call.scope, ref))
       const { rows, page } = pageOf(groups, readPage(call.url))
-      const shaped = rows.map(async ({ hash, issueId, latest }) => {
+      const shaped = rows.map(async ({ hash, projectId, issueId, latest }) => {
         const row = await latest()
-        return { id: hash, latestEvent: row === null ? null : eventRowShape(row, issueId) }
+        const group = named.find((one) => one.hash === hash && one.projectId === projectId)
+        return {
+          id: hash,
+          latestEvent: row === null ? null : eventRowShape(row, issueId),
+          ...(group === undefined ? {} : { errata: groupShape(group) }),
+        }
       })
       return ok(await Promise.all(shaped), page)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/similar/',
+    permission: 'issue.read',
+    what: 'issues that may be the same failure, most alike first',
+    async run(call) {
+      const similar = existing(await call.queries.similarIssues(call.scope, call.params.issue ?? ''))
+      return ok(similar.map(similarShape))
     },
   },
   {

@@ -7,6 +7,7 @@ import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
+import { GROUPING_ROUTES } from './grouping.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
@@ -47,6 +48,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,
   ...CODE_MAPPING_ROUTES,
+  ...GROUPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
   ...SOURCE_MAP_ROUTES,
   ...ALERT_ROUTES,

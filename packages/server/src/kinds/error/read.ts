@@ -2,6 +2,7 @@
 
 import { isObject } from '#base/json.ts'
 import type { Filtered } from '#filter/filter.ts'
+import { withProjectRules } from '#group/project-rules.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
@@ -29,7 +30,8 @@ export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
   if (unwanted !== null) return filtered(unwanted)
   const { clientAddress, shared } = envelope
   const { event: written, missed } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
-  const event = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
+  const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
+  const event = withProjectRules(scrubbed, envelope.groupingRules ?? [])
   const { row, ...own } = eventFacts(event, recogniseEvent(event, shared), {
     missedMaps: missed,
     projectId: envelope.projectId,

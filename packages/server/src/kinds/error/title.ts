@@ -36,8 +36,14 @@ const REACT_DECODED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}
 const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}); visit /
 const NO_TITLE = 'Unknown error'
 
-/** What is recognised is called by its cause, and a mismatch stands where its component is; the rest is what the event says. */
+/** What is recognised is called by its cause, and a mismatch stands where its component is; the rest is what the event says. A project’s rule goes before. */
 export function eventTitle(event: ScrubbedEvent, recognised: Recognised | null = null): EventTitle {
+  const told = toldTitle(event, recognised)
+  const named = event.groupingRule?.title
+  return named === undefined ? told : { ...told, title: cut(named, TITLE_CHARS_MAX) }
+}
+
+function toldTitle(event: ScrubbedEvent, recognised: Recognised | null): EventTitle {
   const plain = plainTitle(event)
   if (recognised === null) return plain
   const component = recognised.category === 'hydration' ? recognised.component : null

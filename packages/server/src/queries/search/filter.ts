@@ -139,7 +139,8 @@ function tagsOf(token: SearchToken, { projects, meant }: FilterContext): readonl
   )
 }
 
-const NO_CONDITIONS: IssueConditions = {
+/** Every issue. */
+export const NO_CONDITIONS: IssueConditions = {
   projects: null,
   status: null,
   substatus: null,

@@ -14,6 +14,7 @@ import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
+import { groupingRead } from './grouping.ts'
 import { countByProject, countByStatus, issueBeside, issueValues, listIssues } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { issueSharesRead } from './issue-shares.ts'
@@ -82,6 +83,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
     ...issuePeopleRead(of),
     ...tagsRead(of),
     ...mirrorsRead(of),
+    ...groupingRead(of),
   }
 }
 

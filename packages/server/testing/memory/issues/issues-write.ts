@@ -21,6 +21,7 @@ import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { isTold } from '#issues/issue-people.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import { refuseReason } from '#issues/unmerging.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
@@ -46,6 +47,7 @@ import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
+import { groupingWrite } from './grouping.ts'
 import { issuePeopleWrite } from './issue-people.ts'
 import { issueSharesWrite } from './issue-shares.ts'
 import { absorb } from './merging.ts'
@@ -73,11 +75,13 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       to.transaction(() => prioritiseEach(to, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       to.transaction(() => {
-        const chosen = choose(to, { ...change, ids: [...change.ids, into] })
-        return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
+        const chosen = refuseReason(change.reason) ?? choose(to, { ...change, ids: [...change.ids, into] })
+        if (!chosen.ok) return chosen
+        return mergeIssues(to, { chosen: chosen.value, into, reason: change.reason ?? null }, actor)
       }),
     ...mirrorsWrite(to),
     ...issueSharesWrite(to),
+    ...groupingWrite(to),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
     ...issuePeopleWrite(to),
     deleteIssues: async (change, actor) =>
@@ -220,9 +224,10 @@ function prioritiseEach(
 /** Groups change hands, and every number follows them by itself. */
 function mergeIssues(
   to: Tables,
-  { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
+  of: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId; readonly reason: string | null },
   actor: Actor,
 ): Result<IssueId> {
+  const { chosen, into, reason } = of
   const merging = mergingOf(chosen, into)
   if (!merging.ok) return merging
   const { merged } = merging.value
@@ -230,7 +235,7 @@ function mergeIssues(
   const refused = refuseGroups(chosen.flatMap(({ id }) => groupsOf(to, id)).length)
   if (refused !== null) return refused
   for (const { id } of merged) absorb(to, { from: id, into })
-  writeActivity(to, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged) })
+  writeActivity(to, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged, reason) })
   return ok(into)
 }
 

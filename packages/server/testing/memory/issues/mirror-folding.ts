@@ -1,5 +1,5 @@
 /** Both halves of failures: what is remembered of each, and who owns the browser's. */
-import { dayOf, type IssueId, issueId } from '#base/ids.ts'
+import { dayOf, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import {
   type FailureBeside,
@@ -113,7 +113,15 @@ export function moveGroup(
 export function releaseMirror(to: Tables, groupId: number, nowMs: number): IssueId | null {
   const group = to.groups.get(groupId)
   if (group === undefined || group.foldedInto === null) return null
-  const { projectId } = group
+  const id = newOwnIssue(to, group.projectId, nowMs)
+  if (id === null) return null
+  to.groups.change(groupId, { foldedInto: null, issueId: id })
+  to.mirrors.change(groupId, { dueMs: null, by: null })
+  return id
+}
+
+/** An issue for groups of its project that have none of their own. `null`: the project is gone. */
+export function newOwnIssue(to: Tables, projectId: ProjectId, nowMs: number): IssueId | null {
   const project = to.projects.get(projectId)
   if (project === undefined) return null
   const number = project.issues.number + 1
@@ -122,8 +130,6 @@ export function releaseMirror(to: Tables, groupId: number, nowMs: number): Issue
   const place = { id, projectId, number, ...UNCHOSEN, window: { hour: 0, events: 0 } }
   to.issues.put(id, { ...place, ...newIssueState(Math.floor(nowMs)) })
   writeActivity(to, id, { kind: 'first_seen', atMs: Math.floor(nowMs), actor: null, detail: {} })
-  to.groups.change(groupId, { foldedInto: null, issueId: id })
-  to.mirrors.change(groupId, { dueMs: null, by: null })
   return id
 }
 

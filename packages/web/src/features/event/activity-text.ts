@@ -38,10 +38,14 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
       const issues = textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')
       return detail.by === 'source_maps'
         ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
-        : say('merged', `${issues} into it`)
+        : say('merged', `${issues} into it${reasonText(detail)}`)
     }
     case 'prioritised':
       return say('set', `the priority to ${textOf(detail.priority)}`)
+    case 'unmerged':
+      return say('moved', `${groupsOut(detail)} to ${textOf(detail.issue)}${reasonText(detail)}`)
+    case 'split_off':
+      return say('moved', `${groupsOut(detail)} here from ${textOf(detail.issue)}${reasonText(detail)}`)
     case 'kept_apart':
       return say('said', `this is not the same failure as ${textOf(detail.issue)}`)
     case 'commented':
@@ -74,6 +78,14 @@ function untilText({ eventsMore, usersMore, untilMs, escalating }: Activity['det
     ...(typeof untilMs === 'number' ? [`${dateText(untilMs, 'utc')}, ${hourText(untilMs, 'utc')} UTC`] : []),
   ]
   return ends.length === 0 ? 'it' : `it until ${ends.join(' or ')}`
+}
+
+function groupsOut({ count }: Activity['detail']): string {
+  return quantityText(Number(count ?? 1), 'group')
+}
+
+function reasonText({ reason }: Activity['detail']): string {
+  return textOf(reason) === '' ? '' : `: “${textOf(reason)}”`
 }
 
 function textOf(value: unknown): string {

@@ -13,7 +13,7 @@ import { eventsText, samplingText } from './payload-text.ts'
 import { type ShownTrace, SideFacts, SideMore } from './side-column.tsx'
 import { summaryParts } from './summary.ts'
 
-export type IssueTabKey = 'event' | 'events' | 'activity'
+export type IssueTabKey = 'event' | 'events' | 'activity' | 'merged' | 'similar'
 
 export function IssueShell(props: {
   readonly data: IssueShared
@@ -92,7 +92,7 @@ function PayloadStrip({ data }: { readonly data: IssueShared }) {
 }
 
 function IssueTabs({ data, current }: { readonly data: IssueShared; readonly current: IssueTabKey }) {
-  const { issue, activity } = data.view
+  const { issue, activity, groups } = data.view
   const trend = data.trendKey === '14d' ? null : data.trendKey
   const link = (key: IssueTabKey, to: string, label: string, count?: number) => (
     <PageLink
@@ -110,6 +110,8 @@ function IssueTabs({ data, current }: { readonly data: IssueShared; readonly cur
       {link('event', paths.issue(data.org, issue.shortId), 'Event')}
       {link('events', paths.issueEvents(data.org, issue.shortId), 'Events', issue.eventCount)}
       {link('activity', paths.issueActivity(data.org, issue.shortId), 'Activity', activity.length)}
+      {link('merged', paths.issueMerged(data.org, issue.shortId), 'Merged', groups.length)}
+      {link('similar', paths.issueSimilar(data.org, issue.shortId), 'Similar')}
     </Tabs>
   )
 }

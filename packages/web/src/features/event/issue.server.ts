@@ -67,7 +67,8 @@ export async function loadIssueActivity(ctx: LoaderContext) {
   return { ...shared, all: activity }
 }
 
-async function loadShared(org: OrgContext) {
+/** What every tab of the issue shows. */
+export async function loadShared(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
   const [view, list, share] = await Promise.all([

@@ -23,6 +23,20 @@ export const eventRoutes = [
     view: async () => (await import('./issue-view.tsx')).IssuePage,
   }),
   pageRoute({
+    id: 'issue-merged',
+    path: '/:org/issues/:id/merged',
+    access: 'issue.read',
+    file: 'features/event/merged-view.tsx',
+    view: async () => (await import('./merged-view.tsx')).MergedPage,
+  }),
+  pageRoute({
+    id: 'issue-similar',
+    path: '/:org/issues/:id/similar',
+    access: 'issue.read',
+    file: 'features/event/similar-view.tsx',
+    view: async () => (await import('./similar-view.tsx')).SimilarPage,
+  }),
+  pageRoute({
     id: 'issue-activity',
     path: '/:org/issues/:id/activity',
     access: 'issue.read',

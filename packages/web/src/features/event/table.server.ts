@@ -1,5 +1,6 @@
 /** The pages of one issue and its events. */
 import { featureTable } from '#wire/app-tables.ts'
+import { loadIssueMerged, loadIssueSimilar, mergeIssue, unmergeIssue } from './grouping.server.ts'
 import { loadIssue, loadIssueActivity, loadIssueEvents } from './issue.server.ts'
 import { eventRoutes } from './routes.ts'
 
@@ -10,7 +11,9 @@ export const eventTable = featureTable({
     'issue-event': loadIssue,
     'issue-events': loadIssueEvents,
     'issue-activity': loadIssueActivity,
+    'issue-merged': loadIssueMerged,
+    'issue-similar': loadIssueSimilar,
   },
-  actions: [],
+  actions: [mergeIssue, unmergeIssue],
   handlers: [],
 })

@@ -51,6 +51,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./notices-view.tsx')).NoticesView,
   }),
   pageRoute({
+    id: 'project-settings.grouping',
+    path: '/:org/projects/:project/settings/grouping',
+    access: 'project.read',
+    file: 'features/project-settings/grouping-view.tsx',
+    view: async () => (await import('./grouping-view.tsx')).GroupingView,
+  }),
+  pageRoute({
     id: 'project-settings.filters',
     path: '/:org/projects/:project/settings/filters',
     access: 'project.read',

@@ -15,6 +15,10 @@ export function seenFilters({ options: { filters } }: Project) {
   return JSON.stringify({ options: { filters } })
 }
 
+export function seenGrouping({ options: { fingerprintingRules } }: Project) {
+  return JSON.stringify({ options: { fingerprintingRules } })
+}
+
 export function seenSpans({ options: { spanRetentionDays, spanSampling } }: Project) {
   return JSON.stringify({ options: { spanRetentionDays, spanSampling } })
 }

@@ -21,6 +21,7 @@ export function ProjectSettingsPage(props: {
     { name: 'Relay', path: paths.projectRelay(org, project.slug) },
     { name: 'Data scrubbing', path: paths.projectScrubbing(org, project.slug) },
     { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
+    { name: 'Grouping', path: paths.projectGrouping(org, project.slug) },
     { name: 'Spans', path: paths.projectSpans(org, project.slug) },
     { name: 'Environments', path: paths.projectEnvironments(org, project.slug) },
     { name: 'Ownership', path: paths.projectOwnership(org, project.slug) },

@@ -2,6 +2,7 @@
 import { featureTable } from '#wire/app-tables.ts'
 import { hideEnvironment, loadEnvironments, moveEnvironment } from './environments.server.ts'
 import { loadFilters, saveFilters } from './filters.server.ts'
+import { loadGrouping, saveGrouping } from './grouping.server.ts'
 import {
   loadNotices,
   removeWebhook,
@@ -45,6 +46,7 @@ export const projectSettingsTable = featureTable({
     'project-settings.environments': loadEnvironments,
     'project-settings.ownership': loadOwnership,
     'project-settings.filters': loadFilters,
+    'project-settings.grouping': loadGrouping,
     'project-settings.notices': loadNotices,
     'project-settings.source-maps': loadSourceMaps,
     'project-settings.danger': loadDanger,
@@ -54,6 +56,7 @@ export const projectSettingsTable = featureTable({
     saveScrubbing,
     saveSpans,
     saveFilters,
+    saveGrouping,
     deleteProject,
     deletePerson,
     createKey,

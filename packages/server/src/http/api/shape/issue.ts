@@ -166,6 +166,8 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   unassigned: 'unassigned',
   merged: 'merge',
   prioritised: 'set_priority',
+  unmerged: 'unmerge_source',
+  split_off: 'unmerge_destination',
   kept_apart: 'mirror_kept_apart',
   commented: 'note',
   comment_deleted: 'note_deleted',

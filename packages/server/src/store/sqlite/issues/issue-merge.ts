@@ -30,7 +30,11 @@ export interface MergeNote {
  */
 export function mergeIssues(
   db: Connection,
-  { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
+  {
+    chosen,
+    into,
+    reason = null,
+  }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId; readonly reason?: string | null },
   { actor, atMs, detail }: MergeNote,
 ): Result<IssueId> {
   const merging = mergingOf(chosen, into)
@@ -45,7 +49,7 @@ export function mergeIssues(
   mergeWindows(db, ids, into)
   for (const issue of merged) absorb(db, { from: issue.id, into })
   recountIssue(db, into)
-  writeActivity(db, into, { kind: 'merged', atMs, actor, detail: detail ?? mergedDetail(merged) })
+  writeActivity(db, into, { kind: 'merged', atMs, actor, detail: detail ?? mergedDetail(merged, reason) })
   return ok(into)
 }
 

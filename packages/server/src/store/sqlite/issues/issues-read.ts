@@ -14,6 +14,7 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
+import { groupingRead } from './grouping-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
@@ -61,6 +62,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
     ...issuePeopleRead(db),
     ...digestsRead(db),
     ...mirrorsRead(db),
+    ...groupingRead(db),
     ...facetsRead(db),
     ...issueSharesRead(db),
   }

@@ -18,6 +18,7 @@ import {
 } from '#issues/issue-changes.ts'
 import { isTold } from '#issues/issue-people.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import { refuseReason } from '#issues/unmerging.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
@@ -47,6 +48,7 @@ import { mergeIssues } from './issue-merge.ts'
 import { issueMarksWrite } from './issue-people.ts'
 import { issueSharesWrite } from './issue-shares.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
+import { unmerge } from './unmerge.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -71,13 +73,14 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       db.transaction(() => prioritiseEach(db, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
-        const chosen = choose(db, { ...change, ids: [...change.ids, into] })
-        return chosen.ok
-          ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
-          : chosen
+        const chosen = refuseReason(change.reason) ?? choose(db, { ...change, ids: [...change.ids, into] })
+        if (!chosen.ok) return chosen
+        const of = { chosen: chosen.value, into, reason: change.reason ?? null }
+        return mergeIssues(db, of, { actor, atMs: actor.atMs })
       }),
     ...mirrorsWrite(db),
     ...issueSharesWrite(db),
+    unmerge: async (change, actor) => db.transaction(() => unmerge(db, change, actor)),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     ...commentsWrite(db),
     ...issueMarksWrite(db),

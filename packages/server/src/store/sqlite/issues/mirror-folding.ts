@@ -15,7 +15,7 @@ import type { FoldMatch } from '#ports/mirrors.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { moveGroup, recountIssue, shareOut } from './issue-merge.ts'
-import { newMirrorIssue } from './mirror-issues.ts'
+import { newOwnIssue } from './mirror-issues.ts'
 
 interface KnownMirror {
   readonly id: number
@@ -67,7 +67,7 @@ export function releaseMirror(db: Connection, groupId: number, nowMs: number): I
   const sql = `UPDATE mirrors SET due_ms = NULL, matched = NULL, confidence = NULL, distance_ms = NULL WHERE group_id = ?`
   db.run(sql, [groupId])
   shareOut(db, JSON.stringify([mirror.issueId]))
-  const own = newMirrorIssue(db, mirror.projectId, nowMs)
+  const own = newOwnIssue(db, mirror.projectId, nowMs)
   db.run('UPDATE groups SET issue_id = ? WHERE id = ?', [own, groupId])
   recountIssue(db, own)
   recountIssue(db, mirror.issueId)

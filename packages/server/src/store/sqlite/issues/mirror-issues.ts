@@ -14,8 +14,8 @@ import { writeActivity } from '../rows/activity.ts'
 import { chosenIssue } from './chosen-issues.ts'
 import { moveGroup } from './issue-merge.ts'
 
-/** An issue for a group of its project that has none of its own; `recountIssue` fills it in. */
-export function newMirrorIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
+/** An issue for groups of its project that have none of their own; `recountIssue` fills it in. */
+export function newOwnIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
   const sql = `INSERT INTO issues (project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
       last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, facts_ms, title, type, value,
       culprit, platform, kinds, routes, category)

@@ -1,0 +1,29 @@
+/** Fingerprint rules of a project before they are saved; they are set with the project's options. */
+import * as v from 'valibot'
+import { max } from '#limits/limits.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, ok } from './call.ts'
+import { existing } from './refusals.ts'
+
+const CHARS_MAX = max('groupingRulesCharsMax')
+const PREVIEW = v.strictObject({
+  fingerprintingRules: v.pipe(
+    v.string('Rules must be text, one a line.'),
+    v.maxLength(CHARS_MAX, `At most ${CHARS_MAX} characters.`),
+  ),
+})
+
+export const GROUPING_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'POST',
+    pattern: '/projects/{org}/{project}/fingerprinting-preview/',
+    permission: 'project.write',
+    what: 'what fingerprint rules would change of the newest events; changes nothing',
+    async run(call) {
+      const project = call.params.project ?? ''
+      const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())
+      const preview = existing(await call.queries.groupingPreview(call.scope, { project, rules }))
+      return ok({ ...preview, met: preview.met.map(([line, events]) => ({ line, events })) })
+    },
+  },
+]

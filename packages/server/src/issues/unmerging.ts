@@ -1,0 +1,62 @@
+/** Taking groups out of an issue: which may go, what goes along, and what is left. */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { Activity } from '#ports/issues.ts'
+import type { ChosenIssue } from './issue-changes.ts'
+
+interface OwnedGroup {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  readonly foldedInto: number | null
+}
+
+/** `owned`: of the issue, in the order of their ids. Answers the groups that go: the named ones, and their mirrors. */
+export function partingOf(
+  owned: readonly OwnedGroup[],
+  { projectId, named }: { readonly projectId: ProjectId; readonly named: readonly GroupHash[] },
+): Result<readonly number[]> {
+  const wanted = new Set(named)
+  const chosen = owned.filter((group) => group.projectId === projectId && wanted.has(group.hash))
+  if (chosen.length === 0 || chosen.length < wanted.size) return refuseNoGroup()
+  if (chosen.some(({ foldedInto }) => foldedInto !== null)) {
+    const message = 'A browser mirror is taken out with “Not the same failure”.'
+    return refuse('invalid_input', message, { id: [message] })
+  }
+  const going = new Set(chosen.map(({ id }) => id))
+  const stays = owned.some(({ id, foldedInto }) => foldedInto === null && !going.has(id))
+  if (!stays) {
+    const message = 'At least one group must stay in the issue.'
+    return refuse('invalid_input', message, { id: [message] })
+  }
+  const goes = ({ id, foldedInto }: OwnedGroup) =>
+    going.has(id) || (foldedInto !== null && going.has(foldedInto))
+  return ok(owned.filter(goes).map(({ id }) => id))
+}
+
+export function refuseNoGroup(): Refusal {
+  return refuse('not_found', 'This issue has no such group.')
+}
+
+/** `null`: fine as it is. */
+export function refuseReason(reason: string | null | undefined): Refusal | null {
+  const most = max('reasonCharsMax')
+  if (reason === null || reason === undefined || reason.length <= most) return null
+  const message = `A reason has at most ${most} characters.`
+  return refuse('invalid_input', message, { reason: [message] })
+}
+
+/** Nothing, where none was given. */
+export function reasonDetail(reason: string | null | undefined): Activity['detail'] {
+  const text = (reason ?? '').trim()
+  return text === '' ? {} : { reason: text }
+}
+
+/** Of an issue, about the other one. */
+export function partedDetail(
+  { shortId, title }: Pick<ChosenIssue, 'shortId' | 'title'>,
+  { groups, reason }: { readonly groups: number; readonly reason: string | null },
+): Activity['detail'] {
+  return { issue: shortId, title, count: groups, ...reasonDetail(reason) }
+}

@@ -1,0 +1,72 @@
+/** What makes one issue of several groups, and what takes it apart again. */
+import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+/** A group as the issue that owns it lists it. */
+export interface MergedGroup {
+  readonly projectId: ProjectId
+  readonly projectSlug: string
+  readonly hash: GroupHash
+  /** What browsers saw of the issue's failure: it has its own undo. */
+  readonly isFolded: boolean
+  /** Of its newest event. */
+  readonly title: string
+  readonly culprit: string
+  readonly eventCount: number
+  readonly users: { readonly count: number; readonly isExact: boolean }
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+/** What is known of an issue that may be the same failure as another. */
+export interface AlikeIssue {
+  readonly id: IssueId
+  readonly shortId: string
+  readonly title: string
+  readonly type: string
+  readonly value: string
+  readonly culprit: string
+  readonly filename: string | null
+  readonly function: string | null
+  readonly status: 'unresolved' | 'resolved' | 'archived'
+  readonly eventCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+/** What two issues share beside their type. */
+export type Likeness = 'place_and_message' | 'place' | 'message'
+
+export interface SimilarIssue extends AlikeIssue {
+  readonly likeness: Likeness
+}
+
+export interface GroupingRead {
+  /** Most events first, of projects that the scope may read; `null` for an issue outside the scope. */
+  mergedGroups(scope: ReadScope, id: IssueId): Promise<readonly MergedGroup[] | null>
+  /**
+   * Other issues of its project and type among the `similarIssuesRead` seen last, newest first; `null` for an issue
+   * outside the scope.
+   */
+  issuesOfType(scope: ReadScope, id: IssueId): Promise<readonly AlikeIssue[] | null>
+}
+
+export interface GroupsToPart {
+  readonly orgId: OrgId
+  /** Readable projects of whoever asks. */
+  readonly projects: readonly ProjectId[]
+  readonly id: IssueId
+  /** Of the issue's own project. */
+  readonly groups: readonly GroupHash[]
+  /** `null`: none was given. */
+  readonly reason: string | null
+}
+
+export interface GroupingWrite {
+  /**
+   * Gives the named groups one issue of their own, with the mirrors that are folded into them; at least one group stays.
+   * Answers the new issue.
+   */
+  unmerge(change: GroupsToPart, actor: Actor): Promise<Result<IssueId>>
+}
