@@ -10,8 +10,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { issues } from '../support/api.ts'
+import { signIn } from '../support/person.ts'
 import { anEvent, send } from '../support/send.ts'
-import { errata, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { errata, OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const BIN = fileURLToPath(new URL('../../packages/errata/bin/errata.mjs', import.meta.url))
@@ -95,6 +96,23 @@ describe('agents and scripts', () => {
     assert.equal((await errata(['issues', 'nowhere', ...asked()])).trim(), 'No issue matches.')
     await assert.rejects(errata(['issue', 'WEB-99', ...asked()]), /404/)
     await assert.rejects(errata(['issues', '--url', shop.url]), /missing: a token/)
+  })
+
+  it('shows people the address, the tokens and the latest calls', async () => {
+    const rosa = await signIn(shop.url, OWNER)
+    const lead = await rosa.document('/agents')
+    assert.deepEqual([lead.status, lead.headers.get('location')], [303, '/shop/settings/agents'])
+    const page = await (await rosa.document('/shop/settings/agents')).text()
+    for (const text of [
+      `${shop.url}/mcp`,
+      `npx errata mcp --url ${shop.url}`,
+      'comment_issue',
+      'read and change',
+    ])
+      assert.ok(page.includes(text), text)
+    assert.match(page, /Latest calls[\s\S]*resolve_issue[\s\S]*WEB-1/)
+    const log = await (await rosa.document('/shop/settings/audit?what=agents')).text()
+    assert.match(log, /Called the tool[\s\S]*resolve_issue/)
   })
 
   it('shows events as they come, and nothing of before', async () => {

@@ -15,9 +15,7 @@ const DESCRIPTION = `Finds issues. The query is a search line as in Errata's sea
 
 export const findIssues = defineTool({
   name: 'find_issues',
-  title: 'Find issues',
   description: DESCRIPTION,
-  permission: 'issue.read',
   input: v.strictObject({
     query: v.optional(text('Search line, words, digest, id or URL; empty for all unresolved issues.'), ''),
     project: v.optional(text('Slug of one project; all readable ones by default.', 100)),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { AGENT_TOOL_LIST } from '#access/agent-tools.ts'
 import { PERMISSIONS, SCOPES } from '#access/permissions.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
@@ -80,6 +82,16 @@ describe('the MCP server', () => {
     const [first] = content
     return { text: first?.type === 'text' ? first.text : '', isError: isError === true }
   }
+
+  it('has every tool that people are told of, in docs/agents.md too', () => {
+    const names = TOOLS.map(({ name }) => name)
+    assert.deepEqual(
+      names,
+      AGENT_TOOL_LIST.map(({ name }) => name),
+    )
+    const docs = readFileSync(new URL('../../../../../docs/agents.md', import.meta.url), 'utf8')
+    for (const name of names) assert.match(docs, new RegExp(`^\\| \`${name}\``, 'm'))
+  })
 
   it('offers each token the tools that its scopes allow', async () => {
     for (const [scopes, names] of [

@@ -1,12 +1,11 @@
 /** `/mcp` for coding agents: a bearer token, one request, one answer, no session. docs/agents.md says how it is used. */
-import { PERMISSIONS, type Permission } from '#access/permissions.ts'
+import { AGENT_TOOL_LIST } from '#access/agent-tools.ts'
 import type { Access, TokenViewer } from '#access/viewer.ts'
 import { ERRORS } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { askedAt } from '../api/asked-at.ts'
 import type { ApiServices } from '../api/call.ts'
 import type { ApiHandler } from '../types.ts'
-import { TOOLS } from './tools.ts'
 
 interface McpOptions extends ApiServices {
   readonly access: Access
@@ -69,11 +68,7 @@ function resourceMetadata(url: string) {
 }
 
 /** The least scope of each permission that a tool needs. */
-const SCOPES_USED = [...new Set(TOOLS.map(({ permission }) => leastScope(permission)))]
-
-function leastScope(permission: Permission): string {
-  return PERMISSIONS[permission].scopes[0] ?? ''
-}
+const SCOPES_USED = [...new Set(AGENT_TOOL_LIST.map(({ scopes }) => scopes[0]))]
 
 function challenge(url: string): string {
   return `Bearer resource_metadata="${url}${METADATA}"`

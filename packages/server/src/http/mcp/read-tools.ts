@@ -20,10 +20,8 @@ const REASONS_SHOWN = 20
 
 export const getIssue = defineTool({
   name: 'get_issue',
-  title: 'Read an issue',
   description:
     'One issue: status, counts, releases, digests, most frequent tags, and what people did and wrote. Its stack is in get_event.',
-  permission: 'issue.read',
   input: v.strictObject({ issue: ISSUE }),
   about: ({ issue }) => issue,
   async run(call, { issue }) {
@@ -34,10 +32,8 @@ export const getIssue = defineTool({
 
 export const getEvent = defineTool({
   name: 'get_event',
-  title: 'Read an event',
   description:
     'One event as compact text: exceptions with original frames and code, request, breadcrumbs, tags, suspect commits. Give an issue, an event id, or both.',
-  permission: 'issue.read',
   input: v.strictObject({
     issue: v.optional(ISSUE),
     event: v.optional(
@@ -58,10 +54,8 @@ export const getEvent = defineTool({
 
 export const similarIssues = defineTool({
   name: 'similar_issues',
-  title: 'Find similar issues',
   description:
     'Issues of the same project that share a digest, function, culprit, message, type, file or route with one: whether it was seen or solved before.',
-  permission: 'issue.read',
   input: v.strictObject({ issue: ISSUE }),
   about: ({ issue }) => issue,
   async run(call, { issue: ref }) {
@@ -89,10 +83,8 @@ export const similarIssues = defineTool({
 
 export const releaseChanges = defineTool({
   name: 'release_changes',
-  title: 'What changed in a release',
   description:
     'A release beside the one before it: commits, deploys, issues that began, came back or were resolved.',
-  permission: 'release.read',
   input: v.strictObject({ release: text('Name of the release, as events call it.', 250), chars: CHARS }),
   about: ({ release }) => release,
   async run(call, { release, chars }) {
@@ -104,10 +96,8 @@ export const releaseChanges = defineTool({
 
 export const outcomes = defineTool({
   name: 'outcomes',
-  title: 'What was stored and what was not',
   description:
     'How many items were sent, stored, filtered, limited or refused, and why: the first thing to look at when events are missing.',
-  permission: 'outcome.read',
   input: v.strictObject({
     project: v.optional(text('Slug of one project; all readable ones by default.', 100)),
     within: period('7d'),
@@ -149,9 +139,14 @@ async function alikeIssues({ queries, scope, clock }: ToolCall, issue: Issue) {
   return rows
     .filter(({ id }) => id !== issue.id)
     .map((other) => ({ other, shared: sharedBy(issue, other) }))
-    .filter(({ shared }) => shared.length > 0)
+    .filter(({ shared }) => isTelling(shared))
     .toSorted((a, b) => b.shared.length - a.shared.length)
     .slice(0, SIMILAR_SHOWN)
+}
+
+/** A type or a route alone is shared by much that has another cause. */
+function isTelling(shared: readonly string[]): boolean {
+  return shared.length >= 2 || shared.includes('function') || shared.includes('message')
 }
 
 function outcomesText({ range, groups, reasons }: OutcomesView): string {

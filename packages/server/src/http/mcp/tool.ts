@@ -2,6 +2,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { can } from '#access/access.ts'
+import { AGENT_TOOLS, type AgentToolName } from '#access/agent-tools.ts'
 import { PERMISSIONS, type Permission } from '#access/permissions.ts'
 import type { TokenViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -33,11 +34,8 @@ export interface Tool {
 }
 
 interface ToolDefinition<S extends v.GenericSchema> {
-  readonly name: string
-  readonly title: string
+  readonly name: AgentToolName
   readonly description: string
-  readonly permission: Permission
-  readonly changes?: true
   readonly input: S
   about(input: v.InferOutput<S>): string
   run(call: ToolCall, input: v.InferOutput<S>): Promise<string>
@@ -45,7 +43,8 @@ interface ToolDefinition<S extends v.GenericSchema> {
 
 /** Permission first, then the arguments: who may not ask learns nothing of what would have been asked. */
 export function defineTool<S extends v.GenericSchema>(tool: ToolDefinition<S>): Tool {
-  const { name, title, description, permission, changes = false, input } = tool
+  const { name, description, input } = tool
+  const { title, permission, changes } = AGENT_TOOLS[name]
   return {
     ...{ name, title, description, permission, changes },
     inputSchema: toJsonSchema(input, { typeMode: 'input', errorMode: 'ignore' }),

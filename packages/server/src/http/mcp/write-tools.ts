@@ -9,10 +9,7 @@ const COUNT_MAX = 1_000_000
 
 export const resolveIssue = defineTool({
   name: 'resolve_issue',
-  title: 'Resolve an issue',
   description: 'Marks an issue as resolved. It comes back by itself when it happens again.',
-  permission: 'issue.write',
-  changes: true,
   input: v.strictObject({
     issue: ISSUE,
     in: v.optional(
@@ -35,11 +32,8 @@ export const resolveIssue = defineTool({
 
 export const archiveIssue = defineTool({
   name: 'archive_issue',
-  title: 'Archive an issue',
   description:
     'Takes an issue out of the list: for good, or until so many more events or affected users, or minutes. The first that is reached brings it back.',
-  permission: 'issue.write',
-  changes: true,
   input: v.strictObject({
     issue: ISSUE,
     until_events: v.optional(whole('So many more events.', { least: 1, most: COUNT_MAX })),
@@ -56,10 +50,7 @@ export const archiveIssue = defineTool({
 
 export const assignIssue = defineTool({
   name: 'assign_issue',
-  title: 'Assign an issue',
   description: 'Makes a member the assignee of an issue, or takes the assignee away.',
-  permission: 'issue.write',
-  changes: true,
   input: v.strictObject({
     issue: ISSUE,
     assignee: text('Email of a member; empty for nobody.', 250),
@@ -75,10 +66,7 @@ export const assignIssue = defineTool({
 
 export const commentIssue = defineTool({
   name: 'comment_issue',
-  title: 'Comment on an issue',
   description: 'Adds a comment that the people of the organisation read, signed with the token’s name.',
-  permission: 'issue.write',
-  changes: true,
   input: v.strictObject({ issue: ISSUE, text: text('What to say.', max('commentCharsMax')) }),
   about: ({ issue }) => issue,
   async run(call, { issue, text: said }) {
