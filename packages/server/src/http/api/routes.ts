@@ -9,6 +9,7 @@ import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
+import { openApiRoute } from './openapi.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { OWNERSHIP_ROUTES } from './ownership.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
@@ -54,7 +55,12 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...CHANNEL_ROUTES,
 ]
 
-export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes(), ...SLACK_ROUTES]
+export const API_ROUTES: readonly ApiRoute[] = [
+  ...WITH_ORGANISATION,
+  ...shortRoutes(),
+  ...SLACK_ROUTES,
+  openApiRoute(() => API_ROUTES),
+]
 
 /** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
 function shortRoutes(): readonly ApiRoute[] {
