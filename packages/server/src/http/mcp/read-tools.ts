@@ -111,7 +111,7 @@ export const outcomes = defineTool({
 })
 
 /** With the last day's trend. */
-export async function issueView({ queries, scope, clock }: ToolCall, ref: string): Promise<IssueView> {
+async function issueView({ queries, scope, clock }: ToolCall, ref: string): Promise<IssueView> {
   const nowMs = clock.now()
   return existing(await queries.issue(scope, ref, { startMs: nowMs - DAY_MS, endMs: nowMs, stepMs: HOUR_MS }))
 }
