@@ -59,19 +59,16 @@ export const similarIssues = defineTool({
   input: v.strictObject({ issue: ISSUE }),
   about: ({ issue }) => issue,
   async run(call, { issue: ref }) {
-    const { issue, digests } = await issueView(call, ref)
-    const linked = await call.queries.linkedIssues(
-      call.scope,
-      issue,
-      digests.map(({ digest }) => digest),
-    )
+    const view = await issueView(call, ref)
+    const { issue } = view
+    const linked = await sharingDigest(call, view)
     const alike = await alikeIssues(call, issue)
     const lines = [
-      ...linked.shown.map(
+      ...linked.map(
         ({ shortId, title, digest }) => `${shortId}: ${oneLine(title)}\n  shares digest ${digest}`,
       ),
       ...alike
-        .filter(({ other }) => !linked.shown.some(({ shortId }) => shortId === other.shortId))
+        .filter(({ other }) => !linked.some(({ shortId }) => shortId === other.shortId))
         .map(
           ({ other, shared }) =>
             `${issueLines([other], (each) => issueAddress(call, each))}\n  shares ${shared.join(', ')}`,
@@ -122,6 +119,18 @@ async function eventView(call: ToolCall, issue: string | null, event: string): P
   const place = await queries.eventPlace(scope, event)
   if (place === null) throw notFound('No such event: give its id, or the issue that it belongs to.')
   return existing(await queries.event(scope, String(place.project.id), place.eventId))
+}
+
+/** Whatever project they are of: an error page's number is the same on both sides. */
+async function sharingDigest({ queries, scope }: ToolCall, { issue, digests }: IssueView) {
+  const wanted = [...new Set(digests.map(({ digest }) => digest))].slice(0, SIMILAR_SHOWN)
+  const matches = (await Promise.all(wanted.map((digest) => queries.digestMatches(scope, digest)))).flat()
+  const others = matches.filter((match) => match.issueId !== issue.id)
+  return [
+    ...new Map(
+      others.map(({ issue: { shortId, title }, digest }) => [shortId, { shortId, title, digest }]),
+    ).values(),
+  ]
 }
 
 /** Of the project's newest issues those that share most. */
