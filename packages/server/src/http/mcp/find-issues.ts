@@ -48,7 +48,7 @@ export const findIssues = defineTool({
       cursor: null,
       rowsOnly: true,
     })
-    if (problems.length > 0) throw refused('query_invalid', problems.join(' '))
+    if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
     return listed(call, rows, total)
   },
 })
