@@ -13,6 +13,8 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/system/self-test/page-data': 500,
   '/system/self-test/handler': 500,
   '/system/quarantine/:seq': 404,
+  // Leads on to an organisation's page.
+  '/agents': 303,
   // The walk’s trace holds an error and no span.
   '/:org/traces/:trace/span': 404,
 }

@@ -4,6 +4,11 @@ import { checkCommand } from './check.ts'
 import { type Subcommand, UsageError } from './command-line.ts'
 import { compactCommand } from './compact.ts'
 import { rebuildCommand } from './rebuild.ts'
+import { eventsCommand } from './remote/events.ts'
+import { issueCommand } from './remote/issue.ts'
+import { issuesCommand } from './remote/issues.ts'
+import { mcpCommand } from './remote/mcp.ts'
+import { tailCommand } from './remote/tail.ts'
 import { resetPasswordCommand } from './reset-password.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
@@ -19,6 +24,11 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   tokenCommand,
   resetPasswordCommand,
   uploadBuildCommand,
+  issuesCommand,
+  issueCommand,
+  eventsCommand,
+  tailCommand,
+  mcpCommand,
   checkCommand,
   rebuildCommand,
   compactCommand,
@@ -69,7 +79,11 @@ function helpOf(word: string | undefined): string {
 function overview(unknown: string | null): string {
   const lines = SUBCOMMANDS.map(({ name, summary }) => `  errata ${name.join(' ').padEnd(22)} ${summary}`)
   const head = unknown === null ? `Errata ${VERSION}` : `errata: there is no command "${unknown}"`
-  return [head, '', ...lines, '', 'Each takes --help, and those that use a data directory take --data.'].join(
-    '\n',
-  )
+  return [
+    head,
+    '',
+    ...lines,
+    '',
+    'Each takes --help, and those that use a data directory take --data. Those that ask an Errata somewhere take\n--url and --token.',
+  ].join('\n')
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { clockOf, type DescribedClock } from '@errata/server/clock'
 import { startEngine, type ThreadUrls } from '@errata/server/engine'
 import type { PageHandler } from '@errata/server/http'
-import { createApi, type Engine, PublicAddress, startHttp } from '@errata/server/http'
+import { createApi, createMcp, type Engine, PublicAddress, startHttp } from '@errata/server/http'
 import type { Log } from '@errata/server/log'
 import type { Settings } from '@errata/server/settings'
 import { VERSION } from './version.ts'
@@ -62,8 +62,9 @@ export async function startErrata({
     const engine: Engine = { ...running, settings, publicAddress, log }
     const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
     const api = createApi({ ...running, clock, log, publicAddress })
+    const mcp = createMcp({ ...running, clock, log, publicAddress, version: VERSION })
     const server = await startHttp({
-      ...{ engine: running, settings, publicAddress, log, pages, api, clock },
+      ...{ engine: running, settings, publicAddress, log, pages, api, mcp, clock },
       metrics: () => running.metrics(),
     })
     running.addressIsCertain()

@@ -29,9 +29,9 @@ const DETAIL = v.object({ detail: v.optional(v.unknown()), error: v.optional(v.u
 const DETAIL_CHARS = 400
 
 export class ServerCalls {
-  readonly #target: Target
+  readonly #target: Pick<Target, 'url' | 'token'>
 
-  constructor(target: Target) {
+  constructor(target: Pick<Target, 'url' | 'token'>) {
     this.#target = target
   }
 

@@ -1,3 +1,4 @@
+export { AGENT_TOOL_LIST, type AgentTool } from './agent-tools.ts'
 export { sessionCookie } from './cookie.ts'
 export { checkOrigin, originHeaders, usedOrigin } from './origin.ts'
 export {

@@ -5,6 +5,7 @@ import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import type { AgentCall } from '#model/agent-call.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
@@ -21,6 +22,8 @@ export interface TeamAndTokenCommands {
     token: NewToken,
   ): Promise<Result<{ readonly id: TokenId; readonly token: string }>>
   revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
+  /** For the audit log; refusals are noted too. */
+  noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
 }
 
 interface TeamChange {
@@ -58,6 +61,8 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
       parts.accountsWrite.deleteTeam(asking.scope.orgId, team, actorOf(parts, asking)),
     createToken: (asking, token) => createToken(parts, asking, token),
     revokeToken: (asking, token) => revokeToken(parts, asking, token),
+    noteAgentCall: (asking, call) =>
+      parts.accountsWrite.noteAgentCall(asking.scope.orgId, call, actorOf(parts, asking)),
   }
 }
 

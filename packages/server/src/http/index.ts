@@ -1,4 +1,5 @@
 export { PublicAddress } from '#base/public-address.ts'
 export { createApi } from './api/index.ts'
+export { createMcp } from './mcp/mcp.ts'
 export { startHttp } from './server.ts'
 export * from './types.ts'

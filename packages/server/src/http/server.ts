@@ -18,6 +18,7 @@ import { answerHealth } from './health.ts'
 import { answerIngest, type Exchange } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
 import { IngestTargets, isApiPath } from './ingest-targets.ts'
+import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
@@ -38,6 +39,8 @@ export interface HttpOptions {
   readonly pages: PageHandler
   /** Answers below `/api/0/`; `null` for what it does not know. Without it that is 404. */
   readonly api?: ApiHandler
+  /** Answers agents at `/mcp`. Without it that is a page that does not exist. */
+  readonly mcp?: ApiHandler
   readonly log: Log
   readonly clock?: Clock
   readonly timeouts?: HttpTimeouts
@@ -131,6 +134,12 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
         bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
       })
     const clientAddress = addresses.client(exchange.request)
+    const { mcp } = options
+    if (mcp !== undefined && isMcpPath(path))
+      return answerWeb(exchange, (request) => mcp(request, { clientAddress }), {
+        ...web,
+        bodyBytesMax: () => max('agentRequestBytesMax'),
+      })
     const page = (request: Request) => options.pages({ request, clientAddress, turn })
     return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
   }

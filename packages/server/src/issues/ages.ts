@@ -14,12 +14,16 @@ export interface OldestKept {
   readonly invitationsEndMs: number
   /** Of reset links: their end. */
   readonly codesEndMs: number
-  /** Of `CAUSED_BY_ANYBODY`. */
-  readonly failedSignInsMs: number
+  /** Of `FREQUENT_ENTRIES`. */
+  readonly frequentEntriesMs: number
 }
 
-/** Audit entries that go by age: nobody has to sign in to cause them. */
-export const CAUSED_BY_ANYBODY: readonly string[] = ['session.sign_in_failed', 'password.reset_emailed']
+/** Audit entries that go by age: nobody has to sign in to cause them, or a program causes them all day. */
+export const FREQUENT_ENTRIES: readonly string[] = [
+  'session.sign_in_failed',
+  'password.reset_emailed',
+  'agent.called',
+]
 
 export function oldestKept(nowMs: number): OldestKept {
   return {
@@ -30,6 +34,6 @@ export function oldestKept(nowMs: number): OldestKept {
     sessionsSeenMs: nowMs - max('sessionIdleDays') * DAY_MS,
     invitationsEndMs: nowMs - max('invitationKnownDays') * DAY_MS,
     codesEndMs: nowMs,
-    failedSignInsMs: nowMs - max('outcomeDaysMax') * DAY_MS,
+    frequentEntriesMs: nowMs - max('outcomeDaysMax') * DAY_MS,
   }
 }

@@ -2,6 +2,7 @@
  * Every constant that bounds something, each with unit and reason, in one file an area. `docs/specification.md`
  * point 9 is checked against these. What a person sets is in `settings.ts`; what a project sets is in its options.
  */
+import { AGENT_LIMITS } from './agents.ts'
 import { ALERT_RULE_LIMITS } from './alert-rules.ts'
 import { ALERT_LIMITS } from './alerts.ts'
 import { ARTIFACT_LIMITS } from './artifacts.ts'
@@ -58,6 +59,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   'Alert rules': ALERT_RULE_LIMITS,
   Screens: SCREEN_LIMITS,
   Pages: PAGE_LIMITS,
+  Agents: AGENT_LIMITS,
 }
 
 export const LIMITS = {
@@ -86,6 +88,7 @@ export const LIMITS = {
   ...ALERT_RULE_LIMITS,
   ...SCREEN_LIMITS,
   ...PAGE_LIMITS,
+  ...AGENT_LIMITS,
 } satisfies LimitArea
 
 export type LimitName = keyof typeof LIMITS

@@ -2,6 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { AgentCall } from './agent-call.ts'
 
 const SHOWN_CHARS = 100
 
@@ -31,6 +32,22 @@ export function shownEmail(email: string): string {
 /** Until when a token works, for the audit log. */
 export function expiryText(expiresMs: number | null): string {
   return expiresMs === null ? 'never' : new Date(expiresMs).toISOString().slice(0, 10)
+}
+
+const ABOUT_CHARS = 200
+
+/** The audit entry of an agent's call: what came from the agent is shortened, an answer's text is not kept. */
+export function agentCallNote({ tool, about, chars, tookMs, refused }: AgentCall) {
+  return {
+    action: 'agent.called',
+    target: tool.slice(0, SHOWN_CHARS),
+    detail: {
+      about: about.slice(0, ABOUT_CHARS),
+      chars,
+      tookMs: Math.round(tookMs),
+      refused: refused?.slice(0, ABOUT_CHARS) ?? null,
+    },
+  }
 }
 
 /** Owners and managers read every project of the organisation, others those of their teams. */

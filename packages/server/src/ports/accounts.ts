@@ -1,6 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
@@ -261,4 +262,6 @@ export interface AccountsWrite extends SearchesWrite {
   ): Promise<Result<TokenId>>
   revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>
   touchToken(id: TokenId, nowMs: number): Promise<void>
+  /** Only an audit entry: what a program asked, whether or not it was answered. */
+  noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
 }

@@ -22,6 +22,7 @@ import { createCommands } from '#commands/commands.ts'
 import type { SignedIn } from '#commands/sessions.ts'
 import { createCommit } from '#commit/commit.ts'
 import { createApi } from '#http/api/api.ts'
+import { createMcp } from '#http/mcp/mcp.ts'
 import { readRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
@@ -183,6 +184,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     },
   })
   const api = createApi({ access, queries, commands, clock, publicAddress, log })
+  const mcp = createMcp({ access, queries, commands, clock, publicAddress, log, version: '0.0.0' })
   /** Everything accepted so far through process and commit. */
   const drain = async (): Promise<void> => {
     await accept.flush()
@@ -207,6 +209,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
       queries,
       commands,
       api,
+      mcp,
       accept,
       drain,
     },

@@ -105,6 +105,7 @@ export const paths = {
   members: (org: string) => `/${s(org)}/settings/members`,
   teams: (org: string) => `/${s(org)}/settings/teams`,
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
+  agents: (org: string) => `/${s(org)}/settings/agents`,
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
   account: () => '/account',

@@ -59,12 +59,14 @@ export function reservedSegments(): readonly string[] {
 
 /** Answered beside the web app, or kept for what is likely to be. */
 const OTHERS = [
+  '.well-known',
   'api',
   'assets',
   'docs',
   'favicon.ico',
   'forgot',
   'health',
+  'mcp',
   'metrics',
   'monitoring',
   'robots.txt',

@@ -62,6 +62,7 @@ const EXPECTED = {
   members: ['/acme/settings/members', '/:org/settings/members'],
   teams: ['/acme/settings/teams', '/:org/settings/teams'],
   tokens: ['/acme/settings/tokens', '/:org/settings/tokens'],
+  agents: ['/acme/settings/agents', '/:org/settings/agents'],
   audit: ['/acme/settings/audit', '/:org/settings/audit'],
   account: ['/account', '/account'],
   accountPassword: ['/account/password', '/account/password'],
@@ -123,6 +124,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   members: paths.members('acme'),
   teams: paths.teams('acme'),
   tokens: paths.tokens('acme'),
+  agents: paths.agents('acme'),
   audit: paths.audit('acme'),
   account: paths.account(),
   accountPassword: paths.accountPassword(),
@@ -213,7 +215,19 @@ test('a query leaves out what is absent and repeats lists', () => {
 
 test('no organisation may take the first segment of an address', () => {
   const reserved = reservedSegments()
-  for (const segment of ['api', 'assets', 'monitoring', 'digest', 'setup', 'sign-in', 'account', 'system']) {
+  for (const segment of [
+    'agents',
+    'api',
+    'assets',
+    'mcp',
+    '.well-known',
+    'monitoring',
+    'digest',
+    'setup',
+    'sign-in',
+    'account',
+    'system',
+  ]) {
     assert.ok(reserved.includes(segment), segment)
   }
 })

@@ -1,5 +1,6 @@
 /** What a handler of the web API is given and what it answers. */
 
+import type { GenericSchema } from 'valibot'
 import type { Permission } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -52,6 +53,8 @@ interface RouteBase {
   readonly pattern: string
   /** One line for the specification. */
   readonly what: string
+  /** Of its JSON body, where one schema checks it: it is part of the API's own description. */
+  readonly body?: GenericSchema
   /** What its body may have; `formBytesMax` where nothing is said. */
   readonly bodyBytesMax?: number
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */

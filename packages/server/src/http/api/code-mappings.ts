@@ -22,6 +22,7 @@ export const CODE_MAPPING_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/organizations/{org}/code-mappings/bulk/',
     permission: 'project.write',
+    body: BULK,
     what: 'sets code mappings of a project: paths in stacks, and where they are in a repository',
     run: setMappings,
   },

@@ -39,6 +39,7 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: ALL,
     permission: 'issue.write',
+    body: COMMENT,
     what: 'adds a comment',
     async run(call) {
       granted(await call.commands.commentIssue(call, await commentOf(call)))

@@ -48,6 +48,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: '/projects/{org}/{project}/environments/',
     permission: 'project.write',
+    body: ORDER,
     what: 'orders them: those named come first',
     async run(call) {
       const { id } = await projectOf(call)
@@ -69,6 +70,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: '/projects/{org}/{project}/environments/{environment}/',
     permission: 'project.write',
+    body: HIDING,
     what: 'hides or shows one',
     async run(call) {
       const { id } = await projectOf(call)

@@ -55,6 +55,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.write',
     what: 'changes the issues named by `id` or found by `query`',
+    body: CHANGE,
     run: (call) => changeMany(call, selectionOf(call, readList(call.url, 'project'))),
   },
   {
@@ -62,6 +63,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/issues/',
     permission: 'issue.write',
     what: 'changes issues of one project',
+    body: CHANGE,
     run: async (call) => changeMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
   },
   {
@@ -83,6 +85,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/',
     permission: 'issue.write',
     what: 'changes one issue',
+    body: CHANGE,
     async run(call) {
       const ref = call.params.issue ?? ''
       const change = readBody(CHANGE, await call.json())
@@ -123,6 +126,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
     what: 'gives mirrors that were folded into the issue issues of their own, for good',
+    body: KEEP_APART,
     async run(call) {
       const { mirrors } = readBody(KEEP_APART, await call.json())
       const groups =

@@ -50,6 +50,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/organizations/{org}/projects/',
     permission: 'project.create',
+    body: NEW_PROJECT,
     what: 'creates a project',
     run: (call) => createProject(call, []),
   },
@@ -57,6 +58,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/teams/{org}/{team}/projects/',
     permission: 'project.create',
+    body: NEW_PROJECT,
     what: 'creates a project that a team opens',
     async run(call) {
       const ref = call.params.team ?? ''
@@ -78,6 +80,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: '/projects/{org}/{project}/',
     permission: 'project.write',
+    body: PROJECT_CHANGE,
     what: 'changes name, slug, platform, options',
     async run(call) {
       const { id } = await projectOf(call)
@@ -124,6 +127,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/projects/{org}/{project}/keys/',
     permission: 'project.write',
+    body: NEW_KEY,
     what: 'creates a key',
     async run(call) {
       const project = await projectOf(call)
@@ -145,6 +149,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: '/projects/{org}/{project}/keys/{key}/',
     permission: 'project.write',
+    body: KEY_CHANGE,
     what: 'renames, enables, disables or limits a key',
     async run(call) {
       const project = await projectOf(call)

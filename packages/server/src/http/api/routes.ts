@@ -10,6 +10,7 @@ import { EVENT_ROUTES } from './events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
+import { openApiRoute } from './openapi.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { OWNERSHIP_ROUTES } from './ownership.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
@@ -56,7 +57,12 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...CHANNEL_ROUTES,
 ]
 
-export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes(), ...SLACK_ROUTES]
+export const API_ROUTES: readonly ApiRoute[] = [
+  ...WITH_ORGANISATION,
+  ...shortRoutes(),
+  ...SLACK_ROUTES,
+  openApiRoute(() => API_ROUTES),
+]
 
 /** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
 function shortRoutes(): readonly ApiRoute[] {

@@ -33,6 +33,7 @@ export const SOURCE_MAP_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/source-maps/check/',
     // Of whoever uploads: the answer names files and functions of the sources.
     permission: 'release.write',
+    body: PLACES,
     what: 'whether places in uploaded files resolve, and to what',
     run: check,
   },

@@ -397,6 +397,24 @@ export function accountsContract(open: ControlFactory): void {
       assert.deepEqual(await read.audit(world.scope, { limit: 100, before: rest.at(-1)?.id ?? 0 }), [])
     })
 
+    it('keeps what agents asked in the audit log, shortened', async () => {
+      const { read, write } = stores
+      const call = { tool: 'get_event', about: 'x'.repeat(500), chars: 7_800, tookMs: 21.4, refused: null }
+      await write.noteAgentCall(world.org, call, anActor(NOW + 1, { label: 'token reader' }))
+      await write.noteAgentCall(world.org, { ...call, refused: 'no scope' }, anActor(NOW + 2))
+      const [refused, answered] = await read.audit(world.scope, {
+        limit: 5,
+        before: null,
+        subjects: ['agent'],
+      })
+      assert.deepEqual(
+        [answered?.action, answered?.target, answered?.actor],
+        ['agent.called', 'get_event', 'token reader'],
+      )
+      assert.deepEqual(answered?.detail, { about: 'x'.repeat(200), chars: 7_800, tookMs: 21, refused: null })
+      assert.equal(refused?.detail.refused, 'no scope')
+    })
+
     it('finds audit entries by who, what and when, page by page', async () => {
       const { read, write } = stores
       const ada = (atMs: number) => anActor(atMs, { userId: world.owner, label: 'Ada' })

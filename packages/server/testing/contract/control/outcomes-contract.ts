@@ -6,6 +6,7 @@ import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { OutcomeQuery } from '#ports/ingest.ts'
+import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { anEvent } from '../../builders/stored-event.ts'
@@ -196,6 +197,25 @@ export function outcomesContract(open: ControlFactory): void {
       await count({ atMs: NOW })
       const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
       assert.equal(groups[0]?.total, 1)
+    })
+
+    it('forgets what agents asked when it is as old, and keeps the rest of the audit log', async () => {
+      const call = { tool: 'get_issue', about: 'SHOP-1', chars: 1, tookMs: 1, refused: null }
+      const old = NOW - (max('outcomeDaysMax') + 1) * DAY
+      await stores.write.noteAgentCall(world.org, { ...call, about: 'old' }, anActor(old))
+      await stores.write.noteAgentCall(world.org, call, anActor(NOW))
+      await stores.write.createTeam(world.org, 'old', 'Old', anActor(old))
+      clock.advance(DAY)
+      await count({ atMs: NOW })
+      const entries = await stores.read.audit(world.scope, {
+        limit: 50,
+        before: null,
+        subjects: ['agent', 'team'],
+      })
+      assert.deepEqual(entries.map(({ target, detail }) => detail.about ?? target).toSorted(), [
+        'Old',
+        'SHOP-1',
+      ])
     })
 
     it('forgets nothing by a clock that is not believed, and goes on once it is right again', async () => {

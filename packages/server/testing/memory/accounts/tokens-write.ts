@@ -1,13 +1,21 @@
 /** Bearer tokens of the web API. */
 import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, expiryText, noteUseBefore, refuseTokens } from '#model/account-rules.ts'
+import {
+  ACCOUNT_REFUSALS,
+  agentCallNote,
+  expiryText,
+  noteUseBefore,
+  refuseTokens,
+} from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { roleOf } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
 
-export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken'> {
+export function tokensWrite(
+  to: Tables,
+): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall'> {
   return {
     createToken: async (token, actor) =>
       to.transaction(() => {
@@ -42,5 +50,7 @@ export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 're
         if (token !== undefined && (token.usedMs ?? 0) <= noteUseBefore(nowMs))
           to.tokens.change(id, { usedMs: nowMs })
       }),
+    noteAgentCall: async (org, call, actor) =>
+      to.transaction(() => writeAudit(to, org, actor, agentCallNote(call))),
   }
 }

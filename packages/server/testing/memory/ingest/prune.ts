@@ -1,6 +1,6 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { DAY_MS } from '#base/durations.ts'
-import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
+import { FREQUENT_ENTRIES, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneAlerts } from '../alerts/alert-rows.ts'
 import { pruneMessages } from '../alerts/message-queue.ts'
@@ -30,7 +30,7 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   to.passwordResets.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
   to.letters.deleteWhere((letter) => letter.invitation === null && letter.expiresMs < oldest.codesEndMs)
   to.audit.deleteWhere(
-    ({ action, atMs }) => CAUSED_BY_ANYBODY.includes(action) && atMs < oldest.failedSignInsMs,
+    ({ action, atMs }) => FREQUENT_ENTRIES.includes(action) && atMs < oldest.frequentEntriesMs,
   )
   pruneNotices(to, nowMs)
   pruneMessages(to, nowMs)

@@ -18,6 +18,7 @@ export const AUDIT_SUBJECTS = [
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
   { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel'] },
   { key: 'tokens', label: 'Tokens', subjects: ['token'] },
+  { key: 'agents', label: 'Calls of agents', subjects: ['agent'] },
   { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },
   { key: 'organisation', label: 'Organisation and installation', subjects: ['organisation', 'installation'] },
 ] as const satisfies readonly {

@@ -5,6 +5,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
+  'agent.called': 'Called the tool',
   'alert_rule.changed': 'Changed the alert rule',
   'alert_rule.created': 'Created the alert rule',
   'alert_rule.deleted': 'Deleted the alert rule',

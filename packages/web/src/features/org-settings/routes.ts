@@ -30,6 +30,13 @@ export const orgSettingsRoutes = [
     view: async () => (await import('./tokens-view.tsx')).TokensView,
   }),
   pageRoute({
+    id: 'org-settings.agents',
+    path: '/:org/settings/agents',
+    access: 'org.read',
+    file: 'features/org-settings/agents-view.tsx',
+    view: async () => (await import('./agents-view.tsx')).AgentsView,
+  }),
+  pageRoute({
     id: 'org-settings.audit',
     path: '/:org/settings/audit',
     access: 'audit.read',

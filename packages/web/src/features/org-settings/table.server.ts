@@ -1,5 +1,6 @@
 /** Members, teams, tokens and the audit log of an organisation. */
 import { featureTable } from '#wire/app-tables.ts'
+import { leadToAgents, loadAgents } from './agents.server.ts'
 import {
   createOrganisation,
   createTeam,
@@ -23,6 +24,7 @@ export const orgSettingsTable = featureTable({
     'org-settings.members': loadMembers,
     'org-settings.teams': loadTeams,
     'org-settings.tokens': loadTokens,
+    'org-settings.agents': loadAgents,
     'org-settings.audit': loadAudit,
   },
   actions: [
@@ -38,5 +40,5 @@ export const orgSettingsTable = featureTable({
     createToken,
     revokeToken,
   ],
-  handlers: [],
+  handlers: [{ path: '/agents', access: 'signed-in', handle: leadToAgents }],
 })

@@ -2,7 +2,7 @@
 
 import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, expiryText, refuseTokens } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, agentCallNote, expiryText, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from '../rows/account-rows.ts'
@@ -11,7 +11,7 @@ import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken'> {
+): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall'> {
   return {
     createToken: async (token, actor) =>
       db.transaction(() => {
@@ -53,5 +53,7 @@ export function tokensWrite(
         return ok(null)
       }),
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
+    noteAgentCall: async (org, call, actor) =>
+      db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
   }
 }

@@ -1,6 +1,6 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { dayOf } from '#base/ids.ts'
-import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
+import { FREQUENT_ENTRIES, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneAlerts } from '../alerts/alert-rows.ts'
 import { pruneMessages } from '../alerts/message-queue.ts'
@@ -37,9 +37,9 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   pruneRequests(db, nowMs)
   pruneStaleClicks(db, nowMs)
   pruneFailures(db, nowMs)
-  for (const action of CAUSED_BY_ANYBODY) {
+  for (const action of FREQUENT_ENTRIES) {
     // audit_by_action
-    db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.failedSignInsMs])
+    db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.frequentEntriesMs])
   }
   return true
 }

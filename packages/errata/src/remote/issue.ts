@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { readWords, type Subcommand, UsageError } from '../command-line.ts'
+import { CallFailed } from '../upload-build/server-calls.ts'
+import {
+  EVENT,
+  type Event,
+  EXCEPTIONS,
+  type Frame,
+  ISSUE,
+  type Issue,
+  printable,
+  stateOf,
+} from './answers.ts'
+import { ADDRESS_OPTIONS, type Connection, connect, LIST_HELP } from './connection.ts'
+
+const OPTIONS = { ...ADDRESS_OPTIONS, org: { type: 'string' }, json: { type: 'boolean' } } as const
+const FRAMES_SHOWN = 12
+
+export const issueCommand: Subcommand = {
+  name: ['issue'],
+  summary: 'shows one issue with the stack of an event',
+  help: `errata issue ISSUE [--json] [--url URL] [--token TOKEN] [--org SLUG]
+
+Shows an issue, by short id such as SHOP-12 or by id, and the exceptions of its newest event with details.
+
+${LIST_HELP}
+  --json           {"issue": …, "event": …} as the web API answers them; event is null where none is kept`,
+  async run(args) {
+    const { values, words } = readWords(args, OPTIONS)
+    const [ref, ...others] = words
+    if (ref === undefined || others.length > 0) throw new UsageError('name one issue, such as SHOP-12')
+    const connection = await connect(values, process.env)
+    const path = `/organizations/${connection.org}/issues/${encodeURIComponent(ref)}/`
+    const issue = await connection.calls.get(path, ISSUE)
+    const event = await eventOf(connection, path)
+    console.log(values.json === true ? JSON.stringify({ issue, event }, null, 2) : issueText(issue, event))
+    return 0
+  },
+}
+
+async function eventOf({ calls }: Connection, path: string): Promise<Event | null> {
+  try {
+    return await calls.get(`${path}events/recommended/`, EVENT)
+  } catch (cause) {
+    if (cause instanceof CallFailed && cause.status === 404) return null // retention took the last one
+    throw cause
+  }
+}
+
+function issueText(issue: Issue, event: Event | null): string {
+  const { shortId, title, culprit, level, count, userCount, firstSeen, lastSeen, permalink } = issue
+  const head = [
+    `${shortId}  ${printable(title)}`,
+    ...(culprit === '' ? [] : [`  ${printable(culprit)}`]),
+    `  ${stateOf(issue)}, ${level}, ${count} events, ${userCount} affected users`,
+    `  first seen ${firstSeen}, last seen ${lastSeen}`,
+    `  ${permalink}`,
+  ]
+  if (event === null) return [...head, '', 'No event of it is kept.'].join('\n')
+  const exceptions = event.entries
+    .filter(({ type }) => type === 'exception')
+    .flatMap(({ data }) => {
+      const read = v.safeParse(EXCEPTIONS, data)
+      return read.success ? read.output.values : []
+    })
+    .toReversed()
+    .map(({ type, value, stacktrace }, index) => {
+      const begins = index === 0 ? '' : 'Caused by '
+      const frames = (stacktrace?.frames ?? []).slice(-FRAMES_SHOWN).toReversed().map(frameText)
+      return [`${begins}${printable(`${type ?? 'Error'}: ${value ?? ''}`)}`, ...frames].join('\n')
+    })
+  return [...head, '', `Event ${event.eventID} of ${event.dateCreated}`, ...exceptions].join('\n')
+}
+
+function frameText({ filename, absPath, function: name, lineNo, colNo, inApp, context }: Frame): string {
+  const place = [filename ?? absPath ?? '<unknown>', lineNo, colNo].filter(
+    (part) => part !== null && part !== undefined,
+  )
+  const head = `  at ${printable(name ?? '<anonymous>')} (${printable(place.join(':'))})`
+  if (inApp !== true) return head
+  const [, line] = context?.find(([number]) => number === lineNo) ?? []
+  return line === undefined || line === null ? head : `${head}\n      ${printable(line).trim()}`
+}

@@ -1,0 +1,20 @@
+import { readOptions, type Subcommand } from '../command-line.ts'
+import { ADDRESS_HELP, ADDRESS_OPTIONS, addressFrom } from './connection.ts'
+
+export const mcpCommand: Subcommand = {
+  name: ['mcp'],
+  summary: 'lets a coding agent ask an Errata somewhere, over stdio',
+  help: `errata mcp [--url URL] [--token TOKEN]
+
+A server of the Model Context Protocol on standard input and output, for agents that start one as a command. It passes
+everything on to the /mcp of the Errata at the address, until its input ends.
+
+${ADDRESS_HELP}`,
+  async run(args) {
+    const address = addressFrom(readOptions(args, ADDRESS_OPTIONS), process.env)
+    // The protocol's library is loaded by nobody else who uses the command line.
+    const { passOn } = await import('./agent-bridge.ts')
+    await passOn(address)
+    return 0
+  },
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
+import { openWorld, URL_HERE } from '#testing/worlds/api.ts'
+import { openApi } from './openapi.ts'
+import { API_ROUTES, matchPath } from './routes.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
+}
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+
+describe('the OpenAPI description', () => {
+  const { paths } = openApi(API_ROUTES, URL_HERE)
+  const described = Object.entries(paths).flatMap(([pattern, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = (item as Readonly<Record<string, Operation | undefined>>)[method] // by names of methods alone
+      return operation === undefined ? [] : [{ pattern, method, operation }]
+    }),
+  )
+
+  it('has every call that is served, and no other', () => {
+    assert.deepEqual(
+      described.map(({ pattern, method }) => `${method.toUpperCase()} ${pattern}`).toSorted(),
+      API_ROUTES.map(({ pattern, method }) => `${method} ${pattern}`).toSorted(),
+    )
+    for (const { pattern, method } of described) {
+      const matched = matchPath(pattern.replaceAll(/\{\w+\}/g, 'x'))
+      assert.ok(
+        matched?.routes.some((route) => route.method === method.toUpperCase()),
+        pattern,
+      )
+    }
+  })
+
+  it('names every part of an address, and each operation once', () => {
+    for (const [pattern, item] of Object.entries(paths)) {
+      const { parameters = [] } = item as { readonly parameters?: readonly { readonly name: string }[] } // as asserted
+      assert.deepEqual(
+        parameters.map(({ name }) => `{${name}}`),
+        pattern.match(/\{\w+\}/g) ?? [],
+      )
+    }
+    const ids = described.map(({ operation }) => operation.operationId)
+    assert.deepEqual([...new Set(ids)], ids)
+  })
+
+  it('says which scopes open what, as the table of permissions does', () => {
+    for (const route of API_ROUTES) {
+      const found = described.find(
+        ({ pattern, method }) => pattern === route.pattern && method.toUpperCase() === route.method,
+      )
+      const scopes = found?.operation.security.flatMap(({ token = [] }) => token)
+      const entry: PermissionEntry | null =
+        route.permission === 'anyone' || route.permission === 'signed-in'
+          ? null
+          : PERMISSIONS[route.permission]
+      assert.deepEqual(scopes, entry?.scopes ?? [], route.pattern)
+      assert.equal(found?.operation.summary, route.what)
+    }
+  })
+
+  it('describes bodies by the schemas that check them', () => {
+    const bodyOf = (id: string) =>
+      described.find(({ operation }) => operation.operationId === id)?.operation.requestBody?.content[
+        'application/json'
+      ].schema
+    assert.deepEqual(bodyOf('putProjectsOrgProjectEnvironmentsEnvironment'), {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: { isHidden: { type: 'boolean' } },
+      required: ['isHidden'],
+    })
+    assert.match(
+      JSON.stringify(bodyOf('postOrganizationsOrgIssuesIssueComments')),
+      /"text":\{"type":"string"/,
+    )
+    assert.deepEqual(bodyOf('postIssuesIssueComments'), bodyOf('postOrganizationsOrgIssuesIssueComments'))
+    assert.ok(described.filter(({ operation }) => operation.requestBody !== undefined).length >= 10)
+  })
+
+  it('is served to anybody, with the address that was asked', async (t) => {
+    const world = await openWorld()
+    t.after(() => world.close())
+    const answer = await world.api(new Request(`${URL_HERE}/api/0/openapi.json`), { clientAddress: null })
+    assert.equal(answer?.status, 200)
+    assert.deepEqual(await answer?.json(), JSON.parse(JSON.stringify(openApi(API_ROUTES, URL_HERE))))
+  })
+})

@@ -1,0 +1,102 @@
+/** Issues as text for an agent: a list, one with what is known of it, and how alike two are. Pure. */
+import type { Issue } from '#ports/issues.ts'
+import type { IssueView } from '#queries/types.ts'
+import { cut, oneLine, time } from './untrusted.ts'
+
+const TAGS_SHOWN = 15
+const ACTIVITIES_SHOWN = 10
+const COMMENT_CHARS = 1_000
+
+export function issueLines(issues: readonly Issue[], address: (issue: Issue) => string): string {
+  return issues.map((issue) => `${summaryText(issue)}\n  ${address(issue)}`).join('\n')
+}
+
+function summaryText(issue: Issue): string {
+  const place = issue.culprit === '' ? '' : ` — ${oneLine(issue.culprit)}`
+  const facts = [
+    stateOf(issue),
+    issue.level,
+    issue.category,
+    countsOf(issue),
+    `last seen ${time(issue.lastSeenMs)}`,
+    ...(issue.lastRelease === null ? [] : [`in ${oneLine(issue.lastRelease)}`]),
+  ]
+  return `${issue.shortId}: ${oneLine(issue.title)}${place}\n  ${facts.join(', ')}`
+}
+
+function stateOf({ status, substatus }: Issue): string {
+  return substatus === null ? status : `${status} (${substatus.replaceAll('_', ' ')})`
+}
+
+function countsOf({ eventCount, users }: Issue): string {
+  return `${eventCount} events, ${users.isExact ? '' : 'about '}${users.count} affected users`
+}
+
+export function issueText({ issue, digests, tags, activity, eventsLastDay }: IssueView): string {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Project', issue.projectSlug],
+    ['Status', stateOf(issue)],
+    ['Level', issue.level],
+    ['Category', issue.category],
+    ['Culprit', issue.culprit],
+    ['Route', issue.route],
+    ['Requests', issue.kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')],
+    ['Counts', `${countsOf(issue)}; ${eventsLastDay} events in the last 24 hours`],
+    ['First seen', seen(issue.firstSeenMs, issue.firstRelease)],
+    ['Last seen', seen(issue.lastSeenMs, issue.lastRelease)],
+    ['Assignee', issue.assignee?.email ?? 'nobody'],
+    ['Digests', digests.map(({ digest }) => digest).join(', ')],
+  ]
+  const told = facts.filter(([, value]) => value !== null && value !== '')
+  return [
+    `${issue.shortId}: ${oneLine(issue.title, COMMENT_CHARS)}`,
+    told.map(([name, value]) => `${name}: ${oneLine(value ?? '')}`).join('\n'),
+    tagsText(tags),
+    activityText(activity),
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n')
+}
+
+function seen(ms: number, release: string | null): string {
+  return release === null ? time(ms) : `${time(ms)} in ${release}`
+}
+
+function tagsText(tags: IssueView['tags']): string {
+  const lines = tags
+    .filter(({ key }) => key !== 'user')
+    .slice(0, TAGS_SHOWN)
+    .map(({ key, total, values }) => {
+      const shares = values
+        .slice(0, 3)
+        .map(({ value, count }) => `${oneLine(value, 80)} (${count} of ${total})`)
+      return `  ${oneLine(key)}: ${shares.join(', ')}`
+    })
+  return lines.length === 0 ? '' : `Tags:\n${lines.join('\n')}`
+}
+
+function activityText(activity: IssueView['activity']): string {
+  const lines = activity.slice(0, ACTIVITIES_SHOWN).map(({ kind, atMs, actor, detail }) => {
+    const comment = typeof detail.text === 'string' ? `: ${cut(detail.text, COMMENT_CHARS)}` : ''
+    return `  ${time(atMs)} ${kind.replaceAll('_', ' ')} by ${oneLine(actor)}${comment}`
+  })
+  return lines.length === 0 ? '' : `Activity, the newest first:\n${lines.join('\n')}`
+}
+
+/** What two issues share, most telling first; empty where they share nothing that points at one cause. */
+export function sharedBy(one: Issue, other: Issue): readonly string[] {
+  const same = (name: string, a: string | null, b: string | null) =>
+    a !== null && a !== '' && a === b ? [name] : []
+  return [
+    ...same('function', placeOf(one), placeOf(other)),
+    ...same('culprit', one.culprit, other.culprit),
+    ...same('message', one.value, other.value),
+    ...same('type', one.type, other.type),
+    ...same('file', one.filename, other.filename),
+    ...same('route', one.route, other.route),
+  ]
+}
+
+function placeOf({ filename, function: name }: Issue): string | null {
+  return filename === null || name === null ? null : `${name} in ${filename}`
+}

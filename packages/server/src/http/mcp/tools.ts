@@ -1,0 +1,18 @@
+/** Every tool that agents may call. docs/agents.md lists them, and a test compares. */
+import { findIssues } from './find-issues.ts'
+import { getEvent, getIssue, outcomes, releaseChanges, similarIssues } from './read-tools.ts'
+import type { Tool } from './tool.ts'
+import { archiveIssue, assignIssue, commentIssue, resolveIssue } from './write-tools.ts'
+
+export const TOOLS: readonly Tool[] = [
+  findIssues,
+  getIssue,
+  getEvent,
+  similarIssues,
+  releaseChanges,
+  outcomes,
+  resolveIssue,
+  archiveIssue,
+  assignIssue,
+  commentIssue,
+]

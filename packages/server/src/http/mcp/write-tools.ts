@@ -1,0 +1,83 @@
+/** Tools that change an issue. The command behind each checks the permission again, and writes who did it. */
+import * as v from 'valibot'
+import { max } from '#limits/limits.ts'
+import { badField, granted } from '../api/refusals.ts'
+import { ISSUE, text, whole } from './arguments.ts'
+import { defineTool, type ToolCall } from './tool.ts'
+
+const COUNT_MAX = 1_000_000
+
+export const resolveIssue = defineTool({
+  name: 'resolve_issue',
+  description: 'Marks an issue as resolved. It comes back by itself when it happens again.',
+  input: v.strictObject({
+    issue: ISSUE,
+    in: v.optional(
+      text('now (the default), next_release, or the name of the release that has the fix.', 250),
+      'now',
+    ),
+  }),
+  about: ({ issue }) => issue,
+  async run(call, { issue, in: within }) {
+    const how =
+      within === 'now'
+        ? null
+        : within === 'next_release'
+          ? ({ how: 'next' } as const)
+          : ({ how: 'release', release: within } as const)
+    granted(await call.commands.resolveIssues(call, { refs: [issue] }, how))
+    return `${issue} is resolved.`
+  },
+})
+
+export const archiveIssue = defineTool({
+  name: 'archive_issue',
+  description:
+    'Takes an issue out of the list: for good, or until so many more events or affected users, or minutes. The first that is reached brings it back.',
+  input: v.strictObject({
+    issue: ISSUE,
+    until_events: v.optional(whole('So many more events.', { least: 1, most: COUNT_MAX })),
+    until_users: v.optional(whole('So many more affected users.', { least: 1, most: COUNT_MAX })),
+    for_minutes: v.optional(whole('So many minutes.', { least: 1, most: max('archivedDaysMax') * 1_440 })),
+  }),
+  about: ({ issue }) => issue,
+  async run(call, { issue, until_events = null, until_users = null, for_minutes = null }) {
+    const until = { eventsMore: until_events, usersMore: until_users, minutes: for_minutes }
+    granted(await call.commands.archiveIssues(call, { selection: { refs: [issue] }, until }))
+    return `${issue} is archived.`
+  },
+})
+
+export const assignIssue = defineTool({
+  name: 'assign_issue',
+  description: 'Makes a member the assignee of an issue, or takes the assignee away.',
+  input: v.strictObject({
+    issue: ISSUE,
+    assignee: text('Email of a member; empty for nobody.', 250),
+  }),
+  about: ({ issue, assignee }) => `${issue}, ${assignee === '' ? 'nobody' : assignee}`,
+  async run(call, { issue, assignee }) {
+    const member = assignee.trim() === '' ? null : await memberOf(call, assignee)
+    const selection = { refs: [issue] }
+    granted(await call.commands.assignIssues(call, { selection, assignee: member?.userId ?? null }))
+    return member === null ? `${issue} has no assignee.` : `${issue} is assigned to ${member.email}.`
+  },
+})
+
+export const commentIssue = defineTool({
+  name: 'comment_issue',
+  description: 'Adds a comment that the people of the organisation read, signed with the token’s name.',
+  input: v.strictObject({ issue: ISSUE, text: text('What to say.', max('commentCharsMax')) }),
+  about: ({ issue }) => issue,
+  async run(call, { issue, text: said }) {
+    granted(await call.commands.commentIssue(call, { ref: issue, text: said }))
+    return `The comment is on ${issue}.`
+  },
+})
+
+async function memberOf({ queries, scope }: ToolCall, email: string) {
+  const wanted = email.trim().toLowerCase()
+  const member = (await queries.members(scope)).find((each) => each.email.toLowerCase() === wanted)
+  if (member === undefined) throw badField('assignee', 'No member has this email.')
+  return member
+}

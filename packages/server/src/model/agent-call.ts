@@ -1,0 +1,11 @@
+/** A call of a tool, as the audit log keeps it. */
+export interface AgentCall {
+  readonly tool: string
+  /** What it was about, shortened. */
+  readonly about: string
+  /** Of the answer. */
+  readonly chars: number
+  readonly tookMs: number
+  /** Why it was refused; `null` where it was answered. */
+  readonly refused: string | null
+}

@@ -1,0 +1,206 @@
+import { paths } from '#parts/paths.ts'
+import { SnippetBox } from '#parts/snippet-box.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadAgents } from './agents.server.ts'
+import { OrgSettingsPage } from './settings-page.tsx'
+
+type AgentsData = Awaited<ReturnType<typeof loadAgents>>
+type Call = NonNullable<AgentsData['calls']>[number]
+
+export function AgentsView() {
+  return (
+    <OrgSettingsPage title="Agents">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Coding agents read issues here, as compact text with original source, and change them if their token
+        allows it. Event text comes from apps and visitors: every answer marks it as untrusted data, never as
+        instructions.
+      </p>
+      <Connect />
+      <Tools />
+      <Tokens />
+      <Calls />
+    </OrgSettingsPage>
+  )
+}
+
+function Connect() {
+  const { org, url } = usePageData<typeof loadAgents>()
+  return (
+    <Section title="Connect" note="Model Context Protocol">
+      <div className="mb-3 max-w-200 overflow-hidden rounded-field border">
+        <SnippetBox snippet={{ file: 'address', text: `${url}/mcp` }} />
+        <SnippetBox snippet={{ file: 'command', text: `npx errata mcp --url ${url}` }} />
+        <SnippetBox snippet={{ file: 'mcp.json', text: configOf(url) }} />
+      </div>
+      <p className="max-w-160 text-13 text-ink-2">
+        Agents send a{' '}
+        <PageLink className="link underline" to={paths.tokens(org)}>
+          token
+        </PageLink>{' '}
+        as <code>Authorization: Bearer</code>. The command reads <code>ERRATA_TOKEN</code>.
+      </p>
+    </Section>
+  )
+}
+
+/** As most agents read it; the token stays in the environment. */
+function configOf(url: string): string {
+  const server = { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer \${ERRATA_TOKEN}` } }
+  return JSON.stringify({ mcpServers: { errata: server } }, null, 2)
+}
+
+function Tools() {
+  const { tools } = usePageData<typeof loadAgents>()
+  return (
+    <Section title="Tools" note="Each needs any one of its scopes">
+      <Table caption="Tools" stacks>
+        <thead>
+          <tr>
+            <th>Tool</th>
+            <th>What it does</th>
+            <th>Scopes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tools.map(({ name, title, changes, scopes }) => (
+            <tr key={name}>
+              <td className="stack-line">
+                <code>{name}</code>
+              </td>
+              <td data-label="Does">
+                {title} {changes ? <span className="chip">Changes</span> : null}
+              </td>
+              <td data-label="Scopes" className="text-12 text-ink-2">
+                {scopes.join(', ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function Tokens() {
+  const { org, tokens, nowMs } = usePageData<typeof loadAgents>()
+  return (
+    <Section
+      title="Tokens"
+      note={tokens.length === 0 ? undefined : String(tokens.length)}
+      end={
+        <PageLink className="btn" to={paths.tokens(org)}>
+          Manage tokens
+        </PageLink>
+      }
+    >
+      {tokens.length === 0 ? (
+        <Empty title="No token for agents yet">Create one with the scope event:read.</Empty>
+      ) : (
+        <Table caption="Tokens" stacks>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>May</th>
+              <th>Expires</th>
+              <th>Last used</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map(({ id, name, tail, may, expiresMs, usedMs }) => (
+              <tr key={id}>
+                <td className="foreign stack-line">
+                  {name} <code className="text-12 text-ink-3">…{tail}</code>
+                </td>
+                <td data-label="May">{may}</td>
+                <td data-label="Expires">
+                  <Expiry expiresMs={expiresMs} nowMs={nowMs} />
+                </td>
+                <td data-label="Used">{usedMs === null ? 'Never' : <Time ms={usedMs} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function Expiry({ expiresMs, nowMs }: { readonly expiresMs: number | null; readonly nowMs: number }) {
+  if (expiresMs === null) return 'Never'
+  if (expiresMs <= nowMs) return <span className="chip chip-bad">Expired</span>
+  return <Time ms={expiresMs} form="until" />
+}
+
+function Calls() {
+  const { org, calls } = usePageData<typeof loadAgents>()
+  if (calls === null) return null
+  return (
+    <Section
+      title="Latest calls"
+      end={
+        <PageLink className="btn" to={paths.audit(org, { what: 'agents' })}>
+          All in the audit log
+        </PageLink>
+      }
+    >
+      {calls.length === 0 ? (
+        <Empty title="No calls yet">Every call of a tool is listed here.</Empty>
+      ) : (
+        <Table caption="Latest calls" stacks>
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>Token</th>
+              <th>Tool</th>
+              <th>About</th>
+              <th>Answer</th>
+              <th className={tableNum}>Took</th>
+            </tr>
+          </thead>
+          <tbody>
+            {calls.map((call) => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function CallRow({ call: { atMs, actor, target, detail } }: { readonly call: Call }) {
+  const { about, chars, tookMs, refused } = detail
+  const isRefused = typeof refused === 'string'
+  return (
+    <tr>
+      <td className="whitespace-nowrap" data-label="When">
+        <Time ms={atMs} />
+      </td>
+      <td className="foreign" data-label="Token">
+        {actor.replace(/^token /, '')}
+      </td>
+      <td className="foreign stack-line">
+        <code>{target}</code>
+      </td>
+      <td className="foreign" data-label="About">
+        {about}
+      </td>
+      <td className="foreign" data-label="Answer">
+        {isRefused ? (
+          <span className="text-bad">{refused}</span>
+        ) : (
+          `${numberText(Number(chars ?? 0))} characters`
+        )}
+      </td>
+      <td className={tableNum} data-label="Took">
+        {String(tookMs ?? 0)} ms
+      </td>
+    </tr>
+  )
+}

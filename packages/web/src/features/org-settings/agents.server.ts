@@ -1,0 +1,56 @@
+import { AGENT_TOOL_LIST, type AgentTool } from '@errata/server/access'
+import { paths } from '#parts/paths.ts'
+import { requireScope, requireViewer } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+const CALLS_SHOWN = 20
+
+/** Where metadata leads who wants a token: to the page of the organisation that was open last. */
+export async function leadToAgents(ctx: LoaderContext): Promise<Response> {
+  const { viewer, engine } = requireViewer(ctx)
+  const { memberships, user } = viewer
+  const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
+  const path = last === undefined ? paths.account() : paths.agents(last.organisation.slug)
+  return new Response(null, { status: 303, headers: { location: `${engine.publicAddress.basePath}${path}` } })
+}
+
+export async function loadAgents(ctx: LoaderContext) {
+  const { engine, scope, viewer } = requireScope(ctx)
+  const mayRead = engine.access.can(viewer, scope, 'audit.read')
+  const [tokens, calls] = await Promise.all([
+    engine.queries.tokens(scope),
+    mayRead ? engine.queries.audit(scope, { before: null, subjects: ['agent'] }) : null,
+  ])
+  const useful = new Set(AGENT_TOOL_LIST.flatMap(({ scopes }) => scopes))
+  return {
+    org: scope.orgSlug,
+    url: engine.publicAddress.url,
+    nowMs: ctx.nowMs,
+    tools: AGENT_TOOL_LIST,
+    tokens: tokens
+      .filter(
+        ({ userId, scopes }) => isShown(userId, viewer.user.id) && scopes.some((each) => useful.has(each)),
+      )
+      .map(({ id, name, tail, scopes, usedMs, expiresMs }) => ({
+        ...{ id, name, tail, usedMs, expiresMs },
+        may: mayOf(AGENT_TOOL_LIST, scopes),
+      })),
+    /** `null`: the viewer may not read the audit log. */
+    calls: calls?.slice(0, CALLS_SHOWN) ?? null,
+  }
+}
+
+/** Personal tokens are shown to their person alone. */
+function isShown(userId: number | null, viewer: number): boolean {
+  return userId === null || userId === viewer
+}
+
+function mayOf(
+  tools: readonly AgentTool[],
+  scopes: readonly string[],
+): 'read and change' | 'change' | 'read' | null {
+  const open = tools.filter((tool) => tool.scopes.some((each) => scopes.includes(each)))
+  const changes = open.some((tool) => tool.changes)
+  const reads = open.some((tool) => !tool.changes)
+  return changes ? (reads ? 'read and change' : 'change') : reads ? 'read' : null
+}

@@ -1,0 +1,139 @@
+/** Agents and scripts against the built product: the official client over HTTP and stdio, and the command line. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { issues } from '../support/api.ts'
+import { signIn } from '../support/person.ts'
+import { anEvent, send } from '../support/send.ts'
+import { errata, OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const BIN = fileURLToPath(new URL('../../packages/errata/bin/errata.mjs', import.meta.url))
+
+describe('agents and scripts', () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let eventId: string
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    eventId = await send(shop.dsn, anEvent({ type: 'TypeError', message: 'no amount' }))
+    await waitFor('the issue', async () => ((await issues(shop)).length > 0 ? true : null))
+  })
+  after(async () => {
+    await running[Symbol.asyncDispose]()
+  })
+
+  const overHttp = (token: string) =>
+    new StreamableHTTPClientTransport(new URL(`${shop.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    })
+  const environment = () => ({ ...ownEnvironment(), ERRATA_URL: shop.url, ERRATA_TOKEN: shop.token })
+  const overStdio = () =>
+    new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp'], env: environment() })
+  const asked = () => ['--url', shop.url, '--token', shop.token]
+
+  for (const [name, transport] of [
+    ['HTTP', () => overHttp(shop.token)],
+    ['stdio', overStdio],
+  ] as const) {
+    it(`finds, reads and resolves an issue with the official client over ${name}`, async () => {
+      const client = new Client({ name: 'agent', version: '1' })
+      await client.connect(transport())
+      const call = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+        const answer = CallToolResultSchema.parse(
+          await client.callTool({ name: tool, arguments: { ...args } }),
+        )
+        const [first] = answer.content
+        assert.ok(first?.type === 'text' && answer.isError !== true, JSON.stringify(answer))
+        return first.text
+      }
+      assert.equal(client.getServerVersion()?.name, 'errata')
+      assert.match(client.getInstructions() ?? '', /untrusted-event-data/)
+      assert.equal((await client.listTools()).tools.length, 10)
+      assert.match(await call('find_issues', { query: eventId }), /WEB-1: TypeError: no amount/)
+      assert.match(await call('get_event', { issue: 'WEB-1' }), /> +41 \| +return pay\(cart\.total\.amount\)/)
+      assert.equal(await call('resolve_issue', { issue: 'WEB-1' }), 'WEB-1 is resolved.')
+      assert.equal((await issues(shop, 'is:resolved')).length, 1)
+      await client.close()
+    })
+  }
+
+  it('answers an agent over stdio where the server refuses', async () => {
+    const env = { ...environment(), ERRATA_TOKEN: 'wrong' }
+    const client = new Client({ name: 'agent', version: '1' })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN, 'mcp'],
+      env,
+      stderr: 'pipe',
+    })
+    await assert.rejects(client.connect(transport), /401|Unauthorized|signed|token/i)
+    await transport.close()
+  })
+
+  it('lists issues and events and shows one, as text and as JSON', async () => {
+    const list = await errata(['issues', 'no amount', ...asked()])
+    assert.match(list, /^WEB-1 {2}\S+ {2}1 events {2}\d users {2}\S+ {2}TypeError: no amount — /)
+    const json: unknown = JSON.parse(await errata(['issues', 'no amount', '--json', ...asked()]))
+    assert.ok(Array.isArray(json) && json.length === 1)
+    const issue = await errata(['issue', 'WEB-1', ...asked()])
+    assert.match(
+      issue,
+      /TypeError: no amount\n {2}at checkOut \(src\/cart\.js:41:9\)\n {6}return pay\(cart\.total\.amount\)/,
+    )
+    assert.match(issue, /\n {2}at handleRequest \(/)
+    const events = await errata(['events', 'WEB-1', ...asked()])
+    assert.match(events, new RegExp(`^${eventId} {2}\\S+ {2}production {2}shop@1\\.0\\.0 {2}TypeError`))
+    assert.equal((await errata(['issues', 'nowhere', ...asked()])).trim(), 'No issue matches.')
+    await assert.rejects(errata(['issue', 'WEB-99', ...asked()]), /404/)
+    await assert.rejects(errata(['issues', '--url', shop.url]), /missing: a token/)
+  })
+
+  it('shows people the address, the tokens and the latest calls', async () => {
+    const rosa = await signIn(shop.url, OWNER)
+    const lead = await rosa.document('/agents')
+    assert.deepEqual([lead.status, lead.headers.get('location')], [303, '/shop/settings/agents'])
+    const page = await (await rosa.document('/shop/settings/agents')).text()
+    for (const text of [
+      `${shop.url}/mcp`,
+      `npx errata mcp --url ${shop.url}`,
+      'comment_issue',
+      'read and change',
+    ])
+      assert.ok(page.includes(text), text)
+    assert.match(page, /Latest calls[\s\S]*resolve_issue[\s\S]*WEB-1/)
+    const log = await (await rosa.document('/shop/settings/audit?what=agents')).text()
+    assert.match(log, /Called the tool[\s\S]*resolve_issue/)
+  })
+
+  it('shows events as they come, and nothing of before', async () => {
+    const env = environment()
+    const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
+    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
+    await once(tail.stderr, 'data')
+    for (const message of ['no amount', 'no cart']) {
+      const sent = await send(shop.dsn, anEvent({ type: 'TypeError', message }))
+      const shown: unknown = JSON.parse((await lines.next()).value ?? 'null')
+      assert.ok(typeof shown === 'object' && shown !== null && 'event' in shown)
+      assert.equal(Object.entries(shown.event ?? {}).find(([key]) => key === 'eventID')?.[1], sent)
+    }
+    const closed = once(tail, 'close')
+    tail.kill('SIGTERM')
+    await closed
+  })
+})
+
+/** Without what names another Errata. */
+function ownEnvironment(): Record<string, string> {
+  const known = Object.entries(process.env).filter(([name]) => !name.startsWith('ERRATA_'))
+  return Object.fromEntries(known.map(([name, value]) => [name, value ?? '']))
+}
