@@ -1,6 +1,9 @@
 /** Every command, over the one writer. */
+
+import { createChallenges } from '#access/challenges.ts'
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
@@ -10,7 +13,9 @@ import { type OrganisationCommands, organisationCommands } from './organisation.
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
+import { type ProofCommands, proofCommands } from './proofs.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
+import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -19,6 +24,8 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
  * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
 export type Commands = SignInCommands &
+  SecondFactorCommands &
+  ProofCommands &
   InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
@@ -32,18 +39,20 @@ export type Commands = SignInCommands &
 
 type CommandOptions = Omit<
   CommandParts,
-  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits'
+  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits' | 'challenges' | 'waitingSignIns'
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
 }
 
 export function createCommands(options: CommandOptions): Commands {
-  const { clock } = options
+  const { clock, random } = options
   const window = 'lettersWindowMs'
   const parts: CommandParts = {
     ...options,
     passwords: options.passwords ?? createPasswordHasher(),
+    challenges: createChallenges({ clock, random }),
+    waitingSignIns: createWaitingSignIns({ clock, random }),
     signInLimits: options.signInLimits ?? createSignInLimits({ clock }),
     resetLimits: createSignInLimits({
       clock,
@@ -56,6 +65,8 @@ export function createCommands(options: CommandOptions): Commands {
   }
   return {
     ...signInCommands(parts),
+    ...secondFactorCommands(parts),
+    ...proofCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),

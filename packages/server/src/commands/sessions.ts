@@ -2,10 +2,12 @@
 import { newSecret, secretHash } from '#access/secrets.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { UserId } from '#base/ids.ts'
-import { type Refusal, type Result, refuse } from '#base/result.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { RequestFacts } from './asking.ts'
+import { unnamedActor } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface SignedIn {
@@ -27,6 +29,20 @@ export async function beginSession(
   const agent = facts.userAgent?.slice(0, 300) ?? null
   await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
   return { cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS }
+}
+
+/** After the right password: a session, or for who has a second factor what stands for the password until it came. */
+export async function afterPassword(
+  parts: Pick<CommandParts, 'accountsWrite' | 'random' | 'clock' | 'secondFactors' | 'waitingSignIns'>,
+  user: Pick<User, 'id' | 'name' | 'email'>,
+  facts: RequestFacts,
+): Promise<Result<SignedIn>> {
+  if (await parts.secondFactors.hasSecondFactor(user.id)) {
+    const message = 'Enter the code of your app, or use a passkey.'
+    return { ...refuse('second_factor_needed', message), ticket: parts.waitingSignIns.begin(user.id) }
+  }
+  const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
+  return ok(await beginSession(parts, user.id, { facts, actor }))
 }
 
 /** Runs what hashes a password; too many at once is a refusal, not a failure. */

@@ -38,6 +38,7 @@ import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
+import { openSeal } from './directory/seal-key.ts'
 import { type HealthParts, healthOf } from './health/health.ts'
 import { EngineCounts, readMetrics } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
@@ -393,7 +394,12 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { settings, publicAddress, version } = options
   const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
+  const access = createAccess({
+    accounts: stores.accounts,
+    secondFactors: stores.secondFactors,
+    writer: stores.accountsWrite,
+    clock,
+  })
   const queries = createQueries({
     accounts: stores.accounts,
     artifacts: parts.artifacts,
@@ -422,6 +428,9 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const commands = createCommands({
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
+    secondFactors: stores.secondFactors,
+    secondFactorsWrite: stores.secondFactorsWrite,
+    seal: openSeal(settings.data),
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,

@@ -5,6 +5,7 @@ import type {
   IssueId,
   KeyId,
   OrgId,
+  PasskeyId,
   ProjectId,
   SessionId,
   TeamId,
@@ -50,6 +51,7 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import type { Authenticator, Passkey } from '#ports/second-factors.ts'
 import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
@@ -77,6 +79,16 @@ export interface SessionRow extends Session {
 
 export interface InvitationRow extends Omit<Invitation, 'orgName'> {
   readonly invitedBy: number | null
+}
+
+interface AuthenticatorRow extends Authenticator {
+  readonly usedStep: number
+}
+
+interface DeviceRow {
+  readonly userId: UserId
+  readonly name: string
+  readonly seenMs: number
 }
 
 interface PasswordResetRow {
@@ -290,6 +302,12 @@ export class Tables {
   readonly memberships = new Table<string, MembershipRow>(this.#history)
   readonly teams = new Table<TeamId, TeamRow>(this.#history)
   readonly sessions = new Table<SessionId, SessionRow>(this.#history)
+  readonly passkeys = new Table<PasskeyId, Passkey>(this.#history)
+  readonly authenticators = new Table<UserId, AuthenticatorRow>(this.#history)
+  /** By hash. */
+  readonly recoveryCodes = new Table<string, { readonly userId: UserId }>(this.#history)
+  readonly devices = new Table<string, DeviceRow>(this.#history)
+  readonly secondFactorRequired = new Table<OrgId, { readonly isRequired: boolean }>(this.#history)
   readonly passwordResets = new Table<string, PasswordResetRow>(this.#history)
   readonly letters = new Table<number, LetterRow>(this.#history)
   readonly invitations = new Table<string, InvitationRow>(this.#history)

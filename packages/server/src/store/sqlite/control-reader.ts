@@ -10,10 +10,12 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { secondFactorsRead } from './accounts/second-factors-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
 import { systemRead } from './ingest/system-read.ts'
@@ -29,6 +31,7 @@ import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
 export type ControlReader = AccountsRead &
+  SecondFactorsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
@@ -62,6 +65,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
   return {
     ...accountsRead(db),
     ...peopleRead(db),
+    ...secondFactorsRead(db),
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),

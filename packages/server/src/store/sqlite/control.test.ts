@@ -23,6 +23,7 @@ import { projectsContract } from '#testing/contract/control/projects-contract.ts
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
@@ -57,6 +58,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 
 setupContract(open)
 accountsContract(open)
+secondFactorsContract(open)
 projectsContract(open)
 environmentsContract(open)
 healthContract(open)

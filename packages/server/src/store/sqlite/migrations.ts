@@ -60,6 +60,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0010-skew.sql', import.meta.url),
     does: 'makes the tables for deploy skew',
   },
+  {
+    version: 18,
+    url: new URL('./migrations/0018-second-factor.sql', import.meta.url),
+    does: 'makes room for passkeys, authenticator apps and recovery codes',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
