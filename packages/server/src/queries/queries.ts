@@ -12,7 +12,6 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
-import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
@@ -31,6 +30,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import { deviceOf } from './device.ts'
 import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -173,8 +173,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
 }
 
 function withDevice(session: Session): DeviceSession {
-  const { browser, os } = readUserAgent(session.userAgent ?? '')
-  return { ...session, browser: browser?.name ?? null, system: os?.name ?? null }
+  return { ...session, device: deviceOf(session.userAgent) }
 }
 
 type ProjectQueries = Pick<

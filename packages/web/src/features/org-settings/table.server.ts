@@ -8,6 +8,7 @@ import {
   invite,
   removeMember,
   renameOrganisation,
+  requireSecondFactor,
   revokeInvitation,
   revokeToken,
   saveTeam,
@@ -28,6 +29,7 @@ export const orgSettingsTable = featureTable({
   actions: [
     renameOrganisation,
     createOrganisation,
+    requireSecondFactor,
     invite,
     revokeInvitation,
     setRole,
