@@ -95,7 +95,7 @@ describe('second factors', { timeout: 180_000 }, () => {
     ageSessions()
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
     await page.waitForURL(/\/confirm\?next=%2Faccount%2Fsecurity/)
-    await page.getByText('Confirm it’s you').waitFor()
+    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.waitForURL(`**${SECURITY}`)
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
