@@ -5,6 +5,7 @@ import { type Subcommand, UsageError } from './command-line.ts'
 import { compactCommand } from './compact.ts'
 import { rebuildCommand } from './rebuild.ts'
 import { resetPasswordCommand } from './reset-password.ts'
+import { resetSecondFactorCommand } from './reset-second-factor.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
@@ -18,6 +19,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   setupCommand,
   tokenCommand,
   resetPasswordCommand,
+  resetSecondFactorCommand,
   uploadBuildCommand,
   checkCommand,
   rebuildCommand,

@@ -75,6 +75,7 @@ type OrganisationParts = Pick<
   | 'passwords'
   | 'invitationLimits'
   | 'mailRoom'
+  | 'secondFactorsWrite'
 >
 
 const LETTER_KEY_BYTES = 16

@@ -69,7 +69,7 @@ export interface CommandParts {
 
 /** Where links are left to be emailed. */
 export interface MailRoom {
-  readonly letters: Pick<Letters, 'createReset'>
+  readonly letters: Pick<Letters, 'createReset' | 'createDeviceLetter'>
   /** Something was left. */
   readonly wake: () => void
 }

@@ -84,6 +84,7 @@ type SignInParts = Pick<
   | 'passwords'
   | 'signInLimits'
   | 'secondFactors'
+  | 'secondFactorsWrite'
   | 'waitingSignIns'
   | 'resetLimits'
   | 'mailRoom'

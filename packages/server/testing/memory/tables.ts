@@ -102,6 +102,7 @@ interface PasswordResetRow {
 export interface LetterRow {
   readonly id: number
   readonly invitation: string | null
+  readonly device: string | null
   readonly email: string
   readonly key: string
   readonly codeHash: string | null

@@ -16,6 +16,7 @@ import type { LetterRow, Tables } from '../tables.ts'
 export function letters(to: Tables): Letters {
   return {
     createReset: async (reset, actor) => to.transaction(() => createLetter(to, reset, actor) ?? ok(null)),
+    createDeviceLetter: async (letter, actor) => to.transaction(() => void createLetter(to, letter, actor)),
     claimLetters: async (claim) => to.transaction(() => claimDue(to, claim)),
     openLetter: async (letter, codeHash, nowMs) =>
       to.transaction(() => open(to, { ...letter, codeHash, nowMs })),
@@ -32,18 +33,18 @@ export function letters(to: Tables): Letters {
   }
 }
 
-type NewLetter = NewReset & { readonly invitation?: string }
+type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
 
 export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refusal | null {
   const tooMany = refuseLetters(to.letters.where(({ dueMs }) => dueMs !== null).length)
   if (tooMany !== null) return tooMany
-  const { key, expiresMs, invitation = null } = letter
+  const { key, expiresMs, invitation = null, device = null } = letter
   const id = to.letters.nextId()
   const from = { actor: actor.label, address: actor.address }
   const begun = { state: 'waiting', tries: 0, dueMs: actor.atMs, lease: null } as const
   const none = { codeHash: null, says: null, settledMs: null }
   to.letters.put(id, {
-    ...{ id, invitation, email: letter.email.trim(), key, expiresMs },
+    ...{ id, invitation, device, email: letter.email.trim(), key, expiresMs },
     ...{ ...from, ...begun, ...none },
   })
   return null
@@ -52,7 +53,7 @@ export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refus
 export function removeResets(to: Tables, user: UserId): void {
   to.passwordResets.deleteWhere(({ userId }) => userId === user)
   const email = foldEmail(to.users.get(user)?.email ?? '')
-  to.letters.deleteWhere((letter) => letter.invitation === null && foldEmail(letter.email) === email)
+  to.letters.deleteWhere((letter) => letter.invitation === null && letter.device === null && foldEmail(letter.email) === email)
 }
 
 /** `null`: it was not emailed. */
@@ -98,16 +99,19 @@ function claimOne(to: Tables, letter: LetterRow, claim: LetterClaim): ClaimedLet
   return { id, key, lease: claim.lease, tries: progress.tries, expiresMs, ...what }
 }
 
-function contentsOf(of: Tables, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation'> | null {
+function contentsOf(of: Tables, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation' | 'signIn'> | null {
   if (letter.invitation === null) {
     const user = userByEmail(of, letter.email)
-    return user === undefined ? null : { to: { email: user.email, name: user.name }, invitation: null }
+    if (user === undefined) return null
+    const { device, address } = letter
+    const receiver = { email: user.email, name: user.name }
+    return { to: receiver, invitation: null, signIn: device === null ? null : { device, address } }
   }
   const invitation = of.invitations.get(letter.invitation)
   const organisation = invitation === undefined ? undefined : of.organisations.get(invitation.orgId)
   if (invitation === undefined || organisation === undefined) return null
   const what = { role: invitation.role, organisation: organisation.name, by: letter.actor }
-  return { to: { email: letter.email, name: '' }, invitation: what }
+  return { to: { email: letter.email, name: '' }, invitation: what, signIn: null }
 }
 
 function underLease(
@@ -136,6 +140,7 @@ function open(
   }
   const user = userByEmail(to, letter.email)
   if (user === undefined) return false
+  if (letter.device !== null) return true
   const { id: letterId, actor: label, address, expiresMs } = letter
   to.passwordResets.deleteWhere((reset) => reset.letterId === letterId)
   to.passwordResets.put(codeHash, { codeHash, userId: user.id, expiresMs, letterId })

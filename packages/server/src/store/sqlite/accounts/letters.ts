@@ -22,6 +22,10 @@ export function letters(db: Connection): Letters {
         insertLetter(db, reset, actor)
         return ok(null)
       }),
+    createDeviceLetter: async (letter, actor) =>
+      db.transaction(() => {
+        if (tooManyLetters(db) === null) insertLetter(db, letter, actor)
+      }),
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
       const nextMs = nextDueMs(db)
@@ -35,7 +39,7 @@ export function letters(db: Connection): Letters {
   }
 }
 
-type NewLetter = NewReset & { readonly invitation?: string }
+type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
 
 export function tooManyLetters(db: Connection): Refusal | null {
   // letters_due
@@ -44,19 +48,20 @@ export function tooManyLetters(db: Connection): Refusal | null {
 
 /** Within the caller's transaction, where there is room. */
 export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
-  const { email, key, expiresMs, invitation = null } = letter
+  const { email, key, expiresMs, invitation = null, device = null } = letter
   const sql = `INSERT INTO letters
-      (invitation, email, email_folded, key, actor, address, expires_ms, state, due_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`
-  const folded = foldEmail(email)
-  db.run(sql, [invitation, email.trim(), folded, key, actor.label, actor.address, expiresMs, actor.atMs])
+      (invitation, device, email, email_folded, key, actor, address, expires_ms, state, due_ms)
+    VALUES (:invitation, :device, :email, :folded, :key, :by, :address, :expiresMs, 'waiting', :due)`
+  const { label: by, address, atMs: due } = actor
+  const to = { email: email.trim(), folded: foldEmail(email) }
+  db.run(sql, { ...to, invitation, device, key, by, address, expiresMs, due })
 }
 
 /** Whose password is another now needs no link of before. */
 export function removeResets(db: Connection, user: UserId): void {
   db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
   // letters_of_resets
-  const sql = `DELETE FROM letters WHERE invitation IS NULL
+  const sql = `DELETE FROM letters WHERE invitation IS NULL AND device IS NULL
     AND email_folded = (SELECT email_folded FROM users WHERE id = ?)`
   db.run(sql, [user])
 }
@@ -70,6 +75,7 @@ function nextDueMs(db: Connection): number | null {
 interface LetterRow {
   readonly id: number
   readonly invitation: string | null
+  readonly device: string | null
   readonly email: string
   readonly folded: string
   readonly key: string
@@ -81,7 +87,7 @@ interface LetterRow {
   readonly lease: string | null
 }
 
-const COLUMNS = `id, invitation, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
+const COLUMNS = `id, invitation, device, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
   tries, lease`
 
 type LetterClaim = Parameters<Letters['claimLetters']>[0]
@@ -119,16 +125,19 @@ function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): Claime
 }
 
 /** Whom it goes to and what it says; `null`: nobody has the address of a reset. */
-function contentsOf(db: Connection, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation'> | null {
+function contentsOf(db: Connection, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation' | 'signIn'> | null {
   if (letter.invitation === null) {
     const account = accountOf(db, letter)
-    return account === null ? null : { to: { email: account.email, name: account.name }, invitation: null }
+    if (account === null) return null
+    const { device, address } = letter
+    const to = { email: account.email, name: account.name }
+    return { to, invitation: null, signIn: device === null ? null : { device, address } }
   }
   const sql = `SELECT i.role, o.name AS organisation FROM invitations i
     JOIN organisations o ON o.id = i.org_id WHERE i.code_hash = ?`
   const found = db.get<{ role: Role; organisation: string }>(sql, [letter.invitation])
   if (found === undefined) return null
-  return { to: { email: letter.email, name: '' }, invitation: { ...found, by: letter.actor } }
+  return { to: { email: letter.email, name: '' }, invitation: { ...found, by: letter.actor }, signIn: null }
 }
 
 function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
@@ -159,6 +168,7 @@ function open(
   }
   const account = accountOf(db, letter)
   if (account === null) return false
+  if (letter.device !== null) return true
   writeReset(db, { letter, codeHash, user: account.id })
   if (letter.tries > 1) return true
   const actor = { userId: null, tokenId: null, label: letter.actor, address: letter.address, atMs: nowMs }
