@@ -5,8 +5,8 @@ import type { UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { User } from '#ports/accounts.ts'
-import { deviceOf } from '#queries/device.ts'
 import type { Actor } from '#ports/scope.ts'
+import { deviceOf } from '#queries/device.ts'
 import type { RequestFacts } from './asking.ts'
 import { unnamedActor } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -54,7 +54,17 @@ const LETTER_KEY_BYTES = 16
 
 /** After the right password: a session, or for who has a second factor what stands for the password until it came. */
 export async function afterPassword(
-  parts: Pick<CommandParts, 'accounts' | 'accountsWrite' | 'random' | 'clock' | 'secondFactors' | 'secondFactorsWrite' | 'waitingSignIns' | 'mailRoom'>,
+  parts: Pick<
+    CommandParts,
+    | 'accounts'
+    | 'accountsWrite'
+    | 'random'
+    | 'clock'
+    | 'secondFactors'
+    | 'secondFactorsWrite'
+    | 'waitingSignIns'
+    | 'mailRoom'
+  >,
   user: Pick<User, 'id' | 'name' | 'email'>,
   facts: RequestFacts,
 ): Promise<Result<SignedIn>> {
