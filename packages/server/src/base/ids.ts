@@ -11,7 +11,6 @@ export type KeyId = Branded<number, 'KeyId'>
 export type UserId = Branded<number, 'UserId'>
 export type TokenId = Branded<number, 'TokenId'>
 export type SessionId = Branded<number, 'SessionId'>
-export type PasskeyId = Branded<number, 'PasskeyId'>
 export type IssueId = Branded<number, 'IssueId'>
 
 /** 32 lower-case hex characters, no dashes. */
@@ -32,7 +31,6 @@ export const teamId = (value: number): TeamId => value as TeamId
 export const keyId = (value: number): KeyId => value as KeyId
 export const userId = (value: number): UserId => value as UserId
 export const tokenId = (value: number): TokenId => value as TokenId
-export const passkeyId = (value: number): PasskeyId => value as PasskeyId
 export const sessionId = (value: number): SessionId => value as SessionId
 export const issueId = (value: number): IssueId => value as IssueId
 /** For what is known to be one. */

@@ -9,7 +9,6 @@ import {
 } from '#access/passkeys.ts'
 import { type QrCode, qrCode } from '#access/qr-code.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '#access/recovery-codes.ts'
-import type { PasskeyId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { Passkey } from '#ports/second-factors.ts'
 import {
@@ -31,7 +30,7 @@ export interface SecondFactorCommands {
   security(asking: PersonAsking): Promise<Security>
   passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>
   addPasskey(asking: PersonAsking, given: GivenPasskey): Promise<Result<NewCodes>>
-  removePasskey(asking: PersonAsking, id: PasskeyId): Promise<Result<null>>
+  removePasskey(asking: PersonAsking, id: number): Promise<Result<null>>
   /** Makes a secret; it counts once a code of it was tried. */
   beginAuthenticator(asking: PersonAsking): Promise<Result<null>>
   confirmAuthenticator(asking: PersonAsking, code: string): Promise<Result<NewCodes>>
@@ -116,12 +115,12 @@ async function security(parts: Parts, { viewer }: PersonAsking): Promise<Securit
     parts.secondFactors.authenticator(user.id),
     parts.secondFactors.recoveryCodesLeft(user.id),
   ])
-  const common = { passkeys, recoveryCodesLeft }
-  if (stored === null) return { ...common, app: { state: 'none' } }
+  const shared = { passkeys, recoveryCodesLeft }
+  if (stored === null) return { ...shared, app: { state: 'none' } }
   const secret = parts.seal.open(stored.sealedSecret)
-  if (secret === null) return { ...common, app: { state: 'unreadable' } }
-  if (stored.confirmedMs !== null) return { ...common, app: { state: 'on' } }
-  return { ...common, app: { state: 'begun', secret, qr: qrCode(appAddress(secret, user.email)) } }
+  if (secret === null) return { ...shared, app: { state: 'unreadable' } }
+  if (stored.confirmedMs !== null) return { ...shared, app: { state: 'on' } }
+  return { ...shared, app: { state: 'begun', secret, qr: qrCode(appAddress(secret, user.email)) } }
 }
 
 async function passkeyOffer(

@@ -394,14 +394,10 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { settings, publicAddress, version } = options
   const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({
-    accounts: stores.accounts,
-    secondFactors: stores.secondFactors,
-    writer: stores.accountsWrite,
-    clock,
-  })
+  const { accounts, accountsWrite, secondFactors, secondFactorsWrite } = stores
+  const access = createAccess({ accounts, secondFactors, writer: accountsWrite, clock })
   const queries = createQueries({
-    accounts: stores.accounts,
+    accounts,
     artifacts: parts.artifacts,
     projects: stores.projects,
     issues: stores.issues,
@@ -426,17 +422,11 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     lookUps: parts.lookUps,
   })
   const commands = createCommands({
-    accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
-    secondFactors: stores.secondFactors,
-    secondFactorsWrite: stores.secondFactorsWrite,
+    ...{ accounts, accountsWrite, secondFactors, secondFactorsWrite },
     seal: openSeal(settings.data),
-    projects: stores.projects,
-    projectsWrite: stores.projectsWrite,
-    issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
-    releases: stores.releases,
-    releasesWrite: stores.releasesWrite,
+    ...{ projects: stores.projects, projectsWrite: stores.projectsWrite },
+    ...{ issues: stores.issues, issuesWrite: stores.issuesWrite },
+    ...{ releases: stores.releases, releasesWrite: stores.releasesWrite },
     // What comes after it begins a new issue, with all its payloads.
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,

@@ -1,10 +1,10 @@
 /** What proves who somebody is beside their password: passkeys, an authenticator app, recovery codes. */
-import type { OrgId, PasskeyId, SessionId, UserId } from '#base/ids.ts'
+import type { OrgId, SessionId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor } from './scope.ts'
 
 export interface Passkey {
-  readonly id: PasskeyId
+  readonly id: number
   readonly userId: UserId
   readonly name: string
   /** As the authenticator names it, base64url. */
@@ -49,9 +49,9 @@ export interface SecondFactorsWrite {
   /** Refused when the person has too many, or the credential is known. */
   addPasskey(passkey: NewPasskey, codeHashes: readonly string[], actor: Actor): Promise<Result<Enrolled>>
   /** It was used: its counter as the authenticator says. No audit entry. */
-  notePasskeyUse(id: PasskeyId, counter: number, nowMs: number): Promise<void>
+  notePasskeyUse(id: number, counter: number, nowMs: number): Promise<void>
   /** Recovery codes go with the last factor. */
-  removePasskey(user: UserId, id: PasskeyId, actor: Actor): Promise<Result<null>>
+  removePasskey(user: UserId, id: number, actor: Actor): Promise<Result<null>>
   /** Replaces one that was not confirmed; `conflict` where one is. No audit entry. */
   beginAuthenticator(user: UserId, sealedSecret: string): Promise<Result<null>>
   /** `step` is that of the code that was tried. */

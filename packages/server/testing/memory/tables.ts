@@ -5,7 +5,6 @@ import type {
   IssueId,
   KeyId,
   OrgId,
-  PasskeyId,
   ProjectId,
   SessionId,
   TeamId,
@@ -303,7 +302,7 @@ export class Tables {
   readonly memberships = new Table<string, MembershipRow>(this.#history)
   readonly teams = new Table<TeamId, TeamRow>(this.#history)
   readonly sessions = new Table<SessionId, SessionRow>(this.#history)
-  readonly passkeys = new Table<PasskeyId, Passkey>(this.#history)
+  readonly passkeys = new Table<number, Passkey>(this.#history)
   readonly authenticators = new Table<UserId, AuthenticatorRow>(this.#history)
   /** By hash. */
   readonly recoveryCodes = new Table<string, { readonly userId: UserId }>(this.#history)

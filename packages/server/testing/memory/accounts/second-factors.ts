@@ -1,5 +1,5 @@
 /** Passkeys, authenticators, recovery codes and known devices. */
-import { passkeyId, type UserId } from '#base/ids.ts'
+import type { UserId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
@@ -43,7 +43,7 @@ function passkeys(to: Tables): Passkeys {
         const tooMany = refusePasskeys(to.passkeys.where(({ userId }) => userId === user).length)
         if (tooMany !== null) return tooMany
         const factorsBefore = factorsOf(to, user)
-        const id = passkeyId(to.passkeys.nextId())
+        const id = to.passkeys.nextId()
         to.passkeys.put(id, { ...passkey, id, createdMs: actor.atMs, usedMs: null })
         writeAccountAudit(to, user, actor, { action: 'passkey.added', target: name })
         return ok(enrolled(to, { user, factorsBefore, codeHashes }))

@@ -1,5 +1,4 @@
 /** Passkeys, the authenticator app and recovery codes of one's own account. */
-import { passkeyId } from '@errata/server/ids'
 import { object, unknown } from 'valibot'
 import { idField, textField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
@@ -35,7 +34,7 @@ export const removePasskey = defineAction(
   'account.passkey-remove',
   'signed-in',
   object({ passkey: idField }),
-  (ctx, { passkey }) => ctx.engine.commands.removePasskey(ctx, passkeyId(passkey)),
+  (ctx, { passkey }) => ctx.engine.commands.removePasskey(ctx, passkey),
 )
 
 export const beginApp = defineAction('account.app-begin', 'signed-in', object({}), (ctx) =>

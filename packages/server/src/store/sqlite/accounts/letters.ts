@@ -125,7 +125,10 @@ function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): Claime
 }
 
 /** Whom it goes to and what it says; `null`: nobody has the address of a reset. */
-function contentsOf(db: Connection, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation' | 'signIn'> | null {
+function contentsOf(
+  db: Connection,
+  letter: LetterRow,
+): Pick<ClaimedLetter, 'to' | 'invitation' | 'signIn'> | null {
   if (letter.invitation === null) {
     const account = accountOf(db, letter)
     if (account === null) return null

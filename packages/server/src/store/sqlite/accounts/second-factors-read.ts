@@ -1,5 +1,5 @@
 /** Passkeys, authenticators and recovery codes, as they are read. */
-import type { PasskeyId, UserId } from '#base/ids.ts'
+import type { UserId } from '#base/ids.ts'
 import type { Authenticator, Passkey, SecondFactorsRead } from '#ports/second-factors.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
@@ -30,7 +30,7 @@ const COLUMNS = `id, user_id AS userId, name, credential_id AS credentialId, pub
   transports, host, created_ms AS createdMs, used_ms AS usedMs`
 
 interface PasskeyRow {
-  readonly id: PasskeyId
+  readonly id: number
   readonly userId: UserId
   readonly name: string
   readonly credentialId: string

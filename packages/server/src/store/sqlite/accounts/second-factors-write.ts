@@ -1,5 +1,5 @@
 /** Passkeys, authenticators, recovery codes and known devices, as they change. */
-import type { OrgId, PasskeyId, UserId } from '#base/ids.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
@@ -158,7 +158,7 @@ function writeCodes(db: Connection, user: UserId, codeHashes: readonly string[])
 
 function removePasskey(
   db: Connection,
-  { user, id }: { readonly user: UserId; readonly id: PasskeyId },
+  { user, id }: { readonly user: UserId; readonly id: number },
   actor: Actor,
 ): Result<null> {
   const sql = 'SELECT name FROM passkeys WHERE id = ? AND user_id = ?'
