@@ -272,7 +272,10 @@ describe('access', () => {
 
 /** Actions that do something without any input: they are run by tests of their own. */
 // Filters that nobody ticks are off, and two of them are on at first.
-const RUN_WITHOUT_INPUT = new Set(['auth.sign-out', 'project.test-event', 'project.filters'])
+const RUN_WITHOUT_INPUT = new Set([
+  ...['auth.sign-out', 'project.test-event', 'project.filters'],
+  ...['account.app-begin', 'account.recovery-codes'],
+])
 
 const FOREIGN_ORIGINS = [
   {},

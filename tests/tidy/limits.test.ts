@@ -11,6 +11,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   // The newest link of an account replaces the one before.
   createPasswordReset: [],
   createReset: ['lettersWaitingMax', 'resetsPerAccount'],
+  createDeviceLetter: ['devicesPerPersonMax', 'lettersWaitingMax'],
   createOrganisation: ['organisationsMax'],
   createSession: ['sessionsPerUserMax'],
   createInvitation: ['membersPerOrgMax', 'invitationsPerPersonMax'],

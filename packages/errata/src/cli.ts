@@ -10,6 +10,7 @@ import { issuesCommand } from './remote/issues.ts'
 import { mcpCommand } from './remote/mcp.ts'
 import { tailCommand } from './remote/tail.ts'
 import { resetPasswordCommand } from './reset-password.ts'
+import { resetSecondFactorCommand } from './reset-second-factor.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
@@ -23,6 +24,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   setupCommand,
   tokenCommand,
   resetPasswordCommand,
+  resetSecondFactorCommand,
   uploadBuildCommand,
   issuesCommand,
   issueCommand,

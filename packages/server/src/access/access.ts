@@ -5,19 +5,21 @@ import { max } from '#limits/limits.ts'
 import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
 import { isTokenShaped, secretHash } from './secrets.ts'
 import type { Access, PersonViewer, TokenViewer, Viewer } from './viewer.ts'
 
 interface AccessParts {
   readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
+  readonly secondFactors: Pick<SecondFactorsRead, 'hasSecondFactor'>
   readonly writer: Pick<AccountsWrite, 'touchSession' | 'touchToken'>
   readonly clock: Clock
 }
 
 const USE_NOTED_EVERY_MS = 60_000
 
-export function createAccess({ accounts, writer, clock }: AccessParts): Access {
+export function createAccess({ accounts, secondFactors, writer, clock }: AccessParts): Access {
   const noteUse = createUseNotes(clock)
   return {
     async authenticateSession(cookie, nowMs) {
@@ -26,13 +28,13 @@ export function createAccess({ accounts, writer, clock }: AccessParts): Access {
       if (found === null) return null
       const { session, user } = found
       await noteUse(`session:${session.id}`, session.seenMs, () => writer.touchSession(session.id, nowMs))
-      return { kind: 'person', user, session, memberships: await accounts.memberships(user.id) }
+      return { kind: 'person', user, session, ...(await membershipsOf({ accounts, secondFactors }, user.id)) }
     },
     async authenticateToken(bearer, nowMs) {
       if (!isTokenShaped(bearer)) return null
       const found = await accounts.token(secretHash(bearer), nowMs)
       if (found === null) return null
-      const viewer = await tokenViewer(accounts, found)
+      const viewer = await tokenViewer({ accounts, secondFactors }, found)
       if (viewer === null) return null
       const { id, usedMs } = found.token
       await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
@@ -47,17 +49,31 @@ export function createAccess({ accounts, writer, clock }: AccessParts): Access {
   }
 }
 
+/** What requires a second factor is closed to who has none, as if they did not belong to it. */
+async function membershipsOf(
+  { accounts, secondFactors }: Pick<AccessParts, 'accounts' | 'secondFactors'>,
+  user: UserId,
+): Promise<Pick<PersonViewer, 'memberships' | 'closed'>> {
+  const all = await accounts.memberships(user)
+  const isRequired = all.some(({ requiresSecondFactor }) => requiresSecondFactor)
+  if (!isRequired || (await secondFactors.hasSecondFactor(user))) return { memberships: all, closed: [] }
+  return {
+    memberships: all.filter(({ requiresSecondFactor }) => !requiresSecondFactor),
+    closed: all.flatMap((one) => (one.requiresSecondFactor ? [one.organisation] : [])),
+  }
+}
+
 type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
 
 /** A personal token ends with its person's membership and never reads more than they do. */
 async function tokenViewer(
-  accounts: AccessParts['accounts'],
+  parts: Pick<AccessParts, 'accounts' | 'secondFactors'>,
   { token, organisation, projects }: FoundToken,
 ): Promise<TokenViewer | null> {
   if (token.userId === null) return { kind: 'token', token, organisation, projects, user: null, role: null }
-  const [user, memberships] = await Promise.all([
-    accounts.user(token.userId),
-    accounts.memberships(token.userId),
+  const [user, { memberships }] = await Promise.all([
+    parts.accounts.user(token.userId),
+    membershipsOf(parts, token.userId),
   ])
   const membership = memberships.find((each) => each.organisation.id === organisation.id)
   if (user === null || membership === undefined) return null

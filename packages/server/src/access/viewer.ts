@@ -10,6 +10,8 @@ export interface PersonViewer {
   readonly user: User
   readonly session: Session
   readonly memberships: readonly Membership[]
+  /** Organisations of theirs that ask for a second factor first, which they lack. */
+  readonly closed: readonly Organisation[]
 }
 
 export interface TokenViewer {

@@ -89,6 +89,16 @@ export const ERRORS = {
     'Sign in, or send a valid token.',
   ),
   sign_in_failed: entry(401, 'Email or password is incorrect.', 'Check both, or use “Forgot password?”.'),
+  second_factor_needed: entry(
+    401,
+    'The password is right; a code or a passkey is asked for too.',
+    'Enter the code of your app, or use a passkey.',
+  ),
+  confirm_needed: entry(
+    403,
+    'A dangerous action asks again who you are, once in ten minutes.',
+    'Confirm with password, passkey or code at /confirm, then try again.',
+  ),
   forbidden: entry(403, 'The role or the scopes of the token do not allow this.', 'Ask an owner.'),
   cross_origin: entry(
     403,

@@ -15,6 +15,8 @@ export interface Refusal {
   readonly fields?: Readonly<Record<string, readonly string[]>>
   /** Set with `too_many_attempts`: value for Retry-After. */
   readonly retryAfterSeconds?: number
+  /** Set with `second_factor_needed`: stands for the password that was right. */
+  readonly ticket?: string
 }
 
 export function ok<T>(value: T): Result<T> {

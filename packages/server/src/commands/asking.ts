@@ -4,6 +4,7 @@ import { PERMISSIONS, type Permission } from '#access/permissions.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 
 /** What the request says of whoever asks: all that is known before they have signed in. */
@@ -46,6 +47,15 @@ export function unnamedActor({ clock }: WithClock, { address }: RequestFacts): A
 
 function personName({ user }: PersonViewer): string {
   return user.name === '' ? user.email : user.name
+}
+
+/** `null` when whoever asks proved lately who they are. A token proves it with every call. */
+export function refuseUnconfirmed(
+  { clock }: WithClock,
+  { viewer }: { readonly viewer: Viewer },
+): Refusal | null {
+  if (viewer.kind === 'token' || viewer.session.confirmedMs > clock.now() - max('confirmedMs')) return null
+  return refuse('confirm_needed', 'Confirm it’s you, then try again.')
 }
 
 /** `null` when whoever asks may; otherwise why not. */

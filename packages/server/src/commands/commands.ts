@@ -1,6 +1,9 @@
 /** Every command, over the one writer. */
+
+import { createChallenges } from '#access/challenges.ts'
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
@@ -14,8 +17,10 @@ import { type OwnershipCommands, ownershipCommands } from './ownership.ts'
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
+import { type ProofCommands, proofCommands } from './proofs.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SearchCommands, searchCommands } from './searches.ts'
+import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
@@ -25,6 +30,8 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
  * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
 export type Commands = SignInCommands &
+  SecondFactorCommands &
+  ProofCommands &
   InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
@@ -44,18 +51,26 @@ export type Commands = SignInCommands &
 
 type CommandOptions = Omit<
   CommandParts,
-  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits' | 'channelTestLimits'
+  | 'passwords'
+  | 'signInLimits'
+  | 'resetLimits'
+  | 'invitationLimits'
+  | 'channelTestLimits'
+  | 'challenges'
+  | 'waitingSignIns'
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
 }
 
 export function createCommands(options: CommandOptions): Commands {
-  const { clock } = options
+  const { clock, random } = options
   const window = 'lettersWindowMs'
   const parts: CommandParts = {
     ...options,
     passwords: options.passwords ?? createPasswordHasher(),
+    challenges: createChallenges({ clock, random }),
+    waitingSignIns: createWaitingSignIns({ clock, random }),
     signInLimits: options.signInLimits ?? createSignInLimits({ clock }),
     resetLimits: createSignInLimits({
       clock,
@@ -76,6 +91,8 @@ export function createCommands(options: CommandOptions): Commands {
   }
   return {
     ...signInCommands(parts),
+    ...secondFactorCommands(parts),
+    ...proofCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),

@@ -16,6 +16,7 @@ import {
   type PersonAsking,
   type RequestFacts,
   refusalOf,
+  refuseUnconfirmed,
   unnamedActor,
 } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -74,6 +75,7 @@ type OrganisationParts = Pick<
   | 'passwords'
   | 'invitationLimits'
   | 'mailRoom'
+  | 'secondFactorsWrite'
 >
 
 const LETTER_KEY_BYTES = 16
@@ -165,7 +167,8 @@ async function invite(
   const checked = read(SCHEMAS.invitation, input)
   if (!checked.ok) return checked
   const { email, role, teams } = checked.value
-  const ownerRefusal = refuseOwners(asking, [role])
+  const ownerRefusal =
+    refuseOwners(asking, [role]) ?? (role === 'owner' ? refuseUnconfirmed(parts, asking) : null)
   if (ownerRefusal !== null) return ownerRefusal
   const [members, known] = await Promise.all([parts.accounts.members(scope), parts.accounts.teams(scope)])
   if (members.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
@@ -262,8 +265,10 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
   if (!checked.ok) return checked
   const present = await roleOfMember(parts, scope, change.user)
   if (present === null) return noMember()
+  const isOfOwner = [present, checked.value.role].includes('owner')
   return (
     refuseOwners(asking, [present, checked.value.role]) ??
+    (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
     parts.accountsWrite.setRole(scope.orgId, change.user, checked.value.role, actorOf(parts, asking))
   )
 }
@@ -276,6 +281,7 @@ async function removeMember(parts: OrganisationParts, asking: Asking, user: User
   if (present === null) return noMember()
   return (
     refuseOwners(asking, [present]) ??
+    refuseUnconfirmed(parts, asking) ??
     parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
   )
 }

@@ -1,8 +1,11 @@
 /** What commands are made of. Each file of this folder takes only the parts that it calls. */
 
 import type { Accept } from '#accept/types.ts'
+import type { Challenges } from '#access/challenges.ts'
 import type { PasswordHasher } from '#access/password.ts'
+import type { Seal } from '#access/seal.ts'
 import type { SignInLimits } from '#access/sign-in-limits.ts'
+import type { WaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
@@ -21,11 +24,18 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
+import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
   readonly accountsWrite: AccountsWrite
+  readonly secondFactors: SecondFactorsRead
+  readonly secondFactorsWrite: SecondFactorsWrite
+  /** Of secrets that are read again. */
+  readonly seal: Seal
+  readonly challenges: Challenges
+  readonly waitingSignIns: WaitingSignIns
   readonly projects: ProjectsRead
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
@@ -68,7 +78,7 @@ export interface CommandParts {
 
 /** Where links are left to be emailed. */
 export interface MailRoom {
-  readonly letters: Pick<Letters, 'createReset'>
+  readonly letters: Pick<Letters, 'createReset' | 'createDeviceLetter'>
   /** Something was left. */
   readonly wake: () => void
 }

@@ -11,7 +11,7 @@ import type {
   RateLimit,
   SeenSettings,
 } from '#ports/projects.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
@@ -174,6 +174,8 @@ async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId)
   if (found.value.isSelf) {
     return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
   }
+  const unconfirmed = refuseUnconfirmed(parts, asking)
+  if (unconfirmed !== null) return unconfirmed
   const actor = actorOf(parts, asking)
   const deleted = await announced(
     parts,

@@ -2,10 +2,13 @@
 import { newSecret, secretHash } from '#access/secrets.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { UserId } from '#base/ids.ts'
-import { type Refusal, type Result, refuse } from '#base/result.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
+import { deviceOf } from '#queries/device.ts'
 import type { RequestFacts } from './asking.ts'
+import { unnamedActor } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 
 export interface SignedIn {
@@ -19,14 +22,58 @@ const DAY_SECONDS = 86_400
 
 /** A new secret for every sign-in: a cookie that was planted before is worth nothing. */
 export async function beginSession(
-  parts: Pick<CommandParts, 'accountsWrite' | 'random'>,
+  parts: Pick<CommandParts, 'accounts' | 'accountsWrite' | 'random' | 'secondFactorsWrite' | 'mailRoom'>,
   user: UserId,
   { facts, actor }: { readonly facts: RequestFacts; readonly actor: Actor },
 ): Promise<SignedIn> {
   const cookie = newSecret(parts.random)
   const agent = facts.userAgent?.slice(0, 300) ?? null
   await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
+  await tellOfDevice(parts, { user, device: deviceOf(agent) }, actor)
   return { cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS }
+}
+
+/** Whoever holds the account learns of a sign-in from a device that was never seen. */
+async function tellOfDevice(
+  parts: Pick<CommandParts, 'accounts' | 'random' | 'secondFactorsWrite' | 'mailRoom'>,
+  { user, device }: { readonly user: UserId; readonly device: string },
+  actor: Actor,
+): Promise<void> {
+  const isNew = await parts.secondFactorsWrite.noteDevice(user, device, actor.atMs)
+  const account = isNew && parts.mailRoom !== undefined ? await parts.accounts.user(user) : null
+  if (account === null) return
+  const letter = {
+    ...{ email: account.email, device, key: parts.random.hex(LETTER_KEY_BYTES) },
+    expiresMs: actor.atMs + DAY_SECONDS * 1_000,
+  }
+  await parts.mailRoom?.letters.createDeviceLetter(letter, actor)
+  parts.mailRoom?.wake()
+}
+
+const LETTER_KEY_BYTES = 16
+
+/** After the right password: a session, or for who has a second factor what stands for the password until it came. */
+export async function afterPassword(
+  parts: Pick<
+    CommandParts,
+    | 'accounts'
+    | 'accountsWrite'
+    | 'random'
+    | 'clock'
+    | 'secondFactors'
+    | 'secondFactorsWrite'
+    | 'waitingSignIns'
+    | 'mailRoom'
+  >,
+  user: Pick<User, 'id' | 'name' | 'email'>,
+  facts: RequestFacts,
+): Promise<Result<SignedIn>> {
+  if (await parts.secondFactors.hasSecondFactor(user.id)) {
+    const message = 'Enter the code of your app, or use a passkey.'
+    return { ...refuse('second_factor_needed', message), ticket: parts.waitingSignIns.begin(user.id) }
+  }
+  const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
+  return ok(await beginSession(parts, user.id, { facts, actor }))
 }
 
 /** Runs what hashes a password; too many at once is a refusal, not a failure. */

@@ -9,7 +9,7 @@ import type { Theme } from '#ports/accounts.ts'
 import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
 import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
+import { afterPassword, beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 export interface SignInCommands {
@@ -83,6 +83,9 @@ type SignInParts = Pick<
   | 'onDirectoryChanged'
   | 'passwords'
   | 'signInLimits'
+  | 'secondFactors'
+  | 'secondFactorsWrite'
+  | 'waitingSignIns'
   | 'resetLimits'
   | 'mailRoom'
 >
@@ -224,9 +227,7 @@ async function signIn(
       return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
-    const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
-    const signedIn = await beginSession(parts, user.id, { facts, actor })
-    return ok(signedIn)
+    return afterPassword(parts, user, facts)
   })
 }
 
@@ -268,7 +269,7 @@ async function resetPassword(
     const hash = await parts.passwords.hash(checked.value.password)
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const used = await parts.accountsWrite.usePasswordReset(codeHash, hash, actor)
-    return used.ok ? ok(await beginSession(parts, used.value, { facts, actor })) : used
+    return used.ok ? afterPassword(parts, user, facts) : used
   })
 }
 

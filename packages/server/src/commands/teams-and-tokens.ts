@@ -8,7 +8,7 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
-import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
@@ -117,7 +117,7 @@ async function createToken(
   const checked = read(SCHEMAS.token, input)
   if (!checked.ok) return checked
   const { name, scopes, personal, expiresDays = null } = checked.value
-  const excess = personal ? null : refuseExcess(role, scopes)
+  const excess = (personal ? null : refuseExcess(role, scopes)) ?? refuseUnconfirmed(parts, asking)
   if (excess !== null) return excess
   const nowMs = parts.clock.now()
   const token = personal

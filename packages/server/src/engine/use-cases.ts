@@ -22,6 +22,7 @@ import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
+import { openSeal } from './directory/seal-key.ts'
 import type { HealthParts } from './health/health.ts'
 import { type EngineCounts, readMetrics } from './health/metrics.ts'
 import { createSystemFacts } from './health/system-facts.ts'
@@ -94,7 +95,8 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   const { settings, publicAddress, version } = options
   const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
+  const { accounts, accountsWrite, secondFactors } = stores
+  const access = createAccess({ accounts, secondFactors, writer: accountsWrite, clock })
   const queries = queriesOf(options, parts, facts)
   const commands = commandsOf(options, parts, queries)
   const own = {
@@ -159,6 +161,9 @@ function commandsOf(
   return createCommands({
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
+    secondFactors: stores.secondFactors,
+    secondFactorsWrite: stores.secondFactorsWrite,
+    seal: openSeal(settings.data),
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,

@@ -37,7 +37,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<L
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
         return { outcome: 'refused', says: 'It is not wanted any more.' }
-      const url = publicAddress.link(letter.invitation === null ? `/reset/${code}` : `/join/${code}`)
+      const url = publicAddress.link(pathOf(letter, code))
       return sendMail({
         ...letterText(letter, { url, nowMs }),
         to: { name: letter.to.name, address: letter.to.email },
@@ -54,6 +54,11 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<L
       return letters.settleLetter(letter, settlement, nowMs)
     },
   }
+}
+
+function pathOf({ invitation, signIn }: ClaimedLetter, code: string): string {
+  if (signIn !== null) return '/account/sessions'
+  return invitation === null ? `/reset/${code}` : `/join/${code}`
 }
 
 /** It carries no code: whoever opens the issue signs in as ever. */

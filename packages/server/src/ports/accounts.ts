@@ -36,6 +36,8 @@ export interface Membership {
   readonly teams: readonly TeamId[]
   /** Every project the role and the teams open. Owners and managers: all of the organisation. */
   readonly projects: readonly ProjectId[]
+  /** Of the organisation: it shows itself to nobody who has none. */
+  readonly requiresSecondFactor: boolean
 }
 
 export interface Session {
@@ -43,6 +45,8 @@ export interface Session {
   readonly userId: UserId
   readonly createdMs: number
   readonly seenMs: number
+  /** When whoever holds it proved last who they are. */
+  readonly confirmedMs: number
   readonly address: string | null
   readonly userAgent: string | null
 }

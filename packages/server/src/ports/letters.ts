@@ -1,6 +1,7 @@
 /**
- * Letters: mails to one person. They carry a link to choose a new password or to join an organisation, or tell a
- * follower what somebody did to an issue. They wait for the same loop as notices and are claimed, tried again and settled by the same rules. A link's code is made when its
+ * Letters: mails to one person. They carry a link to choose a new password or to join an organisation, tell a follower
+ * what somebody did to an issue, or tell of a sign-in. They wait for the same loop as notices and are claimed, tried again
+ * and settled by the same rules. A link's code is made when its
  * letter is sent: of codes only hashes are kept.
  *
  *     waiting ──claim──▶ sending ──open──▶ (the link works) ──settle──▶ sent | failed | waiting (again, later)
@@ -22,6 +23,12 @@ export interface NewReset {
   readonly expiresMs: number
 }
 
+/** Tells of a sign-in from a device that was not known. It carries no secret link. */
+export interface DeviceLetter extends NewReset {
+  /** Such as `Chrome on macOS`. */
+  readonly device: string
+}
+
 export interface ClaimedLetter {
   readonly id: number
   /** The same for every try. */
@@ -31,7 +38,9 @@ export interface ClaimedLetter {
   readonly tries: number
   readonly to: { readonly email: string; readonly name: string }
   readonly expiresMs: number
-  /** `null`: a reset. */
+  /** Of a letter that tells of a new device: what it was, and from where. */
+  readonly signIn: { readonly device: string; readonly address: string | null } | null
+  /** `null`: a reset, or what tells of a sign-in. */
   readonly invitation: {
     readonly organisation: string
     readonly role: Role
@@ -60,6 +69,8 @@ export interface IssueTelling {
 export interface Letters {
   /** Says nothing of whether there is such an account. Refused when too many letters wait. */
   createReset(reset: NewReset, actor: Actor): Promise<Result<null>>
+  /** To somebody who has an account. Left out when too many letters wait: a sign-in does not fail by it. */
+  createDeviceLetter(letter: DeviceLetter, actor: Actor): Promise<void>
   /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
   claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>
   /** From now on the link with this code works. False, and nothing changed, when the lease is another's by now. */

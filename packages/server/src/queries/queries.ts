@@ -14,7 +14,6 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
-import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
@@ -38,6 +37,7 @@ import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#por
 import type { TraceReads } from '#ports/traces.ts'
 import { alertQueries } from './alerts.ts'
 import { channelQueries } from './channels.ts'
+import { deviceOf } from './device.ts'
 import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -206,8 +206,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
 }
 
 function withDevice(session: Session): DeviceSession {
-  const { browser, os } = readUserAgent(session.userAgent ?? '')
-  return { ...session, browser: browser?.name ?? null, system: os?.name ?? null }
+  return { ...session, device: deviceOf(session.userAgent) }
 }
 
 type ProjectQueries = Pick<

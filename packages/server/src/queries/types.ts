@@ -66,8 +66,8 @@ export type { TimeRange }
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
-  readonly browser: string | null
-  readonly system: string | null
+  /** Such as `Chrome on macOS`. */
+  readonly device: string
 }
 
 export interface IssueListParams {

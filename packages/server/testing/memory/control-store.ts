@@ -8,6 +8,7 @@ import { accountsRead } from './accounts/accounts-read.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
+import { secondFactorsRead, secondFactorsWrite } from './accounts/second-factors.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
@@ -45,6 +46,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...searchesWrite(tables),
       ...sessionsWrite(tables),
       ...profilesWrite(tables),
+      ...secondFactorsWrite(tables),
       ...invitationsWrite(tables),
       ...projectsWrite(tables),
       ...issuesWrite(tables),
@@ -62,6 +64,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
     },
     read: {
       ...accountsRead(tables),
+      ...secondFactorsRead(tables),
       ...projectsRead(tables),
       ...issuesRead(tables, clock),
       ...noticesRead(tables),

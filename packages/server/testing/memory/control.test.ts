@@ -27,6 +27,7 @@ import { releasesContract } from '#testing/contract/control/releases-contract.ts
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
+import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
@@ -37,6 +38,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 
 setupContract(open)
 accountsContract(open)
+secondFactorsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)

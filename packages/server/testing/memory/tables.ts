@@ -62,6 +62,7 @@ import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
+import type { Authenticator, Passkey } from '#ports/second-factors.ts'
 import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
@@ -100,6 +101,16 @@ export interface InvitationRow extends Omit<Invitation, 'orgName'> {
   readonly invitedBy: number | null
 }
 
+interface AuthenticatorRow extends Authenticator {
+  readonly usedStep: number
+}
+
+interface DeviceRow {
+  readonly userId: UserId
+  readonly name: string
+  readonly seenMs: number
+}
+
 interface PasswordResetRow {
   readonly codeHash: string
   readonly userId: UserId
@@ -111,6 +122,7 @@ interface PasswordResetRow {
 export interface LetterRow {
   readonly id: number
   readonly invitation: string | null
+  readonly device: string | null
   readonly email: string
   readonly key: string
   readonly codeHash: string | null
@@ -395,6 +407,12 @@ export class Tables {
   readonly memberships = new Table<string, MembershipRow>(this.#history)
   readonly teams = new Table<TeamId, TeamRow>(this.#history)
   readonly sessions = new Table<SessionId, SessionRow>(this.#history)
+  readonly passkeys = new Table<number, Passkey>(this.#history)
+  readonly authenticators = new Table<UserId, AuthenticatorRow>(this.#history)
+  /** By hash. */
+  readonly recoveryCodes = new Table<string, { readonly userId: UserId }>(this.#history)
+  readonly devices = new Table<string, DeviceRow>(this.#history)
+  readonly secondFactorRequired = new Table<OrgId, { readonly isRequired: boolean }>(this.#history)
   readonly passwordResets = new Table<string, PasswordResetRow>(this.#history)
   readonly letters = new Table<number, LetterRow>(this.#history)
   readonly invitations = new Table<string, InvitationRow>(this.#history)

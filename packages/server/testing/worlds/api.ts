@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createAccept } from '#accept/accept.ts'
 import { createAccess } from '#access/access.ts'
 import { createPasswordHasher } from '#access/password.ts'
+import { createSeal, SEAL_KEY_BYTES } from '#access/seal.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import { createLookUps } from '#artifacts/look-ups.ts'
 import { manualClock } from '#base/clock.ts'
@@ -103,7 +104,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
   })
   await commit.recover()
   const publicAddress = new PublicAddress({ url, port: 9_000 })
-  const access = createAccess({ accounts: reader, writer: control, clock })
+  const access = createAccess({ accounts: reader, secondFactors: reader, writer: control, clock })
   const queries = createQueries({
     accounts: reader,
     artifacts,
@@ -140,6 +141,9 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
   const commands = createCommands({
     accounts: reader,
     accountsWrite: control,
+    secondFactors: reader,
+    secondFactorsWrite: control,
+    seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     projects: reader,
     projectsWrite: control,
     issues: reader,

@@ -21,6 +21,9 @@ export const paths = {
   home: () => '/',
   setup: () => '/setup',
   signIn: (next?: string) => withQuery('/sign-in', { next }),
+  /** `ticket` stands for the password that was right. */
+  secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
+  confirm: (query: Query = {}) => withQuery('/confirm', query),
   signOut: () => '/sign-out',
   forgot: () => '/forgot',
   join: (code: string) => `/join/${s(code)}`,
@@ -110,6 +113,7 @@ export const paths = {
 
   account: () => '/account',
   accountPassword: () => '/account/password',
+  accountSecurity: () => '/account/security',
   accountSessions: () => '/account/sessions',
   accountTheme: () => '/account/theme',
   accountNotices: () => '/account/notices',

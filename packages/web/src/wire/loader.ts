@@ -39,10 +39,13 @@ export function requireViewer(ctx: LoaderContext): ViewerContext {
   return { ...ctx, viewer }
 }
 
-/** The context with the viewer's scope in the organisation of the address (`:org`); 404 when they have none. */
+/** The context with the viewer's scope in the organisation of the address (`:org`); 404 when they have none. Who has to
+ * set up a second factor first is led there. */
 export function requireScope(ctx: LoaderContext): OrgContext {
   const signedIn = requireViewer(ctx)
-  const scope = ctx.engine.access.scope(signedIn.viewer, ctx.params.org ?? '')
+  const org = ctx.params.org ?? ''
+  const scope = ctx.engine.access.scope(signedIn.viewer, org)
+  if (signedIn.viewer.closed.some(({ slug }) => slug === org)) return redirectTo(SECURITY_PATH)
   return scope === null ? notFound() : { ...signedIn, scope }
 }
 
@@ -50,6 +53,13 @@ export function requireScope(ctx: LoaderContext): OrgContext {
 export function requireOperator(ctx: LoaderContext): ViewerContext {
   const signedIn = requireViewer(ctx)
   return signedIn.viewer.user.isOperator ? signedIn : notFound()
+}
+
+const SECURITY_PATH = '/account/security'
+
+/** Where people prove again who they are; then they come back. */
+export function confirmPath(path: string): string {
+  return `/confirm?next=${encodeURIComponent(path)}`
 }
 
 /** `/sign-in`, with the way back to where the person was going. */

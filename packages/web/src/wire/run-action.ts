@@ -7,6 +7,7 @@ import type { AppTables } from './app-tables.ts'
 import type { Action } from './define-action.ts'
 import { stopped } from './failure.ts'
 import { readActionBody } from './form-body.ts'
+import { confirmPath } from './loader.ts'
 import { HEADERS } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
@@ -65,6 +66,8 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
     const checked = authorize(ctx, action.access)
     const answer = await action.call({ ...checked, session: sessionControl(serving, cookies) }, input)
     if ('redirect' in answer) return { kind: 'redirect', to: answer.redirect }
+    if ('error' in answer && answer.error.code === 'confirm_needed')
+      return { kind: 'redirect', to: confirmPath(serving.path) }
     if ('error' in answer) return { kind: 'refused', error: answer.error }
     return { kind: 'result', result: answer.result ?? null }
   } catch (thrown) {

@@ -43,8 +43,18 @@ function sampleViewer(options: SampleOptions = {}): PersonViewer {
       orgIdLast: null,
       createdMs: 0,
     },
-    session: { id: sessionId(1), userId: userId(1), createdMs: 0, seenMs: 0, address: null, userAgent: null },
-    memberships: [{ organisation, role: 'owner', teams: [], projects: [projectId(7)] }],
+    session: {
+      id: sessionId(1),
+      userId: userId(1),
+      createdMs: 0,
+      seenMs: 0,
+      confirmedMs: 0,
+      ...{ address: null, userAgent: null },
+    },
+    memberships: [
+      { organisation, role: 'owner', teams: [], projects: [projectId(7)], requiresSecondFactor: false },
+    ],
+    closed: [],
   }
 }
 

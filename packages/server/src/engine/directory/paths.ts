@@ -19,6 +19,8 @@ export const controlPath = (data: string): string => join(data, 'control.sqlite'
 export const lockPath = (data: string): string => join(data, 'lock.sqlite')
 /** Held by a backup while it copies, and by compaction while it exchanges a payload file. */
 export const filesLockPath = (data: string): string => join(data, 'files-lock.sqlite')
+/** Key of secrets that the control store holds sealed. */
+export const sealKeyPath = (data: string): string => join(data, 'seal.key')
 export const journalPath = (data: string): string => join(data, 'journal')
 export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')

@@ -20,6 +20,7 @@ import { notedAddress } from '../directory/address.ts'
 import { refuseLostControl } from '../directory/control-check.ts'
 import { lockDirectory } from '../directory/lock.ts'
 import { controlPath, lockPath, makeDataDirectory } from '../directory/paths.ts'
+import { openSeal } from '../directory/seal-key.ts'
 
 export interface LocalEngine {
   readonly publicAddress: PublicAddress
@@ -51,6 +52,9 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
+    secondFactors: reader,
+    secondFactorsWrite: writer,
+    seal: openSeal(settings.data),
     projects: reader,
     projectsWrite: writer,
     issues: reader,

@@ -19,6 +19,7 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
+import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
@@ -38,14 +39,18 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue>('control')
+  const control = write<
+    AccountsWrite & SecondFactorsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue
+  >('control')
   // One object on the other side implements them all.
   const accountsWrite: AccountsWrite = control
+  const secondFactorsWrite: SecondFactorsWrite = control
   const projectsWrite: ProjectsWrite = control
   const issuesWrite: IssuesWrite = control
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
+    secondFactors: readThread.port<SecondFactorsRead>('control'),
     projects: readThread.port<ProjectsRead>('control'),
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
@@ -59,7 +64,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
     releasesWrite: write<ReleasesWrite>('control'),
-    ...{ accountsWrite, projectsWrite, issuesWrite, noticesWrite },
+    ...{ accountsWrite, secondFactorsWrite, projectsWrite, issuesWrite, noticesWrite },
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     letters: write<Letters>('control'),

@@ -13,10 +13,12 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
+import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { secondFactorsRead } from './accounts/second-factors-read.ts'
 import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
 import { messagesRead } from './alerts/messages-read.ts'
@@ -36,6 +38,7 @@ import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
 export type ControlReader = AccountsRead &
+  SecondFactorsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
@@ -73,6 +76,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...accountsRead(db),
     ...peopleRead(db),
     ...searchesRead(db),
+    ...secondFactorsRead(db),
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),

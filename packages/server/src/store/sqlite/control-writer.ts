@@ -14,10 +14,12 @@ import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
+import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
+import { secondFactorsWrite } from './accounts/second-factors-write.ts'
 import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
@@ -39,6 +41,7 @@ import { searchesWrite } from './searches/searches.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = AccountsWrite &
+  SecondFactorsWrite &
   ProjectsWrite &
   IssuesWrite &
   Deletions &
@@ -83,6 +86,7 @@ export function openControlWriter({
   return {
     ...organisationsWrite(db),
     ...sessionsWrite(db),
+    ...secondFactorsWrite(db),
     ...invitationsWrite(db),
     ...membersWrite(db),
     ...teamsWrite(db),

@@ -33,6 +33,7 @@ import { releasesContract } from '#testing/contract/control/releases-contract.ts
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
+import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
@@ -67,6 +68,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 
 setupContract(open)
 accountsContract(open)
+secondFactorsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)

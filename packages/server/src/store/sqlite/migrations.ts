@@ -90,6 +90,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0017-alerts.sql', import.meta.url),
     does: 'makes the tables for alert rules',
   },
+  {
+    version: 18,
+    url: new URL('./migrations/0018-second-factor.sql', import.meta.url),
+    does: 'makes room for passkeys, authenticator apps and recovery codes',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -32,6 +32,7 @@ export function accountsContract(open: ControlFactory): void {
         userId: world.owner,
         createdMs: NOW,
         seenMs: NOW,
+        confirmedMs: NOW,
         address: '192.0.2.1',
         userAgent: 'Firefox',
       })

@@ -110,6 +110,20 @@ export function lettersContract(open: ControlFactory): void {
       assert.notEqual(await read.passwordReset('by hand', NOW), null)
     })
 
+    it('tells of a new device, which opens no link and outlives a change of the password', async () => {
+      const { read, write } = stores
+      const by = anActor(NOW, { address: '192.0.2.9' })
+      await write.createDeviceLetter({ ...aReset(EMAIL), device: 'Safari on iOS' }, by)
+      await write.setPassword(world.owner, 'new hash', null, anActor())
+      const [letter] = await claim('lease')
+      assert.deepEqual(letter?.signIn, { device: 'Safari on iOS', address: '192.0.2.9' })
+      assert.deepEqual([letter.invitation, letter.to.email], [null, EMAIL])
+      assert.equal(await write.openLetter(letter, 'hash', NOW), true)
+      assert.equal(await read.passwordReset('hash', NOW), null)
+      assert.equal(await write.settleLetter(letter, { state: 'sent', says: '' }, NOW), true)
+      assert.equal(await write.nextLetterMs(), null)
+    })
+
     it('emails an invitation with a link of its own, and shows what became of it', async () => {
       const { read, write } = stores
       const by = anActor(NOW, { label: 'Ada' })

@@ -17,12 +17,14 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
+import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
   readonly write: AccountsWrite &
+    SecondFactorsWrite &
     ProjectsWrite &
     IssuesWrite &
     Deletions &
@@ -38,6 +40,7 @@ export interface ControlStores {
     ControlRetention &
     ControlCommit
   readonly read: AccountsRead &
+    SecondFactorsRead &
     ProjectsRead &
     IssuesRead &
     NoticesRead &

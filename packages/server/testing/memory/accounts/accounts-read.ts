@@ -200,6 +200,7 @@ function memberships(of: Tables, user: UserId): readonly Membership[] {
     .map(({ organisation, role }) => ({
       organisation,
       role,
+      requiresSecondFactor: of.secondFactorRequired.get(organisation.id)?.isRequired === true,
       teams: teamsOfMember(of, organisation.id, user),
       projects: projectsOpenTo(of, organisation.id, user),
     }))

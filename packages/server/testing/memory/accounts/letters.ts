@@ -17,6 +17,7 @@ import type { LetterRow, Tables } from '../tables.ts'
 export function letters(to: Tables): Letters {
   return {
     createReset: async (reset, actor) => to.transaction(() => createLetter(to, reset, actor) ?? ok(null)),
+    createDeviceLetter: async (letter, actor) => to.transaction(() => void createLetter(to, letter, actor)),
     claimLetters: async (claim) => to.transaction(() => claimDue(to, claim)),
     openLetter: async (letter, codeHash, nowMs) =>
       to.transaction(() => open(to, { ...letter, codeHash, nowMs })),
@@ -33,20 +34,20 @@ export function letters(to: Tables): Letters {
   }
 }
 
-type NewLetter = NewReset & { readonly invitation?: string }
+type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
 
 export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refusal | null {
   const tooMany = refuseLetters(
     to.letters.where(({ dueMs, telling }) => dueMs !== null && telling === null).length,
   )
   if (tooMany !== null) return tooMany
-  const { key, expiresMs, invitation = null } = letter
+  const { key, expiresMs, invitation = null, device = null } = letter
   const id = to.letters.nextId()
   const from = { actor: actor.label, address: actor.address }
   const begun = { state: 'waiting', tries: 0, dueMs: actor.atMs, lease: null } as const
   const none = { codeHash: null, telling: null, says: null, settledMs: null }
   to.letters.put(id, {
-    ...{ id, invitation, email: letter.email.trim(), key, expiresMs },
+    ...{ id, invitation, device, email: letter.email.trim(), key, expiresMs },
     ...{ ...from, ...begun, ...none },
   })
   return null
@@ -55,9 +56,9 @@ export function createLetter(to: Tables, letter: NewLetter, actor: Actor): Refus
 export function removeResets(to: Tables, user: UserId): void {
   to.passwordResets.deleteWhere(({ userId }) => userId === user)
   const email = foldEmail(to.users.get(user)?.email ?? '')
-  to.letters.deleteWhere(
-    (letter) => letter.invitation === null && letter.telling === null && foldEmail(letter.email) === email,
-  )
+  const isReset = ({ invitation, telling, device }: LetterRow) =>
+    invitation === null && telling === null && device === null
+  to.letters.deleteWhere((letter) => isReset(letter) && foldEmail(letter.email) === email)
 }
 
 /** `null`: it was not emailed. */
@@ -103,20 +104,23 @@ function claimOne(to: Tables, letter: LetterRow, claim: LetterClaim): ClaimedLet
   return { id, key, lease: claim.lease, tries: progress.tries, expiresMs, ...what }
 }
 
-type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling'>
+type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling' | 'signIn'>
 
 function contentsOf(of: Tables, letter: LetterRow): Contents | null {
   if (letter.telling !== null) return tellingOf(of, letter.telling, letter.actor)
   if (letter.invitation === null) {
     const user = userByEmail(of, letter.email)
     if (user === undefined) return null
-    return { to: { email: user.email, name: user.name }, invitation: null, telling: null }
+    const { device, address } = letter
+    const receiver = { email: user.email, name: user.name }
+    const signIn = device === null ? null : { device, address }
+    return { to: receiver, invitation: null, telling: null, signIn }
   }
   const invitation = of.invitations.get(letter.invitation)
   const organisation = invitation === undefined ? undefined : of.organisations.get(invitation.orgId)
   if (invitation === undefined || organisation === undefined) return null
   const what = { role: invitation.role, organisation: organisation.name, by: letter.actor }
-  return { to: { email: letter.email, name: '' }, invitation: what, telling: null }
+  return { to: { email: letter.email, name: '' }, invitation: what, telling: null, signIn: null }
 }
 
 /** `null`: the receiver may not read the issue any more, or wants no email. */
@@ -135,6 +139,7 @@ function tellingOf(of: Tables, telling: NonNullable<LetterRow['telling']>, by: s
   return {
     to: { email: user.email, name: user.name },
     invitation: null,
+    signIn: null,
     telling: {
       ...{ organisation, kind, detail, by, issue: { shortId, title } },
       ...{ isMention: telling.isMention, isToReceiver: detail.assignee === user.id },
@@ -168,6 +173,7 @@ function open(
   }
   const user = userByEmail(to, letter.email)
   if (user === undefined) return false
+  if (letter.device !== null) return true
   const { id: letterId, actor: label, address, expiresMs } = letter
   to.passwordResets.deleteWhere((reset) => reset.letterId === letterId)
   to.passwordResets.put(codeHash, { codeHash, userId: user.id, expiresMs, letterId })

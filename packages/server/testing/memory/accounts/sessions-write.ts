@@ -25,7 +25,7 @@ export function sessionsWrite(to: Tables): SessionsWrite {
     createSession: async (user, tokenHash, userAgent, actor) =>
       to.transaction(() => {
         const id = sessionId(to.sessions.nextId())
-        const times = { createdMs: actor.atMs, seenMs: actor.atMs }
+        const times = { createdMs: actor.atMs, seenMs: actor.atMs, confirmedMs: actor.atMs }
         const agent = userAgent?.slice(0, max('tagValueCharsMax')) ?? null
         const from = { address: actor.address, userAgent: agent }
         to.sessions.put(id, { id, userId: user, tokenHash, ...times, ...from })

@@ -47,7 +47,14 @@ function queue(
   if (!hasRoomFor(waiting.length) || waiting.some(({ telling }) => telling?.activityId === activityId)) return
   const id = to.letters.nextId()
   to.letters.put(id, {
-    ...{ id, invitation: null, email: '', key: randomBytes(16).toString('hex'), codeHash: null },
+    ...{
+      id,
+      invitation: null,
+      email: '',
+      key: randomBytes(16).toString('hex'),
+      codeHash: null,
+      device: null,
+    },
     ...{ telling: { activityId, userId, isMention }, actor: actor.label, address: null },
     ...{
       expiresMs: Math.floor(actor.atMs) + max('followerEmailMs'),

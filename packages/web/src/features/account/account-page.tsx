@@ -13,6 +13,7 @@ export function AccountPage({ title, children }: { readonly title: string; reado
         tabs={[
           { name: 'Profile', path: paths.account() },
           { name: 'Password', path: paths.accountPassword() },
+          { name: 'Security', path: paths.accountSecurity() },
           { name: 'Sessions', path: paths.accountSessions() },
           { name: 'Theme', path: paths.accountTheme() },
           { name: 'Alerts', path: paths.accountNotices() },

@@ -26,10 +26,9 @@ export async function loadSessions(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
   const sessions = await engine.queries.sessions(viewer)
   return {
-    sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent, browser, system }) => ({
+    sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent, device }) => ({
       id,
-      browser,
-      system,
+      device,
       createdMs,
       seenMs,
       address,

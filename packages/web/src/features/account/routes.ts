@@ -16,6 +16,13 @@ export const accountRoutes = [
     view: async () => (await import('./password-view.tsx')).PasswordView,
   }),
   pageRoute({
+    id: 'account.security',
+    path: '/account/security',
+    access: 'signed-in',
+    file: 'features/account/security-view.tsx',
+    view: async () => (await import('./security-view.tsx')).SecurityView,
+  }),
+  pageRoute({
     id: 'account.sessions',
     path: '/account/sessions',
     access: 'signed-in',

@@ -6,7 +6,6 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSessions } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
-import { deviceName } from './device-name.ts'
 
 type Session = Awaited<ReturnType<typeof loadSessions>>['sessions'][number]
 
@@ -41,7 +40,7 @@ export function SessionsView() {
 
 function SessionRow({ session }: { readonly session: Session }) {
   const toast = useToast()
-  const name = deviceName(session)
+  const name = session.device
   return (
     <tr>
       <td className="stack-line" title={session.userAgent ?? undefined}>

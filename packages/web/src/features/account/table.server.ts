@@ -13,16 +13,30 @@ import {
   setTheme,
 } from './account.server.ts'
 import { accountRoutes } from './routes.ts'
+import {
+  addPasskey,
+  beginApp,
+  confirmApp,
+  createRecoveryCodes,
+  loadSecurity,
+  offerPasskey,
+  removeApp,
+  removePasskey,
+} from './security.server.ts'
 
 export const accountTable = featureTable({
   routes: accountRoutes,
   loaders: {
     account: loadProfile,
     'account.password': loadPassword,
+    'account.security': loadSecurity,
     'account.sessions': loadSessions,
     'account.theme': loadTheme,
     'account.notices': loadAccountNotices,
   },
-  actions: [setProfile, changePassword, endSession, setTheme, setNoticeMail],
+  actions: [
+    ...[setProfile, changePassword, endSession, setTheme, setNoticeMail],
+    ...[offerPasskey, addPasskey, removePasskey, beginApp, confirmApp, removeApp, createRecoveryCodes],
+  ],
   handlers: [],
 })

@@ -1,3 +1,4 @@
+import type { Refusal } from '@errata/server/result'
 import { object } from 'valibot'
 import { platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
@@ -35,7 +36,7 @@ export const signIn = defineAction(
   }),
   async (ctx, { email, password, next }) => {
     const done = await ctx.engine.commands.signIn(ctx, { email, password })
-    if (!done.ok) return done
+    if (!done.ok) return secondStep(done, localPath(next))
     ctx.session.start(done.value)
     return { redirect: localPath(next) }
   },
@@ -80,8 +81,13 @@ export const resetPassword = defineAction(
   object({ password: textField }),
   async (ctx, { password }) => {
     const done = await ctx.engine.commands.resetPassword(ctx, { code: ctx.params.code ?? '', password })
-    if (!done.ok) return done
+    if (!done.ok) return secondStep(done, paths.home())
     ctx.session.start(done.value)
     return { redirect: paths.home() }
   },
 )
+
+/** To the page that asks for a code or passkey, where that is all that is missing. */
+function secondStep(refused: Refusal, next: string): Refusal | { readonly redirect: string } {
+  return refused.ticket === undefined ? refused : { redirect: paths.secondStep(refused.ticket, { next }) }
+}

@@ -11,6 +11,7 @@ export async function loadHome({ engine, viewer }: LoaderContext): Promise<null>
   }
   const { memberships, user } = viewer
   const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
+  if (last === undefined && viewer.closed.length > 0) return redirectTo(paths.accountSecurity())
   return redirectTo(last === undefined ? paths.account() : paths.issues(last.organisation.slug))
 }
 

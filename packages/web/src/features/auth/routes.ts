@@ -26,6 +26,22 @@ export const authRoutes = [
     view: async () => (await import('./sign-in-view.tsx')).SignInView,
   }),
   pageRoute({
+    id: 'second-step',
+    path: '/sign-in/:code',
+    access: 'anyone',
+    frame: 'plain',
+    file: 'features/auth/second-step-view.tsx',
+    view: async () => (await import('./second-step-view.tsx')).SecondStepView,
+  }),
+  pageRoute({
+    id: 'confirm',
+    path: '/confirm',
+    access: 'signed-in',
+    frame: 'plain',
+    file: 'features/auth/confirm-view.tsx',
+    view: async () => (await import('./confirm-view.tsx')).ConfirmView,
+  }),
+  pageRoute({
     id: 'sign-out',
     path: '/sign-out',
     access: 'anyone',

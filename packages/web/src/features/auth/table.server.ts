@@ -18,6 +18,17 @@ import {
   signIn,
   signOut,
 } from './auth-actions.server.ts'
+import {
+  confirmByCode,
+  confirmByPasskey,
+  confirmByPassword,
+  finishSignIn,
+  loadConfirm,
+  loadSecondStep,
+  requestConfirmation,
+  requestPasskey,
+  signInByPasskey,
+} from './proofs.server.ts'
 import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
@@ -26,11 +37,17 @@ export const authTable = featureTable({
     home: loadHome,
     setup: loadSetup,
     'sign-in': loadSignIn,
+    'second-step': loadSecondStep,
+    confirm: loadConfirm,
     'sign-out': loadSignOut,
     forgot: loadForgot,
     join: loadJoin,
     reset: loadReset,
   },
-  actions: [setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
+  actions: [
+    ...[setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
+    ...[requestPasskey, signInByPasskey, finishSignIn],
+    ...[requestConfirmation, confirmByPasskey, confirmByCode, confirmByPassword],
+  ],
   handlers: [],
 })

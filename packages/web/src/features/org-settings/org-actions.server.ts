@@ -26,6 +26,13 @@ export const renameOrganisation = defineAction(
   },
 )
 
+export const requireSecondFactor = defineAction(
+  'org.second-factor',
+  'org.write',
+  object({ required: tickField }),
+  (ctx, { required }) => ctx.engine.commands.requireSecondFactor(ctx, required),
+)
+
 export const createOrganisation = defineAction(
   'org.create',
   'operator',

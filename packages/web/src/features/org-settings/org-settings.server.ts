@@ -20,6 +20,9 @@ export async function loadOrganisation(ctx: LoaderContext) {
     createdMs,
     seen: seenOrganisation({ name, slug }),
     slugRule: SLUG_RULE,
+    requiresSecondFactor: viewer.memberships.some(
+      ({ organisation, requiresSecondFactor }) => organisation.id === scope.orgId && requiresSecondFactor,
+    ),
     isOperator: viewer.user.isOperator,
   }
 }

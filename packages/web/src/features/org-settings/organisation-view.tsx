@@ -1,16 +1,20 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadOrganisation } from './org-settings.server.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 export function OrganisationView() {
-  const { name, slug, seen, slugRule, createdMs, isOperator } = usePageData<typeof loadOrganisation>()
+  const { name, slug, seen, slugRule, createdMs, requiresSecondFactor, isOperator } =
+    usePageData<typeof loadOrganisation>()
+  const toast = useToast()
   const mayWrite = useCan('org.write')
   return (
     <OrgSettingsPage title="Organisation">
@@ -44,6 +48,30 @@ export function OrganisationView() {
         </Facts>
         {mayWrite ? null : <p className="mt-3 text-13 text-ink-2">Owners can rename it.</p>}
       </Section>
+      {mayWrite ? (
+        <Section title="Two-factor authentication">
+          <ActionForm
+            action="org.second-factor"
+            className="grid max-w-160 gap-3"
+            onResult={() => toast({ text: 'Saved' })}
+          >
+            <FormRefusal />
+            <Checkbox
+              name="required"
+              label="Require a second factor of every member"
+              showLabel
+              defaultChecked={requiresSecondFactor}
+            />
+            <p className="text-12 text-ink-3">
+              Members without a passkey or an authenticator app set one up before they see anything of this
+              organisation. Their personal tokens stop working until then.
+            </p>
+            <div>
+              <Submit variant="plain">Save</Submit>
+            </div>
+          </ActionForm>
+        </Section>
+      ) : null}
       {isOperator ? (
         <Section
           title="New organisation"

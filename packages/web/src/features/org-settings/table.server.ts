@@ -9,6 +9,7 @@ import {
   invite,
   removeMember,
   renameOrganisation,
+  requireSecondFactor,
   revokeInvitation,
   revokeToken,
   saveTeam,
@@ -30,6 +31,7 @@ export const orgSettingsTable = featureTable({
   actions: [
     renameOrganisation,
     createOrganisation,
+    requireSecondFactor,
     invite,
     revokeInvitation,
     setRole,

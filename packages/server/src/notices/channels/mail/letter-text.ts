@@ -15,13 +15,30 @@ interface Words {
 }
 
 export function letterText(
-  letter: Pick<ClaimedLetter, 'to' | 'expiresMs' | 'invitation'>,
+  letter: Pick<ClaimedLetter, 'to' | 'expiresMs' | 'invitation' | 'signIn'>,
   { url, nowMs }: { readonly url: string; readonly nowMs: number },
 ): MailText {
   const lasts = durationText(letter.expiresMs - nowMs)
-  const { invitation } = letter
-  const words = invitation === null ? resetWords(letter.to.email, lasts) : invitationWords(invitation, lasts)
+  const words = wordsOf(letter, lasts)
   return { subject: words.subject, text: plain(words, url), html: html(words, url) }
+}
+
+function wordsOf({ invitation, signIn, to }: Parameters<typeof letterText>[0], lasts: string): Words {
+  if (signIn !== null) return signInWords(to.email, signIn)
+  return invitation === null ? resetWords(to.email, lasts) : invitationWords(invitation, lasts)
+}
+
+function signInWords(email: string, { device, address }: NonNullable<ClaimedLetter['signIn']>): Words {
+  const from = address === null ? '' : `, address ${oneLine(address, NAME_CHARS_MAX)}`
+  return {
+    subject: 'New sign-in to Errata',
+    line: `${email} signed in from a new device: ${oneLine(device, NAME_CHARS_MAX)}${from}.`,
+    press: 'See your sessions',
+    notes: [
+      'If this was you, there’s nothing to do.',
+      'If you don’t recognise it, end that session and change your password.',
+    ],
+  }
 }
 
 function resetWords(email: string, lasts: string): Words {

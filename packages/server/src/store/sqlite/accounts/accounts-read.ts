@@ -76,7 +76,8 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
   }
 }
 
-const SESSION_COLUMNS = `s.id, s.user_id AS userId, s.created_ms AS createdMs, s.seen_ms AS seenMs, s.address,
+const SESSION_COLUMNS = `s.id, s.user_id AS userId, s.created_ms AS createdMs, s.seen_ms AS seenMs,
+  s.confirmed_ms AS confirmedMs, s.address,
   s.user_agent AS userAgent`
 
 interface SessionRow {
@@ -84,6 +85,7 @@ interface SessionRow {
   readonly userId: UserId
   readonly createdMs: number
   readonly seenMs: number
+  readonly confirmedMs: number
   readonly address: string | null
   readonly userAgent: string | null
 }
@@ -111,23 +113,28 @@ function sessions(db: Connection, user: UserId, nowMs: number): readonly Session
   return db.all<SessionRow>(sql, { user, ...sessionLimits(nowMs) }).map(sessionOf)
 }
 
-function sessionOf({ id, userId, createdMs, seenMs, address, userAgent }: SessionRow): Session {
-  return { id, userId, createdMs, seenMs, address, userAgent }
+function sessionOf(row: SessionRow): Session {
+  const { id, userId, createdMs, seenMs, confirmedMs, address, userAgent } = row
+  return { id, userId, createdMs, seenMs, confirmedMs, address, userAgent }
 }
 
 function memberships(db: Connection, user: UserId): readonly Membership[] {
   // memberships_by_user
-  const sql = `SELECT o.id, o.slug, o.name, o.created_ms AS createdMs, m.role
+  const sql = `SELECT o.id, o.slug, o.name, o.created_ms AS createdMs, m.role,
+      o.requires_second_factor AS requires
     FROM memberships m JOIN organisations o ON o.id = m.org_id
     WHERE m.user_id = ? ORDER BY o.name COLLATE NOCASE, o.id`
   const teamsSql = `SELECT tm.team_id AS id FROM team_members tm JOIN teams t ON t.id = tm.team_id
     WHERE tm.user_id = ? AND t.org_id = ? ORDER BY tm.team_id`
-  return db.all<Organisation & { role: Role }>(sql, [user]).map(({ id, slug, name, createdMs, role }) => ({
-    organisation: { id, slug, name, createdMs },
-    role,
-    teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
-    projects: projectsOpenTo(db, id, user),
-  }))
+  return db
+    .all<Organisation & { role: Role; requires: number }>(sql, [user])
+    .map(({ role, requires, id, ...row }) => ({
+      organisation: { id, slug: row.slug, name: row.name, createdMs: row.createdMs },
+      role,
+      requiresSecondFactor: requires === 1,
+      teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
+      projects: projectsOpenTo(db, id, user),
+    }))
 }
 
 export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,

@@ -24,6 +24,10 @@ export function letters(db: Connection): Letters {
         insertLetter(db, reset, actor)
         return ok(null)
       }),
+    createDeviceLetter: async (letter, actor) =>
+      db.transaction(() => {
+        if (tooManyLetters(db) === null) insertLetter(db, letter, actor)
+      }),
     claimLetters: async (claim) => {
       // Nearly every look finds nothing: no transaction for it.
       const nextMs = nextDueMs(db)
@@ -37,7 +41,7 @@ export function letters(db: Connection): Letters {
   }
 }
 
-type NewLetter = NewReset & { readonly invitation?: string }
+type NewLetter = NewReset & { readonly invitation?: string; readonly device?: string }
 
 export function tooManyLetters(db: Connection): Refusal | null {
   // letters_due
@@ -47,19 +51,20 @@ export function tooManyLetters(db: Connection): Refusal | null {
 
 /** Within the caller's transaction, where there is room. */
 export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
-  const { email, key, expiresMs, invitation = null } = letter
+  const { email, key, expiresMs, invitation = null, device = null } = letter
   const sql = `INSERT INTO letters
-      (invitation, email, email_folded, key, actor, address, expires_ms, state, due_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`
-  const folded = foldEmail(email)
-  db.run(sql, [invitation, email.trim(), folded, key, actor.label, actor.address, expiresMs, actor.atMs])
+      (invitation, device, email, email_folded, key, actor, address, expires_ms, state, due_ms)
+    VALUES (:invitation, :device, :email, :folded, :key, :by, :address, :expiresMs, 'waiting', :due)`
+  const { label: by, address, atMs: due } = actor
+  const to = { email: email.trim(), folded: foldEmail(email) }
+  db.run(sql, { ...to, invitation, device, key, by, address, expiresMs, due })
 }
 
 /** Whose password is another now needs no link of before. */
 export function removeResets(db: Connection, user: UserId): void {
   db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
   // letters_of_resets
-  const sql = `DELETE FROM letters WHERE invitation IS NULL AND activity_id IS NULL
+  const sql = `DELETE FROM letters WHERE invitation IS NULL AND activity_id IS NULL AND device IS NULL
     AND email_folded = (SELECT email_folded FROM users WHERE id = ?)`
   db.run(sql, [user])
 }
@@ -73,6 +78,7 @@ function nextDueMs(db: Connection): number | null {
 interface LetterRow {
   readonly id: number
   readonly invitation: string | null
+  readonly device: string | null
   readonly email: string
   readonly folded: string
   readonly key: string
@@ -87,7 +93,7 @@ interface LetterRow {
   readonly isMention: number
 }
 
-const COLUMNS = `id, invitation, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
+const COLUMNS = `id, invitation, device, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
   tries, lease, activity_id AS activityId, user_id AS userId, is_mention AS isMention`
 
 type LetterClaim = Parameters<Letters['claimLetters']>[0]
@@ -130,17 +136,19 @@ function contentsOf(db: Connection, letter: LetterRow): Contents | null {
   if (letter.invitation === null) {
     const account = accountOf(db, letter)
     if (account === null) return null
-    return { to: { email: account.email, name: account.name }, invitation: null, telling: null }
+    const { device, address } = letter
+    const to = { email: account.email, name: account.name }
+    return { to, invitation: null, telling: null, signIn: device === null ? null : { device, address } }
   }
   const sql = `SELECT i.role, o.name AS organisation FROM invitations i
     JOIN organisations o ON o.id = i.org_id WHERE i.code_hash = ?`
   const found = db.get<{ role: Role; organisation: string }>(sql, [letter.invitation])
   if (found === undefined) return null
   const to = { email: letter.email, name: '' }
-  return { to, invitation: { ...found, by: letter.actor }, telling: null }
+  return { to, invitation: { ...found, by: letter.actor }, telling: null, signIn: null }
 }
 
-type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling'>
+type Contents = Pick<ClaimedLetter, 'to' | 'invitation' | 'telling' | 'signIn'>
 
 interface TellingRow extends Pick<IssueTelling, 'organisation' | 'kind'> {
   readonly userId: UserId
@@ -171,6 +179,7 @@ function tellingOf(db: Connection, letter: LetterRow): Contents | null {
   return {
     to: { email: row.email, name: row.name },
     invitation: null,
+    signIn: null,
     telling: { ...telling, isMention: letter.isMention === 1 },
   }
 }
@@ -203,6 +212,7 @@ function open(
   }
   const account = accountOf(db, letter)
   if (account === null) return false
+  if (letter.device !== null) return true
   writeReset(db, { letter, codeHash, user: account.id })
   if (letter.tries > 1) return true
   const actor = { userId: null, tokenId: null, label: letter.actor, address: letter.address, atMs: nowMs }

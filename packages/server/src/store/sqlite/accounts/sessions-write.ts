@@ -74,11 +74,12 @@ function createSession(
   session: { readonly user: UserId; readonly tokenHash: string; readonly userAgent: string | null },
   actor: Actor,
 ): SessionId {
-  const sql = `INSERT INTO sessions (user_id, token_hash, created_ms, seen_ms, address, user_agent)
-    VALUES (?, ?, ?, ?, ?, ?)`
+  const sql = `INSERT INTO sessions (user_id, token_hash, created_ms, seen_ms, confirmed_ms, address, user_agent)
+    VALUES (:user, :tokenHash, :at, :at, :at, :address, :agent)`
   const { user, tokenHash } = session
   const agent = session.userAgent?.slice(0, max('tagValueCharsMax')) ?? null
-  const id = sessionId(db.run(sql, [user, tokenHash, actor.atMs, actor.atMs, actor.address, agent]).lastId)
+  const { atMs: at, address } = actor
+  const id = sessionId(db.run(sql, { user, tokenHash, at, address, agent }).lastId)
   // sessions_by_user
   const oldest = `DELETE FROM sessions WHERE user_id = :user AND id NOT IN
     (SELECT id FROM sessions WHERE user_id = :user ORDER BY seen_ms DESC, id DESC LIMIT :keep)`

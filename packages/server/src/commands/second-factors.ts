@@ -1,0 +1,218 @@
+/** Passkeys, authenticator apps and recovery codes: set up, asked for, taken away. */
+import { appAddress, newAppSecret, stepOfCode } from '#access/authenticator-app.ts'
+import {
+  type NewPasskeyRequest,
+  newPasskeyRequest,
+  type PasskeyPlace,
+  passkeyPlace,
+  readNewPasskey,
+} from '#access/passkeys.ts'
+import { type QrCode, qrCode } from '#access/qr-code.ts'
+import { newRecoveryCodes, recoveryCodeHash } from '#access/recovery-codes.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
+import type { Passkey } from '#ports/second-factors.ts'
+import {
+  type Asking,
+  actorOf,
+  type PersonAsking,
+  type RequestFacts,
+  refusalOf,
+  refuseUnconfirmed,
+  unnamedActor,
+} from './asking.ts'
+import type { CommandParts } from './parts.ts'
+import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
+import { read } from './schemas.ts'
+import { tooManyAttempts } from './sessions.ts'
+
+export interface SecondFactorCommands {
+  /** What the person has set up; changes nothing. */
+  security(asking: PersonAsking): Promise<Security>
+  passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>
+  addPasskey(asking: PersonAsking, given: GivenPasskey): Promise<Result<NewCodes>>
+  removePasskey(asking: PersonAsking, id: number): Promise<Result<null>>
+  /** Makes a secret; it counts once a code of it was tried. */
+  beginAuthenticator(asking: PersonAsking): Promise<Result<null>>
+  confirmAuthenticator(asking: PersonAsking, code: string): Promise<Result<NewCodes>>
+  removeAuthenticator(asking: PersonAsking): Promise<Result<null>>
+  /** Those of before work no more. */
+  createRecoveryCodes(asking: PersonAsking): Promise<Result<NewCodes>>
+  requireSecondFactor(asking: Asking, isRequired: boolean): Promise<Result<null>>
+  /** For who has lost everything; the command line. */
+  removeSecondFactors(facts: RequestFacts, email: string): Promise<Result<null>>
+}
+
+/** `origin`: in the browser, where it is known. */
+export interface AtOrigin {
+  readonly origin: string | null
+}
+
+interface GivenPasskey extends AtOrigin {
+  readonly name: string
+  readonly answer: unknown
+}
+
+/** `null`: the person has some already. Shown once. */
+export interface NewCodes {
+  readonly codes: readonly string[] | null
+}
+
+export interface Security {
+  readonly passkeys: readonly Passkey[]
+  readonly app:
+    | { readonly state: 'none' | 'on' | 'unreadable' }
+    | { readonly state: 'begun'; readonly secret: string; readonly qr: QrCode }
+  readonly recoveryCodesLeft: number
+}
+
+type Parts = Pick<
+  CommandParts,
+  | 'accounts'
+  | 'clock'
+  | 'random'
+  | 'publicAddress'
+  | 'secondFactors'
+  | 'secondFactorsWrite'
+  | 'seal'
+  | 'challenges'
+  | 'signInLimits'
+>
+
+export function secondFactorCommands(parts: Parts): SecondFactorCommands {
+  const { secondFactorsWrite: write } = parts
+  return {
+    security: (asking) => security(parts, asking),
+    passkeyOffer: (asking, at) => passkeyOffer(parts, asking, at),
+    addPasskey: (asking, given) => addPasskey(parts, asking, given),
+    removePasskey: async (asking, id) =>
+      refuseUnconfirmed(parts, asking) ??
+      write.removePasskey(asking.viewer.user.id, id, actorOf(parts, asking)),
+    beginAuthenticator: async (asking) =>
+      refuseUnconfirmed(parts, asking) ??
+      write.beginAuthenticator(asking.viewer.user.id, parts.seal.seal(newAppSecret(parts.random))),
+    confirmAuthenticator: (asking, code) => confirmAuthenticator(parts, asking, code),
+    removeAuthenticator: async (asking) =>
+      refuseUnconfirmed(parts, asking) ??
+      write.removeAuthenticator(asking.viewer.user.id, actorOf(parts, asking)),
+    createRecoveryCodes: (asking) => createRecoveryCodes(parts, asking),
+    requireSecondFactor: (asking, isRequired) => requireSecondFactor(parts, asking, isRequired),
+    removeSecondFactors: async (facts, email) => {
+      const user = await parts.accounts.userByEmail(email.slice(0, 254))
+      if (user === null) return refuse('not_found', 'There is no account with this email.')
+      await write.removeSecondFactors(user.id, unnamedActor(parts, facts))
+      return ok(null)
+    },
+  }
+}
+
+export const NO_PASSKEYS_HERE = () =>
+  refuse('conflict', 'Passkeys need https and a host name: they don’t work at an IP address.')
+
+async function security(parts: Parts, { viewer }: PersonAsking): Promise<Security> {
+  const { user } = viewer
+  const [passkeys, stored, recoveryCodesLeft] = await Promise.all([
+    parts.secondFactors.passkeys(user.id),
+    parts.secondFactors.authenticator(user.id),
+    parts.secondFactors.recoveryCodesLeft(user.id),
+  ])
+  const shared = { passkeys, recoveryCodesLeft }
+  if (stored === null) return { ...shared, app: { state: 'none' } }
+  const secret = parts.seal.open(stored.sealedSecret)
+  if (secret === null) return { ...shared, app: { state: 'unreadable' } }
+  if (stored.confirmedMs !== null) return { ...shared, app: { state: 'on' } }
+  return { ...shared, app: { state: 'begun', secret, qr: qrCode(appAddress(secret, user.email)) } }
+}
+
+async function passkeyOffer(
+  parts: Parts,
+  asking: PersonAsking,
+  { origin }: AtOrigin,
+): Promise<Result<NewPasskeyRequest>> {
+  const refusal = refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const place = passkeyPlace(parts.publicAddress, origin)
+  if (place === null) return NO_PASSKEYS_HERE()
+  const { user } = asking.viewer
+  const known = await parts.secondFactors.passkeys(user.id)
+  return ok(await newPasskeyRequest(place, parts.challenges.issue(purposeOf(asking)), { user, known }))
+}
+
+function purposeOf({ viewer }: PersonAsking): string {
+  return `new passkey of ${viewer.user.id}`
+}
+
+async function addPasskey(
+  parts: Parts,
+  asking: PersonAsking,
+  { name, answer, origin }: GivenPasskey,
+): Promise<Result<NewCodes>> {
+  const refusal = refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const checked = read(PASSKEY_SCHEMAS.newPasskey, { name, answer })
+  if (!checked.ok) return checked
+  const place: PasskeyPlace | null = passkeyPlace(parts.publicAddress, origin)
+  if (place === null) return NO_PASSKEYS_HERE()
+  const expected = { place, challenges: parts.challenges, purpose: purposeOf(asking) }
+  const made = await readNewPasskey(checked.value.answer, expected)
+  if (made === null) return refuse('conflict', 'The passkey could not be checked. Try again.')
+  const codes = newRecoveryCodes(parts.random)
+  const added = await parts.secondFactorsWrite.addPasskey(
+    { ...made, name: checked.value.name, userId: asking.viewer.user.id },
+    codes.map(recoveryCodeHash),
+    actorOf(parts, asking),
+  )
+  return added.ok ? ok({ codes: added.value.codesKept ? codes : null }) : added
+}
+
+async function confirmAuthenticator(
+  parts: Parts,
+  asking: PersonAsking,
+  code: string,
+): Promise<Result<NewCodes>> {
+  const refusal = refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const { user } = asking.viewer
+  const attempt = parts.signInLimits.attempt(asking.address, `code of ${user.id}`)
+  if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
+  const stored = await parts.secondFactors.authenticator(user.id)
+  const secret = stored === null ? null : parts.seal.open(stored.sealedSecret)
+  const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), parts.clock.now())
+  if (step === null) {
+    const message = 'The code is incorrect. Check the clock of your phone.'
+    return refuse('invalid_input', message, { code: [message] })
+  }
+  attempt.succeeded()
+  const codes = newRecoveryCodes(parts.random)
+  const confirmed = await parts.secondFactorsWrite.confirmAuthenticator(
+    user.id,
+    { step, codeHashes: codes.map(recoveryCodeHash) },
+    actorOf(parts, asking),
+  )
+  return confirmed.ok ? ok({ codes: confirmed.value.codesKept ? codes : null }) : confirmed
+}
+
+async function createRecoveryCodes(parts: Parts, asking: PersonAsking): Promise<Result<NewCodes>> {
+  const refusal = refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const { user } = asking.viewer
+  if (!(await parts.secondFactors.hasSecondFactor(user.id)))
+    return refuse('conflict', 'Add a passkey or an authenticator app first.')
+  const codes = newRecoveryCodes(parts.random)
+  await parts.secondFactorsWrite.setRecoveryCodes(
+    user.id,
+    codes.map(recoveryCodeHash),
+    actorOf(parts, asking),
+  )
+  return ok({ codes })
+}
+
+/** Nobody shuts themselves out by it. */
+async function requireSecondFactor(parts: Parts, asking: Asking, isRequired: boolean): Promise<Result<null>> {
+  const refusal = refusalOf(asking, 'org.write') ?? refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const { viewer, scope } = asking
+  const has = viewer.kind === 'token' || (await parts.secondFactors.hasSecondFactor(viewer.user.id))
+  if (isRequired && !has)
+    return refuse('conflict', 'Set up two-factor authentication for your own account first.')
+  return parts.secondFactorsWrite.requireSecondFactor(scope.orgId, isRequired, actorOf(parts, asking))
+}

@@ -1,0 +1,62 @@
+/** Passkeys, authenticators and recovery codes, as they are read. */
+import type { UserId } from '#base/ids.ts'
+import type { Authenticator, Passkey, SecondFactorsRead } from '#ports/second-factors.ts'
+import type { Connection } from '../connection.ts'
+import { countOf } from '../rows/account-rows.ts'
+
+export function secondFactorsRead(db: Connection): SecondFactorsRead {
+  return {
+    passkeys: async (user) => {
+      // passkeys_by_user
+      const sql = `SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`
+      return db.all<PasskeyRow>(sql, [user]).map(passkeyOf)
+    },
+    passkey: async (credentialId) => {
+      // The unique index on credential_id.
+      const row = db.get<PasskeyRow>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_id = ?`, [
+        credentialId,
+      ])
+      return row === undefined ? null : passkeyOf(row)
+    },
+    authenticator: async (user) => authenticatorOf(db, user),
+    recoveryCodesLeft: async (user) =>
+      // recovery_codes_by_user
+      countOf(db, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?', [user]),
+    hasSecondFactor: async (user) => db.snapshot(() => factorsOf(db, user) > 0),
+  }
+}
+
+const COLUMNS = `id, user_id AS userId, name, credential_id AS credentialId, public_key AS publicKey, counter,
+  transports, host, created_ms AS createdMs, used_ms AS usedMs`
+
+interface PasskeyRow {
+  readonly id: number
+  readonly userId: UserId
+  readonly name: string
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly counter: number
+  /** Words that hold no comma. */
+  readonly transports: string
+  readonly host: string
+  readonly createdMs: number
+  readonly usedMs: number | null
+}
+
+function passkeyOf({ transports, ...row }: PasskeyRow): Passkey {
+  return { ...row, transports: transports === '' ? [] : transports.split(',') }
+}
+
+export function authenticatorOf(db: Connection, user: UserId): Authenticator | null {
+  const sql = `SELECT sealed_secret AS sealedSecret, confirmed_ms AS confirmedMs
+    FROM authenticators WHERE user_id = ?`
+  return db.get<Authenticator>(sql, [user]) ?? null
+}
+
+/** Passkeys, and the authenticator where it was confirmed. */
+export function factorsOf(db: Connection, user: UserId): number {
+  // passkeys_by_user
+  const passkeys = countOf(db, 'SELECT count(*) AS count FROM passkeys WHERE user_id = ?', [user])
+  const isConfirmed = (authenticatorOf(db, user)?.confirmedMs ?? null) !== null
+  return passkeys + (isConfirmed ? 1 : 0)
+}

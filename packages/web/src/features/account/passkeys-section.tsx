@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from 'react'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import type { NewPasskeyRequest } from '#parts/passkey-types.ts'
+import { Button } from '#ui/button.tsx'
+import { ErrorLine } from '#ui/error-box.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Section } from '#ui/section.tsx'
+import { Table } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import type { Action } from '#wire/define-action.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { useAction } from '#wire/use-action.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import type { addPasskey, loadSecurity } from './security.server.ts'
+
+type Passkey = Awaited<ReturnType<typeof loadSecurity>>['passkeys'][number]
+
+export function PasskeysSection() {
+  const { passkeys } = usePageData<typeof loadSecurity>()
+  return (
+    <Section title="Passkeys">
+      <p className="mb-3 max-w-160 text-13 text-ink-2">
+        Sign in with your fingerprint, face or PIN instead of a password.
+      </p>
+      {passkeys.length === 0 ? null : (
+        <Table caption="Passkeys" stacks>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Added</th>
+              <th>Last used</th>
+              <th>
+                <span className="visually-hidden">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <AddPasskey />
+    </Section>
+  )
+}
+
+function PasskeyRow({ passkey }: { readonly passkey: Passkey }) {
+  const toast = useToast()
+  const { id, name, host, createdMs, usedMs } = passkey
+  return (
+    <tr>
+      <td className="stack-line foreign" title={`For ${host}`}>
+        {name}
+      </td>
+      <td data-label="Added">
+        <Time ms={createdMs} />
+      </td>
+      <td data-label="Last used">{usedMs === null ? 'Never' : <Time ms={usedMs} />}</td>
+      <td className="stack-end text-end">
+        <ActionForm
+          action="account.passkey-remove"
+          hidden={{ passkey: id }}
+          onResult={() => toast({ text: 'Passkey removed' })}
+        >
+          <Submit variant="plain" size="small">
+            Remove<span className="visually-hidden"> the passkey {name}</span>
+          </Submit>
+          <FormRefusal />
+        </ActionForm>
+      </td>
+    </tr>
+  )
+}
+
+/** Needs script: the browser's own dialog makes the passkey. */
+function AddPasskey() {
+  const offer = useAction<Action<NewPasskeyRequest, object>>('account.passkey-offer')
+  const add = useAction<typeof addPasskey>('account.passkey-add')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const codes = add.result?.codes ?? null
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const name = String(new FormData(form).get('name') ?? '')
+    setRefusal(name.trim() === '' ? 'Name it after the device or the manager that keeps it.' : null)
+    if (name.trim() === '') return
+    setOpen(true)
+    try {
+      const offered = await offer.run({})
+      if ('error' in offered) setRefusal(offered.error.message)
+      if (!('result' in offered)) return
+      const { startRegistration } = await import('@simplewebauthn/browser')
+      const answer = await startRegistration({ optionsJSON: offered.result })
+      const added = await add.run({ name, answer })
+      if ('error' in added) setRefusal(added.error.message)
+      else form.reset()
+    } catch {
+      // The person closed the browser's dialog, or this device has the passkey already.
+      setRefusal('No passkey was made. Your browser may have one for this account already.')
+    } finally {
+      setOpen(false)
+    }
+  }
+
+  return (
+    <>
+      {codes === null ? null : <RecoveryCodes codes={codes} />}
+      <form
+        className="mt-4 flex max-w-110 flex-wrap items-end gap-3"
+        onSubmit={(event) => void submit(event)}
+      >
+        <div className="min-w-50 flex-1">
+          <TextField name="name" label="Name" placeholder="Such as: work laptop" maxLength={100} />
+        </div>
+        <Button type="submit" busy={isOpen}>
+          Add a passkey
+        </Button>
+      </form>
+      {refusal === null ? null : <ErrorLine>{refusal}</ErrorLine>}
+    </>
+  )
+}

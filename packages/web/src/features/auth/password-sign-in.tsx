@@ -1,0 +1,26 @@
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
+import { ActionForm } from '#wire/action-form.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+
+export function PasswordSignIn({ next }: { readonly next: string }) {
+  return (
+    <ActionForm action="auth.sign-in" hidden={{ next }} className="grid gap-4">
+      <FormRefusal />
+      <FormText name="email" label="Email" type="email" autoComplete="username" required />
+      <FormText
+        name="password"
+        label="Password"
+        labelEnd={
+          <PageLink className="link text-13" to={paths.forgot()}>
+            Forgot password?
+          </PageLink>
+        }
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <Submit>Sign in</Submit>
+    </ActionForm>
+  )
+}

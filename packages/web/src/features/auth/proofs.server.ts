@@ -1,0 +1,99 @@
+/** Passkeys and codes: signing in with them, and confirming before a dangerous action. */
+import { max } from '@errata/server/limits'
+import { object, unknown } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { localPath, redirectTo, requireViewer } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+const MINUTE_MS = 60_000
+
+export async function loadSecondStep({ engine, params, url }: LoaderContext) {
+  const ticket = params.code ?? ''
+  const next = localPath(url.searchParams.get('next'))
+  const ways = await engine.commands.waitingSignIn(ticket)
+  if (ways === null) return redirectTo(paths.signIn(next))
+  const isRecovery = !ways.hasApp || url.searchParams.get('with') === 'recovery'
+  return { ticket, next, ways, email: ways.email, isRecovery }
+}
+
+export async function loadConfirm(ctx: LoaderContext) {
+  const { engine, viewer, url, address, userAgent } = requireViewer(ctx)
+  const [ways, sessions] = await Promise.all([
+    engine.commands.waysToConfirm({ viewer, address, userAgent }),
+    engine.queries.sessions(viewer),
+  ])
+  const current = sessions.find(({ id }) => id === viewer.session.id)
+  return {
+    next: localPath(url.searchParams.get('next')),
+    ways,
+    isRecovery: url.searchParams.get('with') === 'recovery',
+    minutes: max('confirmedMs') / MINUTE_MS,
+    name: viewer.user.name || viewer.user.email,
+    device: current?.device ?? '',
+    sinceMs: viewer.session.createdMs,
+  }
+}
+
+export const requestPasskey = defineAction('auth.passkey-request', 'anyone', object({}), (ctx) =>
+  ctx.engine.commands.passkeyRequest({ origin: ctx.usedOrigin }),
+)
+
+export const signInByPasskey = defineAction(
+  'auth.passkey',
+  'anyone',
+  object({ answer: unknown(), next: textField }),
+  async (ctx, { answer, next }) => {
+    const done = await ctx.engine.commands.signInByPasskey(ctx, { answer, origin: ctx.usedOrigin })
+    if (!done.ok) return done
+    ctx.session.start(done.value)
+    return { redirect: localPath(next) }
+  },
+)
+
+export const finishSignIn = defineAction(
+  'auth.second-step',
+  'anyone',
+  object({ code: textField, next: textField }),
+  async (ctx, { code, next }) => {
+    const done = await ctx.engine.commands.finishSignIn(ctx, { ticket: ctx.params.code ?? '', code })
+    if (!done.ok) return done
+    ctx.session.start(done.value)
+    return { redirect: localPath(next) }
+  },
+)
+
+export const requestConfirmation = defineAction('auth.confirm-request', 'signed-in', object({}), (ctx) =>
+  ctx.engine.commands.passkeyRequest({ origin: ctx.usedOrigin, of: ctx }),
+)
+
+export const confirmByPasskey = defineAction(
+  'auth.confirm-passkey',
+  'signed-in',
+  object({ answer: unknown(), next: textField }),
+  async (ctx, { answer, next }) => {
+    const done = await ctx.engine.commands.confirmByPasskey(ctx, { answer, origin: ctx.usedOrigin })
+    return done.ok ? { redirect: localPath(next) } : done
+  },
+)
+
+export const confirmByCode = defineAction(
+  'auth.confirm-code',
+  'signed-in',
+  object({ code: textField, next: textField }),
+  async (ctx, { code, next }) => {
+    const done = await ctx.engine.commands.confirmByCode(ctx, { code })
+    return done.ok ? { redirect: localPath(next) } : done
+  },
+)
+
+export const confirmByPassword = defineAction(
+  'auth.confirm-password',
+  'signed-in',
+  object({ password: textField, next: textField }),
+  async (ctx, { password, next }) => {
+    const done = await ctx.engine.commands.confirmByPassword(ctx, password)
+    return done.ok ? { redirect: localPath(next) } : done
+  },
+)
