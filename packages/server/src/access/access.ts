@@ -2,7 +2,15 @@
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
+import type {
+  AccountsRead,
+  AccountsWrite,
+  Membership,
+  Organisation,
+  Role,
+  Session,
+  User,
+} from '#ports/accounts.ts'
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
@@ -26,7 +34,7 @@ export function createAccess({ accounts, writer, clock }: AccessParts): Access {
       if (found === null) return null
       const { session, user } = found
       await noteUse(`session:${session.id}`, session.seenMs, () => writer.touchSession(session.id, nowMs))
-      return { kind: 'person', user, session, memberships: await accounts.memberships(user.id) }
+      return personViewer(user, session, await accounts.memberships(user.id))
     },
     async authenticateToken(bearer, nowMs) {
       if (!isTokenShaped(bearer)) return null
@@ -45,6 +53,19 @@ export function createAccess({ accounts, writer, clock }: AccessParts): Access {
     scopes: readScopes,
     can,
   }
+}
+
+/**
+ * An organisation's provider can name anybody: what it opens is that organisation alone, and never the installation.
+ * The other way round, an organisation may ask that its people come by its provider.
+ */
+function personViewer(user: User, session: Session, memberships: readonly Membership[]): PersonViewer {
+  const { orgId } = session
+  const opened = memberships.filter(({ organisation, needsProvider = false }) =>
+    orgId === undefined ? !needsProvider : organisation.id === orgId,
+  )
+  const isOperator = user.isOperator && orgId === undefined
+  return { kind: 'person', user: { ...user, isOperator }, session, memberships: opened }
 }
 
 type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>

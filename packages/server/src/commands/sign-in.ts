@@ -224,6 +224,9 @@ async function signIn(
       return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
+    const memberships = await parts.accounts.memberships(user.id)
+    if (memberships.length > 0 && memberships.every(({ needsProvider = false }) => needsProvider))
+      return refuse('provider_required', 'Your organisation uses single sign-on. Sign in with it instead.')
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const signedIn = await beginSession(parts, user.id, { facts, actor })
     return ok(signedIn)

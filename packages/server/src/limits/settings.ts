@@ -91,6 +91,14 @@ export const SETTINGS = {
     reason:
       'Whether webhooks may call this machine and private networks; whoever may change a project could reach everything there.',
   },
+  signInPrivateIssuers: {
+    flag: '--sign-in-private-issuers',
+    variable: 'ERRATA_SIGN_IN_PRIVATE_ISSUERS',
+    fallback: 'refuse',
+    unit: 'refuse or allow',
+    reason:
+      'Whether identity providers may be on this machine or a private network, and without https; whoever owns an organisation could reach everything there.',
+  },
   metricsToken: {
     flag: '--metrics-token',
     variable: 'ERRATA_METRICS_TOKEN',
@@ -157,6 +165,7 @@ export interface Settings {
   /** `null`: no mail is sent. Holds the password: never logged, never shown. */
   readonly smtp: SmtpServer | null
   readonly webhookPrivateTargets: boolean
+  readonly signInPrivateIssuers: boolean
   readonly metricsToken: string | null
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
@@ -220,6 +229,10 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   if (targets !== 'refuse' && targets !== 'allow') {
     mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
   }
+  const issuers = text('signInPrivateIssuers').value
+  if (issuers !== 'refuse' && issuers !== 'allow') {
+    mistakes.push(mistake('signInPrivateIssuers', `is "${issuers}", but must be refuse or allow`))
+  }
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
@@ -244,6 +257,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       reportDsn: reportDsn === '' ? null : reportDsn,
       smtp,
       webhookPrivateTargets: targets === 'allow',
+      signInPrivateIssuers: issuers === 'allow',
       metricsToken,
       backup,
       maxDiskBytes,

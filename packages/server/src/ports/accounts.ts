@@ -35,6 +35,8 @@ export interface Membership {
   readonly teams: readonly TeamId[]
   /** Every project the role and the teams open. Owners and managers: all of the organisation. */
   readonly projects: readonly ProjectId[]
+  /** Only a session that the organisation's own provider began opens it. */
+  readonly needsProvider?: true
 }
 
 export interface Session {
@@ -44,6 +46,8 @@ export interface Session {
   readonly seenMs: number
   readonly address: string | null
   readonly userAgent: string | null
+  /** An organisation's own provider began it: it opens this organisation alone, and has no operator's rights. */
+  readonly orgId?: OrgId
 }
 
 export interface Member {

@@ -13,6 +13,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
@@ -20,6 +21,7 @@ import { peopleRead } from './accounts/people-read.ts'
 import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
 import { messagesRead } from './alerts/messages-read.ts'
+import { singleSignOnRead } from './accounts/providers-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
 import { systemRead } from './ingest/system-read.ts'
@@ -49,6 +51,7 @@ export type ControlReader = AccountsRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
+  SingleSignOnRead &
   UpkeepRead & { close(): Promise<void> }
 
 export interface ControlReaderOptions {
@@ -87,6 +90,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...systemRead(db),
     ...retentionRead(db),
     ...upkeepRead(db),
+    ...singleSignOnRead(db),
     close: async () => db.close(),
   }
 }

@@ -14,12 +14,14 @@ import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
+import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
+import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
@@ -53,6 +55,7 @@ export type ControlWriter = AccountsWrite &
   ReleasesWrite &
   ControlCommit &
   ControlRetention &
+  SingleSignOnWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -101,6 +104,7 @@ export function openControlWriter({
     ...releasesWrite(db),
     ...controlCommit(db, clock),
     ...retentionWrite(db),
+    ...singleSignOnWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

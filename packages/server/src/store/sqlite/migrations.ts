@@ -90,6 +90,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0017-alerts.sql', import.meta.url),
     does: 'makes the tables for alert rules',
   },
+  {
+    version: 19,
+    url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
+    does: 'makes the tables for single sign-on and provisioning',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

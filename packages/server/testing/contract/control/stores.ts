@@ -17,6 +17,7 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
+import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
@@ -36,6 +37,7 @@ export interface ControlStores {
     Jobs &
     ReleasesWrite &
     ControlRetention &
+    SingleSignOnWrite &
     ControlCommit
   readonly read: AccountsRead &
     ProjectsRead &
@@ -51,6 +53,7 @@ export interface ControlStores {
     OutcomesRead &
     SystemRead &
     RetentionRead &
+    SingleSignOnRead &
     UpkeepRead
   close(): Promise<void>
 }
