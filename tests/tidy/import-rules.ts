@@ -39,6 +39,8 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     ...['notices/rules', 'alerts/rules'],
   ],
   commands: ['alerts/rules', 'access', 'queries', 'accept', 'filter', 'notices', 'issues'],
+  'sign-in': ['notices'],
+  commands: ['sign-in', 'access', 'queries', 'accept', 'filter', 'notices', 'issues'],
   http: ['accept', 'access', 'queries', 'commands', 'recognise'],
   'store/sqlite': ['requests', 'skew', 'issues', 'notices/rules', 'alerts/rules', 'jobs/rules'],
   'store/duckdb': [],

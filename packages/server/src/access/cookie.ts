@@ -10,7 +10,7 @@ interface SessionCookie {
   read(header: string | null): string | null
 }
 
-const VALUE = /^[A-Za-z0-9_-]{1,128}$/
+const VALUE = /^[A-Za-z0-9_-]{1,2000}$/
 
 /**
  * One name where `--url` says the scheme. Without it people may use http and https: `used`, the origin that the browser
@@ -30,10 +30,15 @@ export function sessionCookie(
   }
 }
 
+/** What a browser keeps while somebody is at their identity provider. */
+export function flowCookie({ url }: Pick<PublicAddress, 'url'>): SessionCookie {
+  return cookieOf(url, 'errata-sign-in')
+}
+
 /** `__Host-` ties the cookie to this host and to https; a plain-http installation cannot use it. */
-function cookieOf(url: string): SessionCookie {
+function cookieOf(url: string, plainName = 'errata'): SessionCookie {
   const isSecure = url.startsWith('https:')
-  const name = isSecure ? '__Host-errata' : 'errata'
+  const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}${attributes}`,

@@ -1,4 +1,4 @@
-export { sessionCookie } from './cookie.ts'
+export { flowCookie, sessionCookie } from './cookie.ts'
 export { checkOrigin, originHeaders, usedOrigin } from './origin.ts'
 export {
   PERMISSIONS,

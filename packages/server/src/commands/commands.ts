@@ -18,6 +18,7 @@ import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SlackCommands, slackCommands } from './slack-actions.ts'
+import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
 /**
@@ -25,6 +26,7 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
  * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
 export type Commands = SignInCommands &
+  SingleSignOnCommands &
   InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
@@ -76,6 +78,7 @@ export function createCommands(options: CommandOptions): Commands {
   }
   return {
     ...signInCommands(parts),
+    ...singleSignOnCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),

@@ -16,6 +16,7 @@ import type { SpikeState } from '#model/spike-state.ts'
 import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
@@ -59,12 +60,14 @@ import { sharingQueries } from './sharing/index.ts'
 import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
+import { singleSignOnQueries } from './single-sign-on.ts'
 import { traceQueries } from './traces/index.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
+  readonly singleSignOn: SingleSignOnRead
   readonly artifacts: Pick<
     Artifacts,
     'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases' | 'actions'
@@ -113,6 +116,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   return {
     search,
     ...accountQueries(parts),
+    ...singleSignOnQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...ownershipQueries({

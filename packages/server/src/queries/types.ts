@@ -53,6 +53,7 @@ import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { SharingQueries } from './sharing-types.ts'
+import type { SingleSignOnQueries } from './single-sign-on.ts'
 import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
@@ -353,6 +354,8 @@ export interface Queries
     TraceQueries,
     SharingQueries,
     SearchesRead {
+    SingleSignOnQueries,
+    TraceQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

@@ -23,11 +23,17 @@ export function namedBy(claims: Claims, { roleClaim }: Pick<SignInProvider, 'rol
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_CHARS_MAX)
     throw new ProviderError('It did not tell your email. Allow the scope “email” there.')
   // Microsoft has a claim of its own for it, that it sends where the app asks for it.
-  const isVerified = claims.email_verified === true || claims.email_verified === 'true' || isTrue(claims.xms_edov)
+  const isVerified =
+    claims.email_verified === true || claims.email_verified === 'true' || isTrue(claims.xms_edov)
   if (!isVerified) throw new ProviderError('It has not verified your email.')
   const called = [name, username].find((one) => typeof one === 'string' && one.trim() !== '')
   const shown = typeof called === 'string' ? called.trim().slice(0, NAME_CHARS_MAX) : ''
-  return { subject: sub, email, name: shown, groups: roleClaim === '' ? [] : textsOf(claimAt(claims, roleClaim)) }
+  return {
+    subject: sub,
+    email,
+    name: shown,
+    groups: roleClaim === '' ? [] : textsOf(claimAt(claims, roleClaim)),
+  }
 }
 
 const EMAIL_CHARS_MAX = 254

@@ -34,7 +34,8 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   return async (text, asked) => {
     const url = URL.canParse(text) ? new URL(text) : null
     if (url === null || !/^https?:$/.test(url.protocol)) throw new ProviderError('It names no web address.')
-    if (!privateIssuers && url.protocol !== 'https:') throw new ProviderError('Its address must begin with https.')
+    if (!privateIssuers && url.protocol !== 'https:')
+      throw new ProviderError('Its address must begin with https.')
     const signal = AbortSignal.timeout(max('providerTimeoutMs'))
     try {
       const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -95,7 +95,8 @@ async function told<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (cause) {
-    for (let at: unknown = cause; at instanceof Error; at = at.cause) if (at instanceof ProviderError) throw at
+    for (let at: unknown = cause; at instanceof Error; at = at.cause)
+      if (at instanceof ProviderError) throw at
     if (cause instanceof client.AuthorizationResponseError)
       throw new ProviderError(
         cause.error === 'access_denied' ? 'The sign-in was cancelled there.' : 'It refused the sign-in.',

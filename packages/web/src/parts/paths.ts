@@ -22,6 +22,11 @@ export const paths = {
   setup: () => '/setup',
   signIn: (next?: string) => withQuery('/sign-in', { next }),
   signOut: () => '/sign-out',
+  /** The sign-in page of one organisation. */
+  signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),
+  providerSignIn: (org: string, kind: string, next?: string) =>
+    withQuery(`/sign-in/with/${s(org)}/${s(kind)}`, { next }),
+  providerSignOut: (org: string, kind: string) => `/sign-in/out/${s(org)}/${s(kind)}`,
   forgot: () => '/forgot',
   join: (code: string) => `/join/${s(code)}`,
   reset: (code: string) => `/reset/${s(code)}`,
@@ -94,6 +99,7 @@ export const paths = {
   members: (org: string) => `/${s(org)}/settings/members`,
   teams: (org: string) => `/${s(org)}/settings/teams`,
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
+  signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
   account: () => '/account',

@@ -19,6 +19,7 @@ import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
+import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
@@ -54,6 +55,8 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     alertBeat: write<AlertBeat>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
+    singleSignOn: readThread.port<SingleSignOnRead>('control'),
+    singleSignOnWrite: write<SingleSignOnWrite>('control'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),

@@ -5,11 +5,13 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadSignIn } from './auth.server.ts'
 import { AuthCard } from './auth-card.tsx'
+import { SignInProviders } from './sign-in-providers.tsx'
 
 export function SignInView() {
   const { next, host } = usePageData<typeof loadSignIn>()
   return (
     <AuthCard title="Sign in" heading="Sign in to Errata" intro={host}>
+      <SignInProviders />
       <ActionForm action="auth.sign-in" hidden={{ next }} className="grid gap-4">
         <FormRefusal />
         <FormText name="email" label="Email" type="email" autoComplete="username" required />

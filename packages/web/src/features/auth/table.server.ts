@@ -18,6 +18,7 @@ import {
   signIn,
   signOut,
 } from './auth-actions.server.ts'
+import { beginProviderSignIn, beginProviderSignOut, finishProviderSignIn } from './provider-sign-in.server.ts'
 import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
@@ -32,5 +33,9 @@ export const authTable = featureTable({
     reset: loadReset,
   },
   actions: [setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
-  handlers: [],
+  handlers: [
+    { path: '/sign-in/with/:org/:kind', access: 'anyone', handle: beginProviderSignIn },
+    { path: '/sign-in/back/:id/:kind', access: 'anyone', handle: finishProviderSignIn },
+    { path: '/sign-in/out/:org/:kind', access: 'anyone', handle: beginProviderSignOut },
+  ],
 })

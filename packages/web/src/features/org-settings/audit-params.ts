@@ -12,7 +12,11 @@ export interface AuditAddress {
 
 /** What is offered, and the first words of the actions it stands for. */
 export const AUDIT_SUBJECTS = [
-  { key: 'access', label: 'Sign-ins and passwords', subjects: ['session', 'password', 'account', 'profile'] },
+  {
+    key: 'access',
+    label: 'Sign-ins and passwords',
+    subjects: ['session', 'password', 'account', 'profile', 'sign_in'],
+  },
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
   { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },

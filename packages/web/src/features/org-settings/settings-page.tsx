@@ -20,6 +20,7 @@ export function OrgSettingsPage({
     { name: 'Members', path: paths.members(slug), isOpen: may.includes('member.read') },
     { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
     { name: 'Tokens', path: paths.tokens(slug), isOpen: true },
+    { name: 'Sign-in', path: paths.signInSettings(slug), isOpen: may.includes('provider.write') },
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
   ]
   return (

@@ -15,6 +15,7 @@ import {
 } from './org-actions.server.ts'
 import { loadAudit, loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
+import { loadSignInSettings, removeProvider, saveProvider } from './sign-in.server.ts'
 
 export const orgSettingsTable = featureTable({
   routes: orgSettingsRoutes,
@@ -23,6 +24,7 @@ export const orgSettingsTable = featureTable({
     'org-settings.members': loadMembers,
     'org-settings.teams': loadTeams,
     'org-settings.tokens': loadTokens,
+    'org-settings.sign-in': loadSignInSettings,
     'org-settings.audit': loadAudit,
   },
   actions: [
@@ -37,6 +39,8 @@ export const orgSettingsTable = featureTable({
     deleteTeam,
     createToken,
     revokeToken,
+    saveProvider,
+    removeProvider,
   ],
   handlers: [],
 })
