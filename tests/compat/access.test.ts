@@ -336,6 +336,7 @@ function fill(pattern: string, things: Things): string {
     environment: 'production',
     trace: things.trace,
     deploy: things.deploy,
+    kind: 'oidc',
   }
   if (pattern === '*') return '/no/such/page'
   // It is of the route that its query names.

@@ -13,6 +13,10 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/system/self-test/page-data': 500,
   '/system/self-test/handler': 500,
   '/system/quarantine/:seq': 404,
+  // No organisation of the walk has a provider, and nobody began to sign in.
+  '/sign-in/with/:org/:kind': 404,
+  '/sign-in/out/:org/:kind': 404,
+  '/sign-in/back/:id/:kind': 410,
   // The walk’s trace holds an error and no span.
   '/:org/traces/:trace/span': 404,
 }

@@ -4,6 +4,7 @@ import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
+import { type DirectoryCommands, directoryCommands } from './directory.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
@@ -27,6 +28,7 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
  */
 export type Commands = SignInCommands &
   SingleSignOnCommands &
+  DirectoryCommands &
   InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
@@ -79,6 +81,7 @@ export function createCommands(options: CommandOptions): Commands {
   return {
     ...signInCommands(parts),
     ...singleSignOnCommands(parts),
+    ...directoryCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),

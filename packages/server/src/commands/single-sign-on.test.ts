@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
 import { type GithubPerson, openGithub } from '#testing/sign-in/github.ts'
-import { CLIENT, type OpenIdProvider, openIdProvider, throughProvider } from '#testing/sign-in/openid-provider.ts'
+import {
+  CLIENT,
+  type OpenIdProvider,
+  openIdProvider,
+  throughProvider,
+} from '#testing/sign-in/openid-provider.ts'
 import { asking, FACTS, openShop, PASSWORD, type Shop, URL_HERE, value } from '#testing/worlds/api.ts'
 
 const codeOf = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? 'ok' : result.code)
@@ -16,7 +21,11 @@ describe('single sign-on with an OpenID provider', () => {
   const method = (change: Partial<SignInProvider> = {}) => ({
     ...{ kind: 'oidc' as const, name: 'Acme ID', issuer: id.issuer, clientId: CLIENT.id },
     ...{ clientSecret: CLIENT.secret, domains: ['acme.test'], isRequired: false, organisations: [] },
-    ...{ roleDefault: 'viewer' as const, roleClaim: 'groups', roles: [{ value: 'ops', role: 'manager' as const }] },
+    ...{
+      roleDefault: 'viewer' as const,
+      roleClaim: 'groups',
+      roles: [{ value: 'ops', role: 'manager' as const }],
+    },
     ...change,
   })
   const save = async (change: Partial<SignInProvider> = {}) => {
@@ -58,7 +67,10 @@ describe('single sign-on with an OpenID provider', () => {
     )
     id.people.set('nia', { ...PERSON, groups: [] })
     const again = value(await arrive('nia'))
-    assert.deepEqual((await viewerOf(again.signedIn.cookie))?.memberships.map(({ role }) => role), ['viewer'])
+    assert.deepEqual(
+      (await viewerOf(again.signedIn.cookie))?.memberships.map(({ role }) => role),
+      ['viewer'],
+    )
     assert.equal(again.signedIn.userId, arrived.signedIn.userId)
   })
 
@@ -152,7 +164,11 @@ describe('single sign-on where private issuers are refused', () => {
       const plain = { kind: 'oidc' as const, issuer: 'http://id.example', ...rest }
       assert.equal(codeOf(await shop.commands.saveProvider(who, plain)), 'invalid_input')
       value(await shop.commands.saveProvider(who, { ...plain, issuer: 'https://127.0.0.1:1' }))
-      const begun = await shop.commands.beginProviderSignIn(FACTS, { organisation: 'acme', kind: 'oidc', next: '/' })
+      const begun = await shop.commands.beginProviderSignIn(FACTS, {
+        organisation: 'acme',
+        kind: 'oidc',
+        next: '/',
+      })
       assert.ok(!begun.ok && begun.message.includes('--sign-in-private-issuers'), JSON.stringify(begun))
     } finally {
       await shop.close()
@@ -176,7 +192,13 @@ describe('single sign-on with GitHub', () => {
       const { viewer, scope } = shop.people.owner
       value(
         await shop.commands.saveProvider(asking(await viewer(), await scope()), {
-          ...{ kind: 'github', name: 'GitHub', issuer: github.url, clientId: CLIENT.id, clientSecret: CLIENT.secret },
+          ...{
+            kind: 'github',
+            name: 'GitHub',
+            issuer: github.url,
+            clientId: CLIENT.id,
+            clientSecret: CLIENT.secret,
+          },
           ...{ domains: [], isRequired: false, organisations: ['other', 'acme-inc'] },
           ...{ roleDefault: 'member', roleClaim: '', roles: [{ value: 'acme-inc', role: 'manager' }] },
         }),

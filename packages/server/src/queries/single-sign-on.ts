@@ -14,7 +14,7 @@ export interface SignInChoices {
   }[]
 }
 
-export interface SingleSignOnQueries {
+export interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
   /** For whoever may set them up; never with a secret. */
   signInProviders(scope: ReadScope): Promise<readonly SignInProvider[]>
   /** Of the organisation that is named; of the only one there is where none is. Before anybody has signed in. */
@@ -23,12 +23,14 @@ export interface SingleSignOnQueries {
 
 interface Parts {
   readonly accounts: Pick<AccountsRead, 'organisations'>
-  readonly singleSignOn: Pick<SingleSignOnRead, 'signInProviders'>
+  readonly singleSignOn: Omit<SingleSignOnRead, 'clientSecret'>
 }
 
 export function singleSignOnQueries({ accounts, singleSignOn }: Parts): SingleSignOnQueries {
   return {
     signInProviders: ({ orgId }) => singleSignOn.signInProviders(orgId),
+    directoryUsers: (scope) => singleSignOn.directoryUsers(scope),
+    directoryGroups: (scope) => singleSignOn.directoryGroups(scope),
     async signInChoices(named) {
       const all = await accounts.organisations()
       const [only, ...more] = all

@@ -62,6 +62,7 @@ const OTHERS = [
   'api',
   'assets',
   'docs',
+  'scim',
   'favicon.ico',
   'forgot',
   'health',
