@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { CLIENT, type OpenIdProvider, openIdProvider } from '../../packages/server/testing/sign-in/openid-provider.ts'
+import {
+  CLIENT,
+  type OpenIdProvider,
+  openIdProvider,
+} from '../../packages/server/testing/sign-in/openid-provider.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { signIn } from '../support/person.ts'
 import { openScreen, textOf } from '../support/screen.ts'

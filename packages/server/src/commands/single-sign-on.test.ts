@@ -128,8 +128,8 @@ describe('single sign-on with an OpenID provider', () => {
   })
 
   it('is set up by owners, and tells its secret to nobody', async () => {
-    const manager = asking(await shop.people.manager.viewer(), await shop.people.manager.scope())
-    assert.equal(codeOf(await shop.commands.saveProvider(manager, method())), 'forbidden')
+    const another = asking(await shop.people.manager.viewer(), await shop.people.manager.scope())
+    assert.equal(codeOf(await shop.commands.saveProvider(another, method())), 'forbidden')
     assert.equal(codeOf(await save({ domains: [], isRequired: true })), 'invalid_input')
     assert.equal(codeOf(await save({ issuer: 'ftp://id.example' })), 'invalid_input')
     const shown = JSON.stringify(await shop.queries.signInProviders(await shop.people.owner.scope()))

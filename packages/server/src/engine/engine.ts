@@ -45,6 +45,8 @@ import { createMending } from './mending.ts'
 import { pollDirectory } from './poll-directory.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfTargetOf } from './self-project.ts'
+import { selfProjectOf, selfTargetOf } from './self-project.ts'
+import { signOnParts } from './sign-on.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
@@ -412,8 +414,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
     requests: stores.requests,
-    skew: stores.skew,
-    singleSignOn: stores.singleSignOn,
+    ...{ skew: stores.skew, singleSignOn: stores.singleSignOn },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,
@@ -447,9 +448,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     queries,
     accept,
     clock,
-    random,
-    publicAddress,
-    reservedSlugs,
+    ...{ random, publicAddress, reservedSlugs },
     onDirectoryChanged: refreshDirectory,
   })
   const own = {
@@ -466,14 +465,6 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   }
   const selfTrace = createSelfTrace(own)
   return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
-}
-
-function signOnParts(
-  { singleSignOn, singleSignOnWrite }: Stores,
-  { signInPrivateIssuers: privateIssuers }: Settings,
-) {
-  const calls = { fetch: createGuardedFetch({ privateIssuers }), privateIssuers }
-  return { read: singleSignOn, write: singleSignOnWrite, calls, seal: createFlowSeal() }
 }
 
 function startWorkers(

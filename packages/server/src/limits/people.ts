@@ -71,7 +71,11 @@ export const PEOPLE_LIMITS = {
   providerTimeoutMs: limit(10_000, 'ms', 'One call of an identity provider.'),
   providerAnswerBytesMax: limit(1024 * 1024, 'bytes', 'Answer of an identity provider; the rest is refused.'),
   providerListMax: limit(100, 'count', 'Domains, groups or organisations that a sign-in method names.'),
-  providerTextCharsMax: limit(500, 'chars', 'Any text of a sign-in method: client ID, secret, issuer, group.'),
+  providerTextCharsMax: limit(
+    500,
+    'chars',
+    'Any text of a sign-in method: client ID, secret, issuer, group.',
+  ),
   scimBodyBytesMax: limit(1024 * 1024, 'bytes', 'A group of all members that may be.'),
   scimPageMax: limit(200, 'count', 'Users or groups on one page of SCIM.'),
   scimChangesMax: limit(100, 'count', 'Operations of one PATCH of SCIM.'),

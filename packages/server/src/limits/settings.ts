@@ -225,14 +225,8 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
     mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
   }
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
-  const targets = text('webhookPrivateTargets').value
-  if (targets !== 'refuse' && targets !== 'allow') {
-    mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
-  }
-  const issuers = text('signInPrivateIssuers').value
-  if (issuers !== 'refuse' && issuers !== 'allow') {
-    mistakes.push(mistake('signInPrivateIssuers', `is "${issuers}", but must be refuse or allow`))
-  }
+  const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
+  const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
@@ -256,8 +250,8 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       clientAddressHeader: addressHeader,
       reportDsn: reportDsn === '' ? null : reportDsn,
       smtp,
-      webhookPrivateTargets: targets === 'allow',
-      signInPrivateIssuers: issuers === 'allow',
+      webhookPrivateTargets,
+      signInPrivateIssuers,
       metricsToken,
       backup,
       maxDiskBytes,
@@ -298,6 +292,17 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readAllowed(
+  name: 'webhookPrivateTargets' | 'signInPrivateIssuers',
+  text: (name: SettingName) => { readonly value: string },
+  mistakes: string[],
+): boolean {
+  const { value } = text(name)
+  if (value !== 'refuse' && value !== 'allow')
+    mistakes.push(mistake(name, `is "${value}", but must be refuse or allow`))
+  return value === 'allow'
 }
 
 function readBackup(
