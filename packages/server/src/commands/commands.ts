@@ -18,8 +18,8 @@ import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
-import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
+import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
 /**

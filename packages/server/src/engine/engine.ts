@@ -28,9 +28,6 @@ import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Queries } from '#queries/types.ts'
 import { createAlerts } from './alerts.ts'
-import { createFlowSeal } from '#sign-in/flow.ts'
-import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
-import type { Verification } from '#upkeep/verification/verification.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
@@ -45,8 +42,6 @@ import { createMending } from './mending.ts'
 import { pollDirectory } from './poll-directory.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfTargetOf } from './self-project.ts'
-import { selfProjectOf, selfTargetOf } from './self-project.ts'
-import { signOnParts } from './sign-on.ts'
 import { artifactPorts } from './threads/artifact-ports.ts'
 import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
@@ -357,114 +352,6 @@ class EngineState {
     this.directory = directory
     this.hints.clear()
   }
-}
-
-function noticesOf(
-  { settings, publicAddress, version, log }: EngineOptions,
-  parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
-): Notices {
-  return createNotices({
-    queue: parts.stores.noticesWrite,
-    letters: parts.stores.letters,
-    smtp: settings.smtp,
-    privateTargets: settings.webhookPrivateTargets,
-    publicAddress,
-    version,
-    clock: parts.clock,
-    random: parts.random,
-    log,
-  })
-}
-
-interface UseCaseParts {
-  readonly overload: Overload
-  readonly spikes: SpikeProtection
-  readonly notices: Notices
-  readonly stores: Stores
-  readonly artifacts: Artifacts
-  readonly readAgain: QueryParts['readAgain']
-  readonly hasArtifacts: () => boolean
-  readonly lookUps: LookUps
-  readonly state: EngineState
-  readonly accept: Accept
-  readonly journal: Journal
-  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
-  readonly threads: HealthParts['threads']
-  readonly verification: Verification
-  readonly refreshDirectory: () => Promise<void>
-  readonly reservedSlugs: readonly string[]
-  readonly clock: Clock
-  readonly random: Random
-}
-
-function createUseCases(options: EngineOptions, parts: UseCaseParts) {
-  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
-  const { settings, publicAddress, version } = options
-  const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
-  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
-  const queries = createQueries({
-    accounts: stores.accounts,
-    artifacts: parts.artifacts,
-    projects: stores.projects,
-    issues: stores.issues,
-    releases: stores.releases,
-    health: stores.health,
-    notices: stores.notices,
-    noticeFacts: parts.notices.tests,
-    outcomes: stores.outcomes,
-    requests: stores.requests,
-    ...{ skew: stores.skew, singleSignOn: stores.singleSignOn },
-    spikeState: (project) => parts.spikes.state(project),
-    system: stores.system,
-    telemetry: stores.telemetry,
-    payloads: stores.payloads,
-    eventIds: stores.eventIds,
-    blobs: stores.blobs,
-    readAgain: parts.readAgain,
-    clock,
-    publicAddress,
-    systemFacts: facts,
-    hasArtifacts: parts.hasArtifacts,
-    lookUps: parts.lookUps,
-  })
-  const commands = createCommands({
-    accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
-    projects: stores.projects,
-    projectsWrite: stores.projectsWrite,
-    issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
-    releases: stores.releases,
-    releasesWrite: stores.releasesWrite,
-    // What comes after it begins a new issue, with all its payloads.
-    deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
-    people: stores.retention,
-    artifacts: parts.artifacts,
-    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
-    mailRoom:
-      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
-    singleSignOn: signOnParts(stores, settings),
-    queries,
-    accept,
-    clock,
-    ...{ random, publicAddress, reservedSlugs },
-    onDirectoryChanged: refreshDirectory,
-  })
-  const own = {
-    accept,
-    target: () => {
-      const self = selfProjectOf(state.directory)
-      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
-    },
-    reportDsn: settings.reportDsn,
-    release: `errata@${version}`,
-    clock,
-    random,
-    log: options.log,
-  }
-  const selfTrace = createSelfTrace(own)
-  return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
 }
 
 function startWorkers(

@@ -353,9 +353,8 @@ export interface Queries
     SkewQueries,
     TraceQueries,
     SharingQueries,
-    SearchesRead {
-    SingleSignOnQueries,
-    TraceQueries {
+    SearchesRead,
+    SingleSignOnQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

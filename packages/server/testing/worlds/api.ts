@@ -164,6 +164,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       messages: { read: reader, queue: control },
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},
+    },
     singleSignOn: {
       ...{ read: reader, write: control, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },

@@ -126,7 +126,13 @@ export function alertRulesContract(open: ControlFactory): void {
         await arrive({ group: 'a' })
         value(await at.stores.write.assign(await change('SHOP-1'), at.world.owner, actor()))
         assert.equal((await evaluate()).fired, 0)
-        value(await at.stores.write.comment(await change('SHOP-1'), { text: 'Looking into it', mentions: [] }, actor()))
+        value(
+          await at.stores.write.comment(
+            await change('SHOP-1'),
+            { text: 'Looking into it', mentions: [] },
+            actor(),
+          ),
+        )
         assert.equal((await evaluate()).fired, 1)
       })
 
