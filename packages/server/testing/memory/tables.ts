@@ -141,14 +141,9 @@ export interface ProviderRow extends SignInProvider {
   readonly clientSecret: string
 }
 
-interface IdentityRow {
-  readonly orgId: OrgId
-  readonly userId: UserId
-}
+type IdentityRow = Pick<MembershipRow, 'orgId' | 'userId'>
 
-interface DirectoryUserRow {
-  readonly orgId: OrgId
-  readonly userId: UserId
+interface DirectoryUserRow extends IdentityRow {
   readonly externalId: string | null
   readonly isActive: boolean
 }
