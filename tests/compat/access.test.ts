@@ -350,6 +350,7 @@ function fill(pattern: string, things: Things): string {
     environment: 'production',
     trace: things.trace,
     deploy: things.deploy,
+    kind: 'oidc',
   }
   if (pattern === '*') return '/no/such/page'
   const query = QUERIES[pattern] ?? ''

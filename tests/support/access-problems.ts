@@ -15,6 +15,10 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/system/quarantine/:seq': 404,
   // Leads on to an organisation's page.
   '/agents': 303,
+  // No organisation of the walk has a provider, and nobody began to sign in.
+  '/sign-in/with/:org/:kind': 404,
+  '/sign-in/out/:org/:kind': 404,
+  '/sign-in/back/:id/:kind': 410,
   // The walk’s trace holds an error and no span.
   '/:org/traces/:trace/span': 404,
 }

@@ -35,6 +35,11 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.join': () => ({ name: 'X', password: NEW_PASSWORD }),
   'auth.join-signed-in': () => ({}),
   'auth.forgot': () => ({ email: 'rosa@shop.example' }),
+  'sign-in.save': () => ({
+    ...{ kind: 'oidc', name: 'X', issuer: 'https://taken-over.example', clientId: 'x', clientSecret: 'x' },
+    ...{ domains: '', organisations: '', roleDefault: 'manager', roleClaim: '', roles: '' },
+  }),
+  'sign-in.remove': () => ({ kind: 'oidc' }),
   'auth.reset': () => ({ password: NEW_PASSWORD }),
   'issue.change': ({ issue, issueId }) => ({ refs: [issue, issueId], change: 'resolve' }),
   'issue.delete': ({ issue, issueId }) => ({ refs: [issue, issueId] }),

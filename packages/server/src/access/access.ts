@@ -2,7 +2,15 @@
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
+import type {
+  AccountsRead,
+  AccountsWrite,
+  Membership,
+  Organisation,
+  Role,
+  Session,
+  User,
+} from '#ports/accounts.ts'
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
@@ -28,7 +36,8 @@ export function createAccess({ accounts, secondFactors, writer, clock }: AccessP
       if (found === null) return null
       const { session, user } = found
       await noteUse(`session:${session.id}`, session.seenMs, () => writer.touchSession(session.id, nowMs))
-      return { kind: 'person', user, session, ...(await membershipsOf({ accounts, secondFactors }, user.id)) }
+      const { memberships, closed } = await membershipsOf({ accounts, secondFactors }, session)
+      return { ...personViewer(user, session, memberships), closed }
     },
     async authenticateToken(bearer, nowMs) {
       if (!isTokenShaped(bearer)) return null
@@ -52,15 +61,34 @@ export function createAccess({ accounts, secondFactors, writer, clock }: AccessP
 /** What requires a second factor is closed to who has none, as if they did not belong to it. */
 async function membershipsOf(
   { accounts, secondFactors }: Pick<AccessParts, 'accounts' | 'secondFactors'>,
-  user: UserId,
+  { userId: user, orgId }: Pick<Session, 'userId' | 'orgId'>,
 ): Promise<Pick<PersonViewer, 'memberships' | 'closed'>> {
   const all = await accounts.memberships(user)
+  // Whoever runs an organisation's provider says there what signing in takes.
+  if (orgId !== undefined) return { memberships: all, closed: [] }
   const isRequired = all.some(({ requiresSecondFactor }) => requiresSecondFactor)
   if (!isRequired || (await secondFactors.hasSecondFactor(user))) return { memberships: all, closed: [] }
   return {
     memberships: all.filter(({ requiresSecondFactor }) => !requiresSecondFactor),
     closed: all.flatMap((one) => (one.requiresSecondFactor ? [one.organisation] : [])),
   }
+}
+
+/**
+ * An organisation's provider can name anybody: what it opens is that organisation alone, and never the installation.
+ * The other way round, an organisation may ask that its people come by its provider.
+ */
+function personViewer(
+  user: User,
+  session: Session,
+  memberships: readonly Membership[],
+): Omit<PersonViewer, 'closed'> {
+  const { orgId } = session
+  const opened = memberships.filter(({ organisation, needsProvider = false }) =>
+    orgId === undefined ? !needsProvider : organisation.id === orgId,
+  )
+  const isOperator = user.isOperator && orgId === undefined
+  return { kind: 'person', user: { ...user, isOperator }, session, memberships: opened }
 }
 
 type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
@@ -73,7 +101,7 @@ async function tokenViewer(
   if (token.userId === null) return { kind: 'token', token, organisation, projects, user: null, role: null }
   const [user, { memberships }] = await Promise.all([
     parts.accounts.user(token.userId),
-    membershipsOf(parts, token.userId),
+    membershipsOf(parts, { userId: token.userId }),
   ])
   const membership = memberships.find((each) => each.organisation.id === organisation.id)
   if (user === null || membership === undefined) return null

@@ -10,7 +10,9 @@ interface SessionCookie {
   read(header: string | null): string | null
 }
 
-const VALUE = /^[A-Za-z0-9_-]{1,128}$/
+const VALUE = /^[A-Za-z0-9_-]+$/
+const SESSION_CHARS_MAX = 128
+const FLOW_CHARS_MAX = 3_000
 
 /**
  * One name where `--url` says the scheme. Without it people may use http and https: `used`, the origin that the browser
@@ -30,10 +32,18 @@ export function sessionCookie(
   }
 }
 
+/** What a browser keeps while somebody is at their identity provider. */
+export function flowCookie({ url }: Pick<PublicAddress, 'url'>): SessionCookie {
+  return cookieOf(url, { plainName: 'errata-sign-in', charsMax: FLOW_CHARS_MAX })
+}
+
 /** `__Host-` ties the cookie to this host and to https; a plain-http installation cannot use it. */
-function cookieOf(url: string): SessionCookie {
+function cookieOf(
+  url: string,
+  { plainName, charsMax } = { plainName: 'errata', charsMax: SESSION_CHARS_MAX },
+): SessionCookie {
   const isSecure = url.startsWith('https:')
-  const name = isSecure ? '__Host-errata' : 'errata'
+  const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}${attributes}`,
@@ -46,7 +56,9 @@ function cookieOf(url: string): SessionCookie {
         .map((pair) => pair.slice(name.length + 1))
       const [value] = values
       // Two of them mean that another host or path planted one: neither is trusted.
-      return values.length === 1 && value !== undefined && VALUE.test(value) ? value : null
+      return values.length === 1 && value !== undefined && value.length <= charsMax && VALUE.test(value)
+        ? value
+        : null
     },
   }
 }

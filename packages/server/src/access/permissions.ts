@@ -27,6 +27,7 @@ export const SCOPES = [
   'team:write',
   'alerts:read',
   'alerts:write',
+  'scim:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -72,6 +73,7 @@ export const SCOPE_GROUPS: readonly {
       { scope: 'member:write', what: 'Also invite, change roles and remove members' },
       { scope: 'team:read', what: 'See teams' },
       { scope: 'team:write', what: 'Also create teams and change them' },
+      { scope: 'scim:write', what: 'Provision members and teams with SCIM' },
     ],
   },
   {
@@ -186,6 +188,8 @@ export const PERMISSIONS = {
     scopes: ['team:write', 'org:admin'],
     what: 'create teams and change who is in them',
   },
+  'provider.write': { roles: OWNERS, scopes: [], what: 'set up single sign-on' },
+  'scim.write': { roles: OWNERS, scopes: ['scim:write'], what: 'provision members and teams' },
   'token.write': { roles: MANAGERS, scopes: [], what: 'create and revoke organisation tokens' },
 } as const satisfies Readonly<Record<string, PermissionEntry>>
 

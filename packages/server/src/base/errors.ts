@@ -99,6 +99,16 @@ export const ERRORS = {
     'A dangerous action asks again who you are, once in ten minutes.',
     'Confirm with password, passkey or code at /confirm, then try again.',
   ),
+  provider_required: entry(
+    403,
+    'The organisation asks its people to use single sign-on.',
+    'Choose single sign-on on the sign-in page.',
+  ),
+  provider_failed: entry(
+    502,
+    'The identity provider did not answer as it should.',
+    'Try again; an owner can check the settings of single sign-on.',
+  ),
   forbidden: entry(403, 'The role or the scopes of the token do not allow this.', 'Ask an owner.'),
   cross_origin: entry(
     403,

@@ -58,6 +58,21 @@ export function refuseUnconfirmed(
   return refuse('confirm_needed', 'Confirm it’s you, then try again.')
 }
 
+/**
+ * `null` when whoever asks may change how their account signs in, and proved lately who they are. An organisation's
+ * provider can name anybody: a session that it began adds no way into the whole account.
+ */
+export function refuseAccountChange(
+  parts: WithClock,
+  { viewer }: { readonly viewer: PersonViewer },
+): Refusal | null {
+  if (viewer.session.orgId === undefined) return refuseUnconfirmed(parts, { viewer })
+  return refuse(
+    'forbidden',
+    'You came by single sign-on. Sign in with your own password or passkey to change this.',
+  )
+}
+
 /** `null` when whoever asks may; otherwise why not. */
 export function refusalOf(
   { viewer, scope }: Pick<Asking, 'viewer' | 'scope'>,

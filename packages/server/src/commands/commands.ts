@@ -7,6 +7,7 @@ import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
+import { type DirectoryCommands, directoryCommands } from './directory.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
@@ -22,6 +23,7 @@ import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
+import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
 import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -32,6 +34,8 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
 export type Commands = SignInCommands &
   SecondFactorCommands &
   ProofCommands &
+  SingleSignOnCommands &
+  DirectoryCommands &
   InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
@@ -93,6 +97,8 @@ export function createCommands(options: CommandOptions): Commands {
     ...signInCommands(parts),
     ...secondFactorCommands(parts),
     ...proofCommands(parts),
+    ...singleSignOnCommands(parts),
+    ...directoryCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),

@@ -25,7 +25,10 @@ import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
+import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
+import type { FlowSeal } from '#sign-in/flow.ts'
+import type { Calls } from '#sign-in/oidc.ts'
 
 export interface CommandParts {
   readonly accounts: AccountsRead
@@ -74,6 +77,15 @@ export interface CommandParts {
   readonly invitationLimits: SignInLimits
   /** Absent without a mail server, and on the command line. */
   readonly mailRoom?: MailRoom | undefined
+  /** Absent on the command line, where nobody signs in. */
+  readonly singleSignOn?: SignOnParts
+}
+
+interface SignOnParts {
+  readonly read: SingleSignOnRead
+  readonly write: SingleSignOnWrite
+  readonly calls: Calls
+  readonly seal: FlowSeal
 }
 
 /** Where links are left to be emailed. */

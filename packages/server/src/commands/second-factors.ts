@@ -17,6 +17,7 @@ import {
   type PersonAsking,
   type RequestFacts,
   refusalOf,
+  refuseAccountChange,
   refuseUnconfirmed,
   unnamedActor,
 } from './asking.ts'
@@ -85,14 +86,14 @@ export function secondFactorCommands(parts: Parts): SecondFactorCommands {
     passkeyOffer: (asking, at) => passkeyOffer(parts, asking, at),
     addPasskey: (asking, given) => addPasskey(parts, asking, given),
     removePasskey: async (asking, id) =>
-      refuseUnconfirmed(parts, asking) ??
+      refuseAccountChange(parts, asking) ??
       write.removePasskey(asking.viewer.user.id, id, actorOf(parts, asking)),
     beginAuthenticator: async (asking) =>
-      refuseUnconfirmed(parts, asking) ??
+      refuseAccountChange(parts, asking) ??
       write.beginAuthenticator(asking.viewer.user.id, parts.seal.seal(newAppSecret(parts.random))),
     confirmAuthenticator: (asking, code) => confirmAuthenticator(parts, asking, code),
     removeAuthenticator: async (asking) =>
-      refuseUnconfirmed(parts, asking) ??
+      refuseAccountChange(parts, asking) ??
       write.removeAuthenticator(asking.viewer.user.id, actorOf(parts, asking)),
     createRecoveryCodes: (asking) => createRecoveryCodes(parts, asking),
     requireSecondFactor: (asking, isRequired) => requireSecondFactor(parts, asking, isRequired),
@@ -128,7 +129,7 @@ async function passkeyOffer(
   asking: PersonAsking,
   { origin }: AtOrigin,
 ): Promise<Result<NewPasskeyRequest>> {
-  const refusal = refuseUnconfirmed(parts, asking)
+  const refusal = refuseAccountChange(parts, asking)
   if (refusal !== null) return refusal
   const place = passkeyPlace(parts.publicAddress, origin)
   if (place === null) return NO_PASSKEYS_HERE()
@@ -146,7 +147,7 @@ async function addPasskey(
   asking: PersonAsking,
   { name, answer, origin }: GivenPasskey,
 ): Promise<Result<NewCodes>> {
-  const refusal = refuseUnconfirmed(parts, asking)
+  const refusal = refuseAccountChange(parts, asking)
   if (refusal !== null) return refusal
   const checked = read(PASSKEY_SCHEMAS.newPasskey, { name, answer })
   if (!checked.ok) return checked
@@ -169,7 +170,7 @@ async function confirmAuthenticator(
   asking: PersonAsking,
   code: string,
 ): Promise<Result<NewCodes>> {
-  const refusal = refuseUnconfirmed(parts, asking)
+  const refusal = refuseAccountChange(parts, asking)
   if (refusal !== null) return refusal
   const { user } = asking.viewer
   const attempt = parts.signInLimits.attempt(asking.address, `code of ${user.id}`)
@@ -192,7 +193,7 @@ async function confirmAuthenticator(
 }
 
 async function createRecoveryCodes(parts: Parts, asking: PersonAsking): Promise<Result<NewCodes>> {
-  const refusal = refuseUnconfirmed(parts, asking)
+  const refusal = refuseAccountChange(parts, asking)
   if (refusal !== null) return refusal
   const { user } = asking.viewer
   if (!(await parts.secondFactors.hasSecondFactor(user.id)))

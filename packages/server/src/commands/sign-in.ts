@@ -227,6 +227,9 @@ async function signIn(
       return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
+    const memberships = await parts.accounts.memberships(user.id)
+    if (memberships.length > 0 && memberships.every(({ needsProvider = false }) => needsProvider))
+      return refuse('provider_required', 'Your organisation uses single sign-on. Sign in with it instead.')
     return afterPassword(parts, user, facts)
   })
 }

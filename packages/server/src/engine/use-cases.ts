@@ -28,6 +28,7 @@ import { type EngineCounts, readMetrics } from './health/metrics.ts'
 import { createSystemFacts } from './health/system-facts.ts'
 import type { Hints } from './hints.ts'
 import { selfProjectOf } from './self-project.ts'
+import { signOnParts } from './sign-on.ts'
 import type { Stores } from './threads/stores.ts'
 
 interface UseCaseOptions {
@@ -136,7 +137,7 @@ function queriesOf(
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
     requests: stores.requests,
-    skew: stores.skew,
+    ...{ skew: stores.skew, singleSignOn: stores.singleSignOn },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,
@@ -184,6 +185,7 @@ function commandsOf(
     },
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
+    singleSignOn: signOnParts(stores, settings),
     queries,
     accept,
     clock,

@@ -24,6 +24,7 @@ import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
+import { isScimPath } from './scim/scim.ts'
 import { SilentConnections } from './silent-connections.ts'
 import { readTarget } from './target.ts'
 import type { ApiHandler, Engine, PageHandler } from './types.ts'
@@ -128,7 +129,7 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     if (isMonitoringPath(path)) return monitoring(exchange)
     if (path === '/health' || path === '/health/') return answerHealth(exchange, () => engine.healthy())
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
-    if (isApiPath(path))
+    if (isApiPath(path) || isScimPath(path))
       return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), {
         ...web,
         bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),

@@ -77,5 +77,17 @@ export const PEOPLE_LIMITS = {
     'Expiry that a new token may be given; none at all is a choice of its own.',
   ),
   auditRows: limit(50, 'count', 'Entries on one page of the audit log.'),
+  signInFlowMs: limit(10 * 60_000, 'ms', 'So long somebody may take at their identity provider.'),
+  providerTimeoutMs: limit(10_000, 'ms', 'One call of an identity provider.'),
+  providerAnswerBytesMax: limit(1024 * 1024, 'bytes', 'Answer of an identity provider; the rest is refused.'),
+  providerListMax: limit(100, 'count', 'Domains, groups or organisations that a sign-in method names.'),
+  providerTextCharsMax: limit(
+    500,
+    'chars',
+    'Any text of a sign-in method: client ID, secret, issuer, group.',
+  ),
+  scimBodyBytesMax: limit(1024 * 1024, 'bytes', 'A group of all members that may be.'),
+  scimPageMax: limit(200, 'count', 'Users or groups on one page of SCIM.'),
+  scimChangesMax: limit(100, 'count', 'Operations of one PATCH of SCIM.'),
   organisationsMax: limit(200, 'count', 'A list that is read whole, made by operators.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -123,4 +123,13 @@ describe('settings', () => {
     assert.equal(read('allow'), true)
     assert.match(String(read('yes')), /must be refuse or allow/)
   })
+
+  it('lets identity providers be private only when told to', () => {
+    const read = (signInPrivateIssuers: string) => {
+      const answer = readSettings({ flags: { signInPrivateIssuers }, env: {} })
+      return answer.ok ? answer.settings.signInPrivateIssuers : answer.mistakes.join()
+    }
+    assert.deepEqual([read('refuse'), read('allow')], [false, true])
+    assert.match(String(read('yes')), /--sign-in-private-issuers .* must be refuse or allow/)
+  })
 })

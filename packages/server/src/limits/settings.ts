@@ -91,6 +91,14 @@ export const SETTINGS = {
     reason:
       'Whether webhooks may call this machine and private networks; whoever may change a project could reach everything there.',
   },
+  signInPrivateIssuers: {
+    flag: '--sign-in-private-issuers',
+    variable: 'ERRATA_SIGN_IN_PRIVATE_ISSUERS',
+    fallback: 'refuse',
+    unit: 'refuse or allow',
+    reason:
+      'Whether identity providers may be on this machine or a private network, and without https; whoever owns an organisation could reach everything there.',
+  },
   metricsToken: {
     flag: '--metrics-token',
     variable: 'ERRATA_METRICS_TOKEN',
@@ -157,6 +165,7 @@ export interface Settings {
   /** `null`: no mail is sent. Holds the password: never logged, never shown. */
   readonly smtp: SmtpServer | null
   readonly webhookPrivateTargets: boolean
+  readonly signInPrivateIssuers: boolean
   readonly metricsToken: string | null
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
@@ -216,10 +225,8 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
     mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
   }
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
-  const targets = text('webhookPrivateTargets').value
-  if (targets !== 'refuse' && targets !== 'allow') {
-    mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
-  }
+  const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
+  const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
@@ -243,7 +250,8 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       clientAddressHeader: addressHeader,
       reportDsn: reportDsn === '' ? null : reportDsn,
       smtp,
-      webhookPrivateTargets: targets === 'allow',
+      webhookPrivateTargets,
+      signInPrivateIssuers,
       metricsToken,
       backup,
       maxDiskBytes,
@@ -284,6 +292,17 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readAllowed(
+  name: 'webhookPrivateTargets' | 'signInPrivateIssuers',
+  text: (name: SettingName) => { readonly value: string },
+  mistakes: string[],
+): boolean {
+  const { value } = text(name)
+  if (value !== 'refuse' && value !== 'allow')
+    mistakes.push(mistake(name, `is "${value}", but must be refuse or allow`))
+  return value === 'allow'
 }
 
 function readBackup(

@@ -38,6 +38,8 @@ export interface Membership {
   readonly projects: readonly ProjectId[]
   /** Of the organisation: it shows itself to nobody who has none. */
   readonly requiresSecondFactor: boolean
+  /** Only a session that the organisation's own provider began opens it. */
+  readonly needsProvider?: true
 }
 
 export interface Session {
@@ -49,6 +51,8 @@ export interface Session {
   readonly confirmedMs: number
   readonly address: string | null
   readonly userAgent: string | null
+  /** An organisation's own provider began it: it opens this organisation alone, and has no operator's rights. */
+  readonly orgId?: OrgId
 }
 
 export interface Member {

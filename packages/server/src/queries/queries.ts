@@ -32,6 +32,7 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
@@ -58,6 +59,7 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
 import { sharingQueries } from './sharing/index.ts'
+import { singleSignOnQueries } from './single-sign-on.ts'
 import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
@@ -67,6 +69,7 @@ import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
+  readonly singleSignOn: SingleSignOnRead
   readonly artifacts: Pick<
     Artifacts,
     'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases' | 'actions'
@@ -115,6 +118,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   return {
     search,
     ...accountQueries(parts),
+    ...singleSignOnQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...ownershipQueries({

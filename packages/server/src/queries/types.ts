@@ -55,6 +55,7 @@ import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { SharingQueries } from './sharing-types.ts'
+import type { SingleSignOnQueries } from './single-sign-on.ts'
 import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
@@ -367,7 +368,8 @@ export interface Queries
     SkewQueries,
     TraceQueries,
     SharingQueries,
-    SearchesRead {
+    SearchesRead,
+    SingleSignOnQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

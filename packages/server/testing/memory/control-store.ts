@@ -10,6 +10,8 @@ import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { secondFactorsRead, secondFactorsWrite } from './accounts/second-factors.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
+import { singleSignOnRead } from './accounts/single-sign-on.ts'
+import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
@@ -61,6 +63,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...jobs(tables),
       ...releasesWrite(tables),
       ...retentionWrite(tables),
+      ...singleSignOnWrite(tables),
     },
     read: {
       ...accountsRead(tables),
@@ -79,6 +82,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...systemRead(tables),
       ...retentionRead(tables),
       ...upkeepRead(tables),
+      ...singleSignOnRead(tables),
     },
     close: async () => {},
   }

@@ -29,6 +29,7 @@ import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
 import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
+import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
@@ -69,3 +70,4 @@ requestsContract(open)
 skewContract(open)
 scopeContract(open)
 upkeepContract(open)
+singleSignOnContract(open)

@@ -63,6 +63,7 @@ import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
 import type { Authenticator, Passkey } from '#ports/second-factors.ts'
+import type { SignInProvider } from '#ports/single-sign-on.ts'
 import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
@@ -145,6 +146,18 @@ export interface LetterRow {
 
 export interface TokenRow extends Token {
   readonly tokenHash: string
+}
+
+export interface ProviderRow extends SignInProvider {
+  readonly orgId: OrgId
+  readonly clientSecret: string
+}
+
+type IdentityRow = Pick<MembershipRow, 'orgId' | 'userId'>
+
+interface DirectoryUserRow extends IdentityRow {
+  readonly externalId: string | null
+  readonly isActive: boolean
 }
 
 interface AuditRow extends AuditEntry {
@@ -417,6 +430,10 @@ export class Tables {
   readonly letters = new Table<number, LetterRow>(this.#history)
   readonly invitations = new Table<string, InvitationRow>(this.#history)
   readonly tokens = new Table<TokenId, TokenRow>(this.#history)
+  readonly signInProviders = new Table<string, ProviderRow>(this.#history)
+  readonly signInIdentities = new Table<string, IdentityRow>(this.#history)
+  readonly directoryUsers = new Table<string, DirectoryUserRow>(this.#history)
+  readonly directoryGroups = new Table<TeamId, { readonly externalId: string }>(this.#history)
   readonly audit = new Table<number, AuditRow>(this.#history)
   readonly projects = new Table<ProjectId, ProjectRow>(this.#history)
   readonly keys = new Table<KeyId, ProjectKey>(this.#history)

@@ -39,6 +39,8 @@ import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { SystemFacts } from '#queries/system.ts'
+import { createFlowSeal } from '#sign-in/flow.ts'
+import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
@@ -72,6 +74,8 @@ interface WorldOptions {
   readonly url?: string | null
   /** Links can be emailed: they wait in the control store for whoever delivers. */
   readonly mail?: boolean
+  /** Identity providers may run inside the test; default: they may. */
+  readonly privateIssuers?: boolean
 }
 
 /** Real, but for a mail server; receivers of tests are on loopback. */
@@ -86,7 +90,7 @@ function alertTests(parts: Pick<Parameters<typeof createSendMessage>[0], 'public
 }
 
 /** An engine that nobody has set up. */
-export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions = {}) {
+export async function openWorld({ url = URL_HERE, mail = false, privateIssuers = true }: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
   const clock = manualClock(NOW)
   const stores = await openStores(directory, clock)
@@ -120,6 +124,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     outcomes: reader,
     requests: reader,
     skew: reader,
+    singleSignOn: reader,
     system: reader,
     telemetry,
     payloads: segments,
@@ -164,6 +169,10 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
       messages: { read: reader, queue: control },
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},
+    },
+    singleSignOn: {
+      ...{ read: reader, write: control, seal: createFlowSeal() },
+      calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
     },
     queries,
     alertRules: { read: reader, write: control, wake: () => {} },

@@ -25,6 +25,11 @@ export const paths = {
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
   signOut: () => '/sign-out',
+  /** The sign-in page of one organisation. */
+  signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),
+  providerSignIn: (org: string, kind: string, next?: string) =>
+    withQuery(`/sign-in/with/${s(org)}/${s(kind)}`, { next }),
+  providerSignOut: (org: string, kind: string) => `/sign-in/out/${s(org)}/${s(kind)}`,
   forgot: () => '/forgot',
   join: (code: string) => `/join/${s(code)}`,
   reset: (code: string) => `/reset/${s(code)}`,
@@ -109,6 +114,7 @@ export const paths = {
   teams: (org: string) => `/${s(org)}/settings/teams`,
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
   agents: (org: string) => `/${s(org)}/settings/agents`,
+  signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
   account: () => '/account',

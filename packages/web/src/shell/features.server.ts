@@ -63,6 +63,7 @@ const OTHERS = [
   'api',
   'assets',
   'docs',
+  'scim',
   'favicon.ico',
   'forgot',
   'health',

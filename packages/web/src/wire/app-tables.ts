@@ -10,7 +10,7 @@ export interface HandlerRoute {
   readonly path: string
   readonly access: ActionAccess
   /** `null`: not there. */
-  readonly handle: (ctx: LoaderContext) => Promise<Response | null>
+  readonly handle: (ctx: LoaderContext, request: Request) => Promise<Response | null>
 }
 
 /** All that one feature brings: its pages with a loader each, its actions, its handlers. */

@@ -19,7 +19,7 @@ export async function handlerAnswer(
   const ctx = loaderContext(serving, match.params)
   const asksForPage = (request.headers.get('accept') ?? '').includes('text/html')
   try {
-    const answer = (await match.route.handle(authorize(ctx, match.route.access))) ?? notFound()
+    const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
     return answer

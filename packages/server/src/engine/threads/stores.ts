@@ -20,6 +20,7 @@ import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
+import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type {
   EventIds,
@@ -59,6 +60,8 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     alertBeat: write<AlertBeat>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     requests: readThread.port<RequestsRead>('control'),
+    singleSignOn: readThread.port<SingleSignOnRead>('control'),
+    singleSignOnWrite: write<SingleSignOnWrite>('control'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),

@@ -10,6 +10,7 @@ import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { answerScim, isScimPath } from '../scim/scim.ts'
 import type { ApiHandler } from '../types.ts'
 import { askedAt } from './asked-at.ts'
 import { readJson } from './body.ts'
@@ -25,10 +26,11 @@ interface ApiOptions extends ApiServices {
 
 const PREFIX = '/api/0'
 
-/** Answers every path below `/api/0/`; `null` for any other. Never rejects. */
+/** Answers every path below `/api/0/`, and SCIM beside it; `null` for any other. Never rejects. */
 export function createApi(options: ApiOptions): ApiHandler {
   return async (request, context) => {
     const url = new URL(request.url)
+    if (isScimPath(url.pathname)) return answerScim(options, request, context.clientAddress)
     const path = pathBelow(url.pathname)
     if (path === null) return null
     try {

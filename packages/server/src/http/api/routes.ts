@@ -1,5 +1,6 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
 import { max } from '#limits/limits.ts'
+import { isScimPath } from '../scim/scim.ts'
 import { ALERT_ROUTES } from './alerts.ts'
 import type { ApiRoute } from './call.ts'
 import { CHANNEL_ROUTES } from './channels.ts'
@@ -135,6 +136,7 @@ function decode(part: string): string | null {
  */
 export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
   if (!/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
+  if (isScimPath(path)) return max('scimBodyBytesMax')
   const route = matchPath(path.replace(/^\/api\/0(?=\/)/, ''))?.routes.find((each) => each.method === method)
   return route?.bodyBytesMax ?? max('formBytesMax')
 }

@@ -14,10 +14,12 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
+import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { peopleRead } from './accounts/people-read.ts'
+import { singleSignOnRead } from './accounts/providers-read.ts'
 import { secondFactorsRead } from './accounts/second-factors-read.ts'
 import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
@@ -52,6 +54,7 @@ export type ControlReader = AccountsRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
+  SingleSignOnRead &
   UpkeepRead & { close(): Promise<void> }
 
 export interface ControlReaderOptions {
@@ -91,6 +94,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...systemRead(db),
     ...retentionRead(db),
     ...upkeepRead(db),
+    ...singleSignOnRead(db),
     close: async () => db.close(),
   }
 }

@@ -15,6 +15,7 @@ import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
+import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
@@ -22,6 +23,7 @@ import { organisationsWrite } from './accounts/organisations-write.ts'
 import { secondFactorsWrite } from './accounts/second-factors-write.ts'
 import { sessionsWrite } from './accounts/sessions-write.ts'
 import { needsSetup } from './accounts/setup-state.ts'
+import { singleSignOnWrite } from './accounts/single-sign-on-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
 import { tokensWrite } from './accounts/tokens-write.ts'
 import { alertBeat } from './alerts/alert-beat.ts'
@@ -56,6 +58,7 @@ export type ControlWriter = AccountsWrite &
   ReleasesWrite &
   ControlCommit &
   ControlRetention &
+  SingleSignOnWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -105,6 +108,7 @@ export function openControlWriter({
     ...releasesWrite(db),
     ...controlCommit(db, clock),
     ...retentionWrite(db),
+    ...singleSignOnWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

@@ -95,6 +95,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0018-second-factor.sql', import.meta.url),
     does: 'makes room for passkeys, authenticator apps and recovery codes',
   },
+  {
+    version: 19,
+    url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
+    does: 'makes the tables for single sign-on and provisioning',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

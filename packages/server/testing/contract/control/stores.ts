@@ -18,6 +18,7 @@ import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
+import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
@@ -38,6 +39,7 @@ export interface ControlStores {
     Jobs &
     ReleasesWrite &
     ControlRetention &
+    SingleSignOnWrite &
     ControlCommit
   readonly read: AccountsRead &
     SecondFactorsRead &
@@ -54,6 +56,7 @@ export interface ControlStores {
     OutcomesRead &
     SystemRead &
     RetentionRead &
+    SingleSignOnRead &
     UpkeepRead
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { ErrataError } from '#base/errors.ts'
 import type { OrgId, UserId } from '#base/ids.ts'
 import { sessionLimits } from '#model/account-rules.ts'
+import { needsProvider } from '#model/provider-rules.ts'
 import type {
   AccountsRead,
   AuditEntry,
@@ -14,6 +15,7 @@ import type {
 } from '#ports/accounts.ts'
 import { ascending, byName, descending, inOrder } from '../order.ts'
 import {
+  emailOf,
   projectsOfOrganisation,
   projectsOpenTo,
   roleOf,
@@ -25,6 +27,7 @@ import { readableProjects } from '../rows/readable.ts'
 import { searchesRead } from '../searches/searches.ts'
 import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
 import { progressOf } from './letters.ts'
+import { providersOf } from './single-sign-on.ts'
 
 export function accountsRead(of: Tables): AccountsRead {
   return { ...beforeScope(of), ...secrets(of), ...withinScope(of), ...searchesRead(of) }
@@ -203,6 +206,9 @@ function memberships(of: Tables, user: UserId): readonly Membership[] {
       requiresSecondFactor: of.secondFactorRequired.get(organisation.id)?.isRequired === true,
       teams: teamsOfMember(of, organisation.id, user),
       projects: projectsOpenTo(of, organisation.id, user),
+      ...(needsProvider(providersOf(of, organisation.id), { email: emailOf(of, user), role }) && {
+        needsProvider: true as const,
+      }),
     }))
 }
 

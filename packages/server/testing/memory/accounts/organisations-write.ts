@@ -155,7 +155,7 @@ function ownersOf(of: Tables, org: OrgId): number {
 }
 
 /** Everything that let the user act in the organisation, or stands there in their name. */
-function removeTraces(to: Tables, org: OrgId, user: UserId): void {
+export function removeTraces(to: Tables, org: OrgId, user: UserId): void {
   to.memberships.delete(membershipKey(org, user))
   for (const team of to.teams.where(({ orgId }) => orgId === org))
     to.teams.change(team.id, { members: team.members.filter((id) => id !== user) })

@@ -1,5 +1,5 @@
 /** Sessions, passwords and profiles: what concerns one account. */
-import { type SessionId, sessionId, type UserId } from '#base/ids.ts'
+import { type OrgId, type SessionId, sessionId, type UserId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS, noteUseBefore, shownEmail } from '#model/account-rules.ts'
@@ -23,16 +23,7 @@ type ProfilesWrite = Pick<
 export function sessionsWrite(to: Tables): SessionsWrite {
   return {
     createSession: async (user, tokenHash, userAgent, actor) =>
-      to.transaction(() => {
-        const id = sessionId(to.sessions.nextId())
-        const times = { createdMs: actor.atMs, seenMs: actor.atMs, confirmedMs: actor.atMs }
-        const agent = userAgent?.slice(0, max('tagValueCharsMax')) ?? null
-        const from = { address: actor.address, userAgent: agent }
-        to.sessions.put(id, { id, userId: user, tokenHash, ...times, ...from })
-        endOldest(to, user)
-        writeAccountAudit(to, user, actor, { action: 'session.signed_in', target: emailOf(to, user) })
-        return id
-      }),
+      to.transaction(() => createSession(to, { user, tokenHash, userAgent }, actor)),
     touchSession: async (id, nowMs) =>
       to.transaction(() => {
         const session = to.sessions.get(id)
@@ -54,6 +45,27 @@ export function sessionsWrite(to: Tables): SessionsWrite {
         else writeAccountAudit(to, user.id, actor, note)
       }),
   }
+}
+
+export function createSession(
+  to: Tables,
+  session: {
+    readonly user: UserId
+    readonly tokenHash: string
+    readonly userAgent: string | null
+    readonly orgId?: OrgId
+  },
+  actor: Actor,
+): SessionId {
+  const { user, tokenHash, orgId } = session
+  const id = sessionId(to.sessions.nextId())
+  const times = { createdMs: actor.atMs, seenMs: actor.atMs, confirmedMs: actor.atMs }
+  const userAgent = session.userAgent?.slice(0, max('tagValueCharsMax')) ?? null
+  const from = { address: actor.address, userAgent, ...(orgId === undefined ? {} : { orgId }) }
+  to.sessions.put(id, { id, userId: user, tokenHash, ...times, ...from })
+  endOldest(to, user)
+  writeAccountAudit(to, user, actor, { action: 'session.signed_in', target: emailOf(to, user) })
+  return id
 }
 
 function endOldest(to: Tables, user: UserId): void {

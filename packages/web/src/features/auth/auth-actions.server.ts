@@ -43,9 +43,11 @@ export const signIn = defineAction(
 )
 
 export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), async (ctx) => {
+  const { session, memberships } = ctx.viewer
+  const by = memberships.find(({ organisation }) => organisation.id === session.orgId)?.organisation
   await ctx.engine.commands.signOut(ctx)
   ctx.session.end()
-  return { redirect: paths.signIn() }
+  return { redirect: by === undefined ? paths.signIn() : paths.signInAt(by.slug, { out: '1' }) }
 })
 
 /** With a new account. */

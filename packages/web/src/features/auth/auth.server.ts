@@ -26,7 +26,15 @@ export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
   const next = localPath(url.searchParams.get('next'))
   if (viewer !== null) return redirectTo(next)
   if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
-  return { next, host: new URL(engine.publicAddress.url).host }
+  const organisation = url.searchParams.get('org')?.trim() || null
+  return {
+    next,
+    host: new URL(engine.publicAddress.url).host,
+    organisation,
+    /** From a session that a provider began: the one there may still be open. */
+    isSignedOut: url.searchParams.has('out'),
+    ...(await engine.queries.signInChoices(organisation)),
+  }
 }
 
 export async function loadForgot({ engine }: LoaderContext) {

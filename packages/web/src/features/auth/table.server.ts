@@ -29,6 +29,7 @@ import {
   requestPasskey,
   signInByPasskey,
 } from './proofs.server.ts'
+import { beginProviderSignIn, beginProviderSignOut, finishProviderSignIn } from './provider-sign-in.server.ts'
 import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
@@ -49,5 +50,9 @@ export const authTable = featureTable({
     ...[requestPasskey, signInByPasskey, finishSignIn],
     ...[requestConfirmation, confirmByPasskey, confirmByCode, confirmByPassword],
   ],
-  handlers: [],
+  handlers: [
+    { path: '/sign-in/with/:org/:kind', access: 'anyone', handle: beginProviderSignIn },
+    { path: '/sign-in/back/:id/:kind', access: 'anyone', handle: finishProviderSignIn },
+    { path: '/sign-in/out/:org/:kind', access: 'anyone', handle: beginProviderSignOut },
+  ],
 })

@@ -15,7 +15,16 @@ export const AUDIT_SUBJECTS = [
   {
     key: 'access',
     label: 'Sign-ins and passwords',
-    subjects: ['session', 'password', 'passkey', 'authenticator', 'recovery', 'account', 'profile'],
+    subjects: [
+      'session',
+      'password',
+      'passkey',
+      'authenticator',
+      'recovery',
+      'account',
+      'profile',
+      'sign_in',
+    ],
   },
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
   { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },

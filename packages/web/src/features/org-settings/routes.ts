@@ -37,6 +37,13 @@ export const orgSettingsRoutes = [
     view: async () => (await import('./agents-view.tsx')).AgentsView,
   }),
   pageRoute({
+    id: 'org-settings.sign-in',
+    path: '/:org/settings/sign-in',
+    access: 'provider.write',
+    file: 'features/org-settings/sign-in-view.tsx',
+    view: async () => (await import('./sign-in-view.tsx')).SignInSettingsView,
+  }),
+  pageRoute({
     id: 'org-settings.audit',
     path: '/:org/settings/audit',
     access: 'audit.read',

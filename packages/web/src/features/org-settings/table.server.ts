@@ -17,6 +17,7 @@ import {
 } from './org-actions.server.ts'
 import { loadAudit, loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
+import { loadSignInSettings, removeProvider, saveProvider } from './sign-in.server.ts'
 
 export const orgSettingsTable = featureTable({
   routes: orgSettingsRoutes,
@@ -26,6 +27,7 @@ export const orgSettingsTable = featureTable({
     'org-settings.teams': loadTeams,
     'org-settings.tokens': loadTokens,
     'org-settings.agents': loadAgents,
+    'org-settings.sign-in': loadSignInSettings,
     'org-settings.audit': loadAudit,
   },
   actions: [
@@ -41,6 +43,8 @@ export const orgSettingsTable = featureTable({
     deleteTeam,
     createToken,
     revokeToken,
+    saveProvider,
+    removeProvider,
   ],
   handlers: [{ path: '/agents', access: 'signed-in', handle: leadToAgents }],
 })

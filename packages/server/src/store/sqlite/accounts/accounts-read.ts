@@ -2,6 +2,7 @@
 
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { foldEmail, sessionLimits } from '#model/account-rules.ts'
+import { needsProvider } from '#model/provider-rules.ts'
 import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import {
@@ -15,6 +16,8 @@ import {
 } from '../rows/account-rows.ts'
 import { artifactQuotas } from './artifact-quotas.ts'
 import { invitationByCode } from './invitation-row.ts'
+import { providersOf } from './providers-read.ts'
+import { emailOf } from './sessions-write.ts'
 import { needsSetup, publicUrl } from './setup-state.ts'
 
 type BeforeScope =
@@ -77,8 +80,7 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
 }
 
 const SESSION_COLUMNS = `s.id, s.user_id AS userId, s.created_ms AS createdMs, s.seen_ms AS seenMs,
-  s.confirmed_ms AS confirmedMs, s.address,
-  s.user_agent AS userAgent`
+  s.confirmed_ms AS confirmedMs, s.address, s.user_agent AS userAgent, s.org_id AS orgId`
 
 interface SessionRow {
   readonly id: SessionId
@@ -88,6 +90,7 @@ interface SessionRow {
   readonly confirmedMs: number
   readonly address: string | null
   readonly userAgent: string | null
+  readonly orgId: OrgId | null
 }
 
 /** Neither too old nor unused for too long. */
@@ -114,8 +117,9 @@ function sessions(db: Connection, user: UserId, nowMs: number): readonly Session
 }
 
 function sessionOf(row: SessionRow): Session {
-  const { id, userId, createdMs, seenMs, confirmedMs, address, userAgent } = row
-  return { id, userId, createdMs, seenMs, confirmedMs, address, userAgent }
+  const { id, userId, createdMs, seenMs, confirmedMs, address, userAgent, orgId } = row
+  const session = { id, userId, createdMs, seenMs, confirmedMs, address, userAgent }
+  return orgId === null ? session : { ...session, orgId }
 }
 
 function memberships(db: Connection, user: UserId): readonly Membership[] {
@@ -134,6 +138,7 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
       requiresSecondFactor: requires === 1,
       teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
       projects: projectsOpenTo(db, id, user),
+      ...(needsProvider(providersOf(db, id), { email: emailOf(db, user), role }) && { needsProvider: true }),
     }))
 }
 

@@ -43,7 +43,7 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'r
 }
 
 /** Everything that let the user act in the organisation, or stands there in their name. */
-function removeTraces(db: Connection, org: OrgId, user: UserId): void {
+export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
   db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
   db.run(
     'DELETE FROM team_members WHERE user_id = ? AND team_id IN (SELECT id FROM teams WHERE org_id = ?)',
@@ -59,7 +59,7 @@ function removeTraces(db: Connection, org: OrgId, user: UserId): void {
   )
 }
 
-function ownersOf(db: Connection, org: OrgId): number {
+export function ownersOf(db: Connection, org: OrgId): number {
   const sql = 'SELECT count(*) AS count FROM memberships WHERE org_id = ? AND role = ?'
   return countOf(db, sql, [org, 'owner'])
 }

@@ -69,7 +69,7 @@ export function sessionsWrite(db: Connection): SessionsWrite {
   }
 }
 
-function createSession(
+export function createSession(
   db: Connection,
   session: { readonly user: UserId; readonly tokenHash: string; readonly userAgent: string | null },
   actor: Actor,

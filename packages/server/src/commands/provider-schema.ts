@@ -1,0 +1,59 @@
+/** What may be said of an identity provider. Each rule stands beside the field that broke it. */
+import * as v from 'valibot'
+import { max } from '#limits/limits.ts'
+import { PROVIDER_KINDS } from '#ports/single-sign-on.ts'
+
+const charsMax = max('providerTextCharsMax')
+const listMax = max('providerListMax')
+const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const
+const LINES = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+const line = (what: string) =>
+  v.pipe(
+    v.string(`${what} must be text.`),
+    v.trim(),
+    v.minLength(1, `${what} is required.`),
+    v.maxLength(charsMax, `At most ${charsMax} characters.`),
+    v.check((text) => !LINES.test(text), 'No line breaks or control characters.'),
+  )
+
+const ISSUER_RULE = 'An address such as https://id.example.com, without a query.'
+const issuer = v.pipe(
+  line('The address'),
+  v.check((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
+    return isPlain && /^https?:$/.test(url.protocol)
+  }, ISSUER_RULE),
+)
+
+const DOMAIN_RULE = 'Email domains such as example.com, one on each line.'
+const domain = v.pipe(
+  v.string(DOMAIN_RULE),
+  v.trim(),
+  v.toLowerCase(),
+  v.regex(/^(?=.{1,190}$)[a-z0-9\u0080-\uffff-]+(\.[a-z0-9\u0080-\uffff-]+)+$/u, DOMAIN_RULE),
+)
+
+const ORGANISATION_RULE = 'Names of GitHub organisations, one on each line.'
+const organisation = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9-]{1,100}$/, ORGANISATION_RULE))
+
+const ROLE_RULE = 'Lines such as “platform team = manager”: a group, and manager, member or viewer.'
+const mappedRole = v.strictObject({ value: line('A group'), role: v.picklist(GIVEN_ROLES, ROLE_RULE) })
+
+const list = <T extends v.GenericSchema>(item: T) =>
+  v.pipe(v.array(item), v.maxLength(listMax, `At most ${listMax}.`))
+
+export const PROVIDER = v.strictObject({
+  kind: v.picklist(PROVIDER_KINDS),
+  name: line('A name'),
+  issuer,
+  clientId: line('The client ID'),
+  clientSecret: v.nullable(line('The client secret')),
+  domains: list(domain),
+  isRequired: v.boolean(),
+  organisations: list(organisation),
+  roleDefault: v.picklist(GIVEN_ROLES, 'Choose one of the list.'),
+  roleClaim: v.pipe(v.string(), v.trim(), v.maxLength(charsMax, `At most ${charsMax} characters.`)),
+  roles: list(mappedRole),
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { SignInProvider } from '#ports/single-sign-on.ts'
+import { type GithubPerson, openGithub } from '#testing/sign-in/github.ts'
+import {
+  CLIENT,
+  type OpenIdProvider,
+  openIdProvider,
+  throughProvider,
+} from '#testing/sign-in/openid-provider.ts'
+import { asking, FACTS, openShop, PASSWORD, type Shop, URL_HERE, value } from '#testing/worlds/api.ts'
+
+const codeOf = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? 'ok' : result.code)
+const PERSON = { email: 'nia@acme.test', email_verified: true, name: 'Nia', groups: [] as readonly string[] }
+
+describe('single sign-on with an OpenID provider', () => {
+  let shop: Shop
+  let id: OpenIdProvider
+  let callback: string
+
+  const method = (change: Partial<SignInProvider> = {}) => ({
+    ...{ kind: 'oidc' as const, name: 'Acme ID', issuer: id.issuer, clientId: CLIENT.id },
+    ...{ clientSecret: CLIENT.secret, domains: ['acme.test'], isRequired: false, organisations: [] },
+    ...{
+      roleDefault: 'viewer' as const,
+      roleClaim: 'groups',
+      roles: [{ value: 'ops', role: 'manager' as const }],
+    },
+    ...change,
+  })
+  const save = async (change: Partial<SignInProvider> = {}) => {
+    const { viewer, scope } = shop.people.owner
+    return shop.commands.saveProvider(asking(await viewer(), await scope()), method(change))
+  }
+  const begin = async (next = '/acme/issues') =>
+    value(await shop.commands.beginProviderSignIn(FACTS, { organisation: 'acme', kind: 'oidc', next }))
+  const finish = async (kept: string | null, back: URL) => {
+    const [orgId = '', kind = ''] = back.pathname.split('/').slice(-2)
+    return shop.commands.finishProviderSignIn(FACTS, { orgId, kind, kept, query: back.search })
+  }
+  const arrive = async (subject: string) => {
+    const { address, kept } = await begin()
+    return finish(kept, await throughProvider(address, { subject, until: callback }))
+  }
+  const viewerOf = async (cookie: string) => shop.access.authenticateSession(cookie, shop.clock.now())
+
+  before(async () => {
+    shop = await openShop()
+    const { orgId } = await shop.people.owner.scope()
+    callback = `${URL_HERE}/sign-in/back/${orgId}/oidc`
+    id = await openIdProvider(callback, `${URL_HERE}/sign-in`)
+    value(await save())
+  })
+  after(async () => {
+    await id?.close()
+    await shop?.close()
+  })
+
+  it('makes a member of whom it names, with the role of their group', async () => {
+    id.people.set('nia', { ...PERSON, groups: ['ops', 'other'] })
+    const arrived = value(await arrive('nia'))
+    assert.equal(arrived.next, '/acme/issues')
+    const viewer = await viewerOf(arrived.signedIn.cookie)
+    assert.deepEqual(
+      viewer?.memberships.map(({ organisation, role }) => [organisation.slug, role]),
+      [['acme', 'manager']],
+    )
+    id.people.set('nia', { ...PERSON, groups: [] })
+    const again = value(await arrive('nia'))
+    assert.deepEqual(
+      (await viewerOf(again.signedIn.cookie))?.memberships.map(({ role }) => role),
+      ['viewer'],
+    )
+    assert.equal(again.signedIn.userId, arrived.signedIn.userId)
+  })
+
+  it('takes no email that is not verified, and nobody of another domain', async () => {
+    id.people.set('eve', { ...PERSON, email: 'owner@acme.test', email_verified: false })
+    const unverified = await arrive('eve')
+    assert.ok(!unverified.ok && /has not verified your email/.test(unverified.message))
+    id.people.set('stranger', { ...PERSON, email: 'somebody@elsewhere.test' })
+    assert.equal(codeOf(await arrive('stranger')), 'forbidden')
+    assert.equal(await shop.reader.userByEmail('somebody@elsewhere.test'), null)
+  })
+
+  it('opens its own organisation alone, and not the installation', async () => {
+    id.people.set('ada', { ...PERSON, email: 'owner@acme.test' })
+    const { signedIn } = value(await arrive('ada'))
+    const viewer = await viewerOf(signedIn.cookie)
+    assert.deepEqual([viewer?.user.email, viewer?.user.isOperator], ['owner@acme.test', false])
+    id.people.set('rival', { ...PERSON, email: 'owner@rival.test' })
+    value(await save({ domains: ['acme.test', 'rival.test'] }))
+    const visiting = value(await arrive('rival'))
+    assert.deepEqual(
+      (await viewerOf(visiting.signedIn.cookie))?.memberships.map(({ organisation }) => organisation.slug),
+      ['acme'],
+    )
+    value(await save())
+  })
+
+  it('counts with the browser that began, once, and for ten minutes', async () => {
+    const first = await begin()
+    const back = await throughProvider(first.address, { subject: 'nia', until: callback })
+    assert.equal(codeOf(await finish(null, back)), 'link_expired')
+    assert.equal(codeOf(await finish(`${first.kept}x`.slice(1), back)), 'link_expired')
+    const other = await begin()
+    assert.equal(codeOf(await finish(other.kept, back)), 'provider_failed')
+    const elsewhere = new URL(back)
+    elsewhere.pathname = '/sign-in/back/999/oidc'
+    assert.equal(codeOf(await finish(first.kept, elsewhere)), 'link_expired')
+    assert.equal(codeOf(await finish(first.kept, back)), 'ok')
+    assert.equal(codeOf(await finish(first.kept, back)), 'provider_failed')
+    const late = await begin()
+    const slow = await throughProvider(late.address, { subject: 'nia', until: callback })
+    shop.clock.advance(10 * 60_000)
+    assert.equal(codeOf(await finish(late.kept, slow)), 'link_expired')
+  })
+
+  it('may be required: a password then opens the organisation for owners alone', async () => {
+    value(await save({ isRequired: true }))
+    const member = await shop.commands.signIn(FACTS, { email: 'member@acme.test', password: PASSWORD })
+    assert.equal(codeOf(member), 'provider_required')
+    assert.deepEqual((await shop.people.member.viewer()).memberships, [])
+    const owner = value(await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }))
+    assert.equal((await viewerOf(owner.cookie))?.memberships.length, 1)
+    value(await save())
+    assert.equal((await shop.people.member.viewer()).memberships.length, 1)
+  })
+
+  it('is set up by owners, and tells its secret to nobody', async () => {
+    const another = asking(await shop.people.manager.viewer(), await shop.people.manager.scope())
+    assert.equal(codeOf(await shop.commands.saveProvider(another, method())), 'forbidden')
+    assert.equal(codeOf(await save({ domains: [], isRequired: true })), 'invalid_input')
+    assert.equal(codeOf(await save({ issuer: 'ftp://id.example' })), 'invalid_input')
+    const shown = JSON.stringify(await shop.queries.signInProviders(await shop.people.owner.scope()))
+    assert.ok(shown.includes(CLIENT.id) && !shown.includes(CLIENT.secret))
+  })
+
+  it('offers the methods of the organisation that is named, and lists no organisations', async () => {
+    assert.deepEqual(await shop.queries.signInChoices(null), { asksOrganisation: true, choices: [] })
+    assert.deepEqual((await shop.queries.signInChoices('acme')).choices, [
+      { organisation: 'acme', kind: 'oidc', name: 'Acme ID' },
+    ])
+    assert.deepEqual((await shop.queries.signInChoices('nobody')).choices, [])
+  })
+
+  it('leads to signing out of the provider, and back', async () => {
+    const address = value(await shop.commands.providerSignOut({ organisation: 'acme', kind: 'oidc' })) ?? ''
+    const url = new URL(address)
+    assert.equal(url.origin, id.issuer)
+    assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${URL_HERE}/sign-in`)
+    assert.equal((await fetch(url)).status, 200)
+  })
+})
+
+describe('single sign-on where private issuers are refused', () => {
+  it('calls nothing on this machine', async () => {
+    const shop = await openShop({ privateIssuers: false })
+    try {
+      const { viewer, scope } = shop.people.owner
+      const who = asking(await viewer(), await scope())
+      const secret = { clientId: 'x', clientSecret: 'x', domains: [], isRequired: false, organisations: [] }
+      const rest = { name: 'X', ...secret, roleDefault: 'member' as const, roleClaim: '', roles: [] }
+      const plain = { kind: 'oidc' as const, issuer: 'http://id.example', ...rest }
+      assert.equal(codeOf(await shop.commands.saveProvider(who, plain)), 'invalid_input')
+      value(await shop.commands.saveProvider(who, { ...plain, issuer: 'https://127.0.0.1:1' }))
+      const begun = await shop.commands.beginProviderSignIn(FACTS, {
+        organisation: 'acme',
+        kind: 'oidc',
+        next: '/',
+      })
+      assert.ok(!begun.ok && begun.message.includes('--sign-in-private-issuers'), JSON.stringify(begun))
+    } finally {
+      await shop.close()
+    }
+  })
+})
+
+describe('single sign-on with GitHub', () => {
+  const someone: GithubPerson = {
+    ...{ id: 7, login: 'nia', name: null, organisations: ['acme-inc'] },
+    emails: [
+      { email: 'old@acme.test', primary: false, verified: true },
+      { email: 'nia@acme.test', primary: true, verified: true },
+    ],
+  }
+
+  it('lets in members of the allowed organisations, by their verified primary email', async () => {
+    const shop = await openShop()
+    const github = await openGithub(CLIENT)
+    try {
+      const { viewer, scope } = shop.people.owner
+      value(
+        await shop.commands.saveProvider(asking(await viewer(), await scope()), {
+          ...{
+            kind: 'github',
+            name: 'GitHub',
+            issuer: github.url,
+            clientId: CLIENT.id,
+            clientSecret: CLIENT.secret,
+          },
+          ...{ domains: [], isRequired: false, organisations: ['other', 'acme-inc'] },
+          ...{ roleDefault: 'member', roleClaim: '', roles: [{ value: 'acme-inc', role: 'manager' }] },
+        }),
+      )
+      const orgId = String((await scope()).orgId)
+      const arrive = async (person: GithubPerson) => {
+        const wanted = { organisation: 'acme', kind: 'github', next: '/' }
+        const { address, kept } = value(await shop.commands.beginProviderSignIn(FACTS, wanted))
+        assert.equal(new URL(address).searchParams.get('scope'), 'read:user user:email read:org')
+        const { search: query } = github.agree(address, person)
+        return shop.commands.finishProviderSignIn(FACTS, { orgId, kind: 'github', kept, query })
+      }
+      const { signedIn } = value(await arrive(someone))
+      const seen = await shop.access.authenticateSession(signedIn.cookie, shop.clock.now())
+      assert.deepEqual([seen?.user.email, seen?.memberships[0]?.role], ['nia@acme.test', 'manager'])
+      const outside = await arrive({ ...someone, id: 8, organisations: ['elsewhere'] })
+      assert.ok(!outside.ok && /none of the GitHub organisations/.test(outside.message))
+      const emails = [{ email: 'owner@acme.test', primary: true, verified: false }]
+      assert.equal(codeOf(await arrive({ ...someone, id: 9, emails })), 'provider_failed')
+    } finally {
+      await github.close()
+      await shop.close()
+    }
+  })
+})

@@ -1,0 +1,13 @@
+import type { Settings } from '#limits/settings.ts'
+import { createFlowSeal } from '#sign-in/flow.ts'
+import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
+import type { Stores } from './threads/stores.ts'
+
+/** What sign-in with identity providers is made of. */
+export function signOnParts(
+  { singleSignOn, singleSignOnWrite }: Stores,
+  { signInPrivateIssuers: privateIssuers }: Settings,
+) {
+  const calls = { fetch: createGuardedFetch({ privateIssuers }), privateIssuers }
+  return { read: singleSignOn, write: singleSignOnWrite, calls, seal: createFlowSeal() }
+}

@@ -1,0 +1,305 @@
+/** SCIM 2.0 at `/scim/v2/{org}/…`: an identity provider makes, changes and deactivates people and groups (RFC 7644). */
+import { can } from '#access/access.ts'
+import type { Access, Viewer } from '#access/viewer.ts'
+import type { Clock } from '#base/clock.ts'
+import { ERRORS, ErrataError } from '#base/errors.ts'
+import { teamId, userId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { Result } from '#base/result.ts'
+import type { Asking } from '#commands/asking.ts'
+import type { Commands } from '#commands/commands.ts'
+import { max } from '#limits/limits.ts'
+import type { DirectoryUser } from '#ports/single-sign-on.ts'
+import type { Queries } from '#queries/types.ts'
+import { resourceTypes, schemas, serviceProviderConfig } from './about.ts'
+import {
+  type Group,
+  type GroupFields,
+  groupMatches,
+  groupResource,
+  patchedGroup,
+  readGroup,
+} from './groups.ts'
+import { patchedUser, readUser, type UserFields, userMatches, userResource } from './users.ts'
+import { type Filter, readFilter, readOperations, refusedBy, ScimError, URN } from './values.ts'
+
+export interface ScimServices {
+  readonly access: Access
+  readonly queries: Queries
+  readonly commands: Commands
+  readonly clock: Clock
+  readonly publicAddress: PublicAddress
+  readonly log: Log
+}
+
+const PREFIX = '/scim/v2/'
+
+export function isScimPath(path: string): boolean {
+  return path.startsWith(PREFIX)
+}
+
+interface Call extends ScimServices {
+  readonly request: Request
+  readonly url: URL
+  readonly asking: Asking
+  /** Address of this organisation's SCIM. */
+  readonly base: string
+  readonly id: string | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly location?: string
+}
+
+/** Never rejects. */
+export async function answerScim(
+  services: ScimServices,
+  request: Request,
+  clientAddress: string | null,
+): Promise<Response> {
+  try {
+    const url = new URL(request.url)
+    const [org = '', kind = '', id, ...more] = url.pathname.slice(PREFIX.length).split('/').filter(Boolean)
+    const asking = await askingOf(services, { request, org, clientAddress })
+    const base = services.publicAddress.link(`${PREFIX}${asking.scope.orgSlug}`)
+    if (more.length > 0) throw missing()
+    const call: Call = { ...services, request, url, asking, base, id: id === undefined ? null : decode(id) }
+    return respond(await answerTo(call, kind.toLowerCase()))
+  } catch (cause) {
+    return respondFailure(services.log, cause)
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw missing() // a broken percent code names nothing
+  }
+}
+
+/** Tokens alone: no browser has anything to do here. */
+async function askingOf(
+  { access, clock }: ScimServices,
+  given: { readonly request: Request; readonly org: string; readonly clientAddress: string | null },
+): Promise<Asking> {
+  const header = given.request.headers.get('authorization')?.trim() ?? ''
+  const bearer = /^Bearer +(\S{1,3000})$/i.exec(header)?.[1]
+  const viewer: Viewer | null =
+    bearer === undefined ? null : await access.authenticateToken(bearer, clock.now())
+  if (viewer === null) throw new ScimError(401, 'Send an organisation token as a bearer token.')
+  const scope = access.scope(viewer, given.org)
+  if (scope === null) throw missing()
+  if (!can(viewer, scope, 'scim.write')) throw new ScimError(403, 'The token lacks the scope scim:write.')
+  const userAgent = given.request.headers.get('user-agent')
+  return { viewer, scope, address: given.clientAddress, userAgent }
+}
+
+function missing(): ScimError {
+  return new ScimError(404, 'There is no such resource.')
+}
+
+function answerTo(call: Call, kind: string): Promise<Answer> {
+  switch (kind) {
+    case 'users':
+      return call.id === null ? usersAnswer(call) : userAnswer(call, call.id)
+    case 'groups':
+      return call.id === null ? groupsAnswer(call) : groupAnswer(call, call.id)
+    default:
+      return aboutAnswer(call, kind)
+  }
+}
+
+async function aboutAnswer({ request, base, id }: Call, kind: string): Promise<Answer> {
+  if (request.method !== 'GET') throw notTaken(request)
+  if (kind === 'serviceproviderconfig' && id === null)
+    return { status: 200, body: serviceProviderConfig(base) }
+  const all = kind === 'schemas' ? schemas(base) : kind === 'resourcetypes' ? resourceTypes(base) : null
+  if (all === null) throw missing()
+  if (id === null) return { status: 200, body: listOf(all, { from: 0, total: all.length }) }
+  const one = all.find((each) => each.id === id)
+  if (one === undefined) throw missing()
+  return { status: 200, body: one }
+}
+
+function notTaken({ method }: Request): ScimError {
+  return new ScimError(405, `${method} is not taken here.`)
+}
+
+async function usersAnswer(call: Call): Promise<Answer> {
+  const { request, base, queries, commands, asking } = call
+  if (request.method === 'POST') {
+    const made = granted(
+      await commands.putDirectoryUser(asking, { ...readUser(await json(call)), userId: null }),
+    )
+    return created(userResource(await userOf(call, String(made)), base))
+  }
+  if (request.method !== 'GET') throw notTaken(request)
+  const users = await queries.directoryUsers(asking.scope)
+  return paged(call, users, { matches: userMatches, shape: (user) => userResource(user, base) })
+}
+
+async function userOf({ queries, asking }: Call, id: string): Promise<DirectoryUser> {
+  const found = (await queries.directoryUsers(asking.scope)).find((one) => String(one.userId) === id)
+  if (found === undefined) throw missing()
+  return found
+}
+
+async function userAnswer(call: Call, id: string): Promise<Answer> {
+  const { request, base, commands, asking } = call
+  const user = await userOf(call, id)
+  const put = async (fields: UserFields): Promise<Answer> => {
+    granted(await commands.putDirectoryUser(asking, { ...fields, userId: userId(user.userId) }))
+    return { status: 200, body: userResource(await userOf(call, id), base) }
+  }
+  switch (request.method) {
+    case 'GET':
+      return { status: 200, body: userResource(user, base) }
+    case 'PUT':
+      return put(readUser(await json(call)))
+    case 'PATCH':
+      return put(patchedUser(user, readOperations(await json(call))))
+    case 'DELETE':
+      granted(await commands.removeDirectoryUser(asking, user.userId))
+      return { status: 204 }
+    default:
+      throw notTaken(request)
+  }
+}
+
+async function groupsAnswer(call: Call): Promise<Answer> {
+  const { request, base, url } = call
+  const hidesMembers = (url.searchParams.get('excludedAttributes') ?? '')
+    .toLowerCase()
+    .split(',')
+    .includes('members')
+  if (request.method === 'POST') {
+    const id = await putGroup(call, null, readGroup(await json(call)))
+    return created(groupResource(await groupOf(call, String(id)), base, false))
+  }
+  if (request.method !== 'GET') throw notTaken(request)
+  return paged(call, await groupsOf(call), {
+    matches: groupMatches,
+    shape: (group) => groupResource(group, base, hidesMembers),
+  })
+}
+
+async function groupsOf({ queries, asking: { scope } }: Call): Promise<readonly Group[]> {
+  const [teams, known] = await Promise.all([queries.teams(scope), queries.directoryGroups(scope)])
+  return teams
+    .map(({ id, name, createdMs, members }) => ({
+      ...{ id, name, createdMs, members: members.map(String) },
+      externalId: known.find(({ teamId: team }) => team === id)?.externalId ?? null,
+    }))
+    .toSorted((a, b) => a.id - b.id)
+}
+
+async function groupOf(call: Call, id: string): Promise<Group> {
+  const found = (await groupsOf(call)).find((one) => String(one.id) === id)
+  if (found === undefined) throw missing()
+  return found
+}
+
+async function putGroup({ commands, asking }: Call, team: Group['id'] | null, fields: GroupFields) {
+  const members = fields.members.map((id) => {
+    if (!/^[1-9]\d{0,14}$/.test(id))
+      throw new ScimError(400, `There is no user ${id.slice(0, 50)}.`, 'invalidValue')
+    return userId(Number(id))
+  })
+  const { name, externalId } = fields
+  return granted(await commands.putDirectoryGroup(asking, { team, name, externalId, members }))
+}
+
+async function groupAnswer(call: Call, id: string): Promise<Answer> {
+  const { request, base, commands, asking } = call
+  const group = await groupOf(call, id)
+  const put = async (fields: GroupFields): Promise<Answer> => {
+    await putGroup(call, teamId(group.id), fields)
+    return { status: 200, body: groupResource(await groupOf(call, id), base, false) }
+  }
+  switch (request.method) {
+    case 'GET':
+      return { status: 200, body: groupResource(group, base, false) }
+    case 'PUT':
+      return put(readGroup(await json(call)))
+    case 'PATCH':
+      return put(patchedGroup(group, readOperations(await json(call))))
+    case 'DELETE':
+      granted(await commands.removeDirectoryGroup(asking, group.id))
+      return { status: 204 }
+    default:
+      throw notTaken(request)
+  }
+}
+
+/** `startIndex` begins with 1. */
+function paged<T>(
+  { url }: Call,
+  all: readonly T[],
+  by: { readonly matches: (one: T, filter: Filter) => boolean; readonly shape: (one: T) => unknown },
+): Answer {
+  const filter = readFilter(url.searchParams.get('filter'))
+  const found = filter === null ? all : all.filter((one) => by.matches(one, filter))
+  const from = Math.max(1, numberOf(url, 'startIndex', 1)) - 1
+  const count = Math.min(Math.max(0, numberOf(url, 'count', max('scimPageMax'))), max('scimPageMax'))
+  const rows = found.slice(from, from + count).map(by.shape)
+  return { status: 200, body: listOf(rows, { from, total: found.length }) }
+}
+
+function listOf(
+  rows: readonly unknown[],
+  { from, total }: { readonly from: number; readonly total: number },
+) {
+  const page = { totalResults: total, startIndex: from + 1, itemsPerPage: rows.length }
+  return { schemas: [URN.list], ...page, Resources: rows }
+}
+
+function numberOf({ searchParams }: URL, name: string, fallback: number): number {
+  const text = searchParams.get(name)
+  if (text === null || text === '') return fallback
+  if (!/^-?\d{1,9}$/.test(text)) throw new ScimError(400, `${name} must be a number.`, 'invalidValue')
+  return Number(text)
+}
+
+function created(resource: { readonly meta: { readonly location: string } }): Answer {
+  return { status: 201, body: resource, location: resource.meta.location }
+}
+
+function granted<T>(result: Result<T>): T {
+  if (!result.ok) throw refusedBy(result)
+  return result.value
+}
+
+async function json({ request }: Call): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    throw new ScimError(400, 'The body is not JSON.', 'invalidSyntax')
+  }
+}
+
+function respond({ status, body, location }: Answer): Response {
+  const headers = new Headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  if (location !== undefined) headers.set('location', location)
+  if (status === 401) headers.set('www-authenticate', 'Bearer')
+  if (body === undefined) return new Response(null, { status, headers })
+  headers.set('content-type', 'application/scim+json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function respondFailure(log: Log, cause: unknown): Response {
+  const error = cause instanceof ScimError ? cause : failureOf(log, cause)
+  const { status, scimType, message: detail } = error
+  const type = scimType === null ? {} : { scimType }
+  return respond({ status, body: { schemas: [URN.error], status: String(status), ...type, detail } })
+}
+
+function failureOf(log: Log, cause: unknown): ScimError {
+  if (cause instanceof ErrataError && ERRORS[cause.code].status < 500)
+    return new ScimError(ERRORS[cause.code].status, cause.message)
+  log.error('SCIM: a call failed', { reason: cause instanceof Error ? cause.name : typeof cause })
+  return new ScimError(500, ERRORS.internal.cause)
+}

@@ -1,0 +1,103 @@
+/** Sign-in with an organisation's own identity provider, and the people and groups that it provisions. */
+import type { OrgId, TeamId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Role } from './accounts.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export type ProviderKind = 'oidc' | 'github'
+export const PROVIDER_KINDS: readonly ProviderKind[] = ['oidc', 'github']
+/** What a provider may give: nobody becomes an owner by somebody else's word. */
+export type GivenRole = Exclude<Role, 'owner'>
+
+export interface SignInProvider {
+  readonly kind: ProviderKind
+  /** What its button says. */
+  readonly name: string
+  /** Without trailing slash, unless the provider's own has one. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Email domains, in lower case: whose are one of these may join, and must sign in here when `isRequired`. */
+  readonly domains: readonly string[]
+  readonly isRequired: boolean
+  /** Of GitHub: a person must be in one of them, and may join then. */
+  readonly organisations: readonly string[]
+  /** Of whoever joins, and of whom no value of the claim says anything else. */
+  readonly roleDefault: GivenRole
+  /** The claim that holds roles or groups; empty: roles are given in Errata. */
+  readonly roleClaim: string
+  readonly roles: readonly { readonly value: string; readonly role: GivenRole }[]
+}
+
+/** Somebody whom a provider has named. */
+export interface Arrival {
+  readonly orgId: OrgId
+  readonly issuer: string
+  readonly subject: string
+  /** Verified by the provider. */
+  readonly email: string
+  readonly name: string
+  /** Whoever isn't a member yet becomes one. */
+  readonly mayJoin: boolean
+  readonly role: GivenRole
+  /** It is also the role of a member from now on. */
+  readonly setsRole: boolean
+  readonly session: { readonly tokenHash: string; readonly userAgent: string | null }
+}
+
+/** A person as SCIM sees them. */
+export interface DirectoryUser {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly externalId: string | null
+  /** Whoever isn't has no membership. */
+  readonly isActive: boolean
+  readonly createdMs: number
+}
+
+export interface DirectoryChange {
+  readonly orgId: OrgId
+  /** `null`: somebody new, found by email where the address has an account. */
+  readonly userId: UserId | null
+  readonly email: string
+  readonly name: string
+  readonly externalId: string | null
+  readonly isActive: boolean
+  /** Of whoever joins by it. */
+  readonly role: GivenRole
+}
+
+export interface SingleSignOnRead {
+  /** Those of all organisations are asked for before anybody has signed in: never with their secrets. */
+  signInProviders(org: OrgId): Promise<readonly SignInProvider[]>
+  /** For the provider itself. */
+  clientSecret(org: OrgId, kind: ProviderKind): Promise<string | null>
+  /** Members, and those who were deactivated; by id. */
+  directoryUsers(scope: ReadScope): Promise<readonly DirectoryUser[]>
+  /** What a directory calls teams of the organisation. */
+  directoryGroups(
+    scope: ReadScope,
+  ): Promise<readonly { readonly teamId: TeamId; readonly externalId: string }[]>
+}
+
+/** Each method is one transaction and writes its audit entry in it. */
+export interface SingleSignOnWrite {
+  /** `clientSecret` null: the one that is kept; refused where there is none, or the issuer is another. */
+  setSignInProvider(
+    org: OrgId,
+    provider: SignInProvider & { readonly clientSecret: string | null },
+    actor: Actor,
+  ): Promise<Result<null>>
+  /** Sessions that providers of the organisation began end with it. */
+  removeSignInProvider(org: OrgId, kind: ProviderKind, actor: Actor): Promise<Result<null>>
+  /**
+   * Signs in whom the provider named: who is known by subject, else by email, else a new account without a password.
+   * Refused for whoever is deactivated, or neither a member nor may join.
+   */
+  arrive(arrival: Arrival, actor: Actor): Promise<Result<UserId>>
+  /** Makes, changes, deactivates or activates. The last owner stays; an email is changed where the account reaches no further. */
+  putDirectoryUser(change: DirectoryChange, actor: Actor): Promise<Result<UserId>>
+  /** No member any more, and not known to the directory. */
+  removeDirectoryUser(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
+  setGroupExternalId(org: OrgId, team: TeamId, externalId: string | null): Promise<Result<null>>
+}

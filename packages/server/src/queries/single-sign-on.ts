@@ -1,0 +1,52 @@
+/** Sign-in methods of organisations. */
+import type { AccountsRead, Organisation } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { ProviderKind, SignInProvider, SingleSignOnRead } from '#ports/single-sign-on.ts'
+
+/** What the sign-in page offers. */
+export interface SignInChoices {
+  /** Some organisation has a method, but it must be named first. */
+  readonly asksOrganisation: boolean
+  readonly choices: readonly {
+    readonly organisation: string
+    readonly kind: ProviderKind
+    readonly name: string
+  }[]
+}
+
+export interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
+  /** For whoever may set them up; never with a secret. */
+  signInProviders(scope: ReadScope): Promise<readonly SignInProvider[]>
+  /** Of the organisation that is named; of the only one there is where none is. Before anybody has signed in. */
+  signInChoices(organisation: string | null): Promise<SignInChoices>
+}
+
+interface Parts {
+  readonly accounts: Pick<AccountsRead, 'organisations'>
+  readonly singleSignOn: Omit<SingleSignOnRead, 'clientSecret'>
+}
+
+export function singleSignOnQueries({ accounts, singleSignOn }: Parts): SingleSignOnQueries {
+  return {
+    signInProviders: ({ orgId }) => singleSignOn.signInProviders(orgId),
+    directoryUsers: (scope) => singleSignOn.directoryUsers(scope),
+    directoryGroups: (scope) => singleSignOn.directoryGroups(scope),
+    async signInChoices(named) {
+      const all = await accounts.organisations()
+      const [only, ...more] = all
+      const meant = named === null && more.length === 0 ? only : all.find(({ slug }) => slug === named)
+      if (meant !== undefined)
+        return { asksOrganisation: false, choices: await choicesOf(meant, singleSignOn) }
+      const counts = await Promise.all(all.map(({ id }) => singleSignOn.signInProviders(id)))
+      return { asksOrganisation: counts.some(({ length }) => length > 0), choices: [] }
+    },
+  }
+}
+
+async function choicesOf(
+  { id, slug }: Organisation,
+  reads: Parts['singleSignOn'],
+): Promise<SignInChoices['choices']> {
+  const providers = await reads.signInProviders(id)
+  return providers.map(({ kind, name }) => ({ organisation: slug, kind, name }))
+}

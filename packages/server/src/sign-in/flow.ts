@@ -1,0 +1,67 @@
+/**
+ * What a browser keeps while somebody is at their identity provider, sealed in a cookie: state, nonce and PKCE verifier
+ * come back with the browser that began, and with no other. The key lives as long as the process; who signs in while
+ * Errata is started anew begins again.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { isObject } from '#base/json.ts'
+import type { ProviderKind } from '#ports/single-sign-on.ts'
+
+export interface Flow {
+  readonly orgId: number
+  readonly kind: ProviderKind
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  /** Where the person was going. */
+  readonly next: string
+  readonly expiresMs: number
+}
+
+export interface FlowSeal {
+  seal(flow: Flow): string
+  /** `null`: not ours, changed, or too old. */
+  open(text: string | null, nowMs: number): Flow | null
+}
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export function createFlowSeal(key: Buffer = randomBytes(32)): FlowSeal {
+  return {
+    seal(flow) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, key, iv)
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    open(text, nowMs) {
+      const flow = text === null ? null : readFlow(unsealed(key, text))
+      return flow === null || flow.expiresMs <= nowMs ? null : flow
+    },
+  }
+}
+
+function unsealed(key: Buffer, text: string): unknown {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length <= IV_BYTES + TAG_BYTES) return null
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+    const plain = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+    return JSON.parse(plain.toString('utf8'))
+  } catch {
+    return null // sealed by another process, or changed
+  }
+}
+
+function readFlow(value: unknown): Flow | null {
+  if (!isObject(value)) return null
+  const { orgId, kind, state, nonce, verifier, next, expiresMs } = value
+  const isKind = kind === 'oidc' || kind === 'github'
+  if (typeof orgId !== 'number' || !isKind || typeof expiresMs !== 'number') return null
+  if (typeof state !== 'string' || typeof nonce !== 'string') return null
+  if (typeof verifier !== 'string' || typeof next !== 'string') return null
+  return { orgId, kind, state, nonce, verifier, next, expiresMs }
+}

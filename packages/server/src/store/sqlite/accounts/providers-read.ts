@@ -1,0 +1,46 @@
+/** Identity providers of organisations, and whom SCIM knows. */
+import type { OrgId, TeamId, UserId } from '#base/ids.ts'
+import type { DirectoryUser, SignInProvider, SingleSignOnRead } from '#ports/single-sign-on.ts'
+import type { Connection } from '../connection.ts'
+
+export function singleSignOnRead(db: Connection): SingleSignOnRead {
+  return {
+    signInProviders: async (org) => providersOf(db, org),
+    clientSecret: async (org, kind) => {
+      const sql = 'SELECT client_secret AS secret FROM sign_in_providers WHERE org_id = ? AND kind = ?'
+      return db.get<{ secret: string }>(sql, [org, kind])?.secret ?? null
+    },
+    directoryUsers: async ({ orgId }) => directoryUsers(db, orgId),
+    directoryGroups: async ({ orgId }) => {
+      const sql = `SELECT g.team_id AS teamId, g.external_id AS externalId FROM directory_groups g
+        JOIN teams t ON t.id = g.team_id WHERE t.org_id = ? ORDER BY g.team_id`
+      return db.all<{ teamId: TeamId; externalId: string }>(sql, [orgId])
+    },
+  }
+}
+
+export function providersOf(db: Connection, org: OrgId): readonly SignInProvider[] {
+  // The primary key.
+  const sql = 'SELECT settings FROM sign_in_providers WHERE org_id = ? ORDER BY kind'
+  return db.all<{ settings: string }>(sql, [org]).map(({ settings }): SignInProvider => JSON.parse(settings))
+}
+
+interface DirectoryRow {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly externalId: string | null
+  readonly isActive: number
+  readonly createdMs: number
+}
+
+function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
+  const sql = `SELECT u.id AS userId, u.email, u.name, d.external_id AS externalId, m.user_id IS NOT NULL AS isActive,
+      coalesce(m.joined_ms, u.created_ms) AS createdMs
+    FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = :org
+      LEFT JOIN directory_users d ON d.user_id = u.id AND d.org_id = :org
+    WHERE u.id IN (SELECT user_id FROM memberships WHERE org_id = :org
+      UNION SELECT user_id FROM directory_users WHERE org_id = :org)
+    ORDER BY u.id`
+  return db.all<DirectoryRow>(sql, { org }).map((row) => ({ ...row, isActive: row.isActive === 1 }))
+}

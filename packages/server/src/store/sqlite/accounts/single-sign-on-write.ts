@@ -1,0 +1,204 @@
+/** Identity providers, who signs in by them, and what SCIM changes. */
+import type { OrgId, UserId } from '#base/ids.ts'
+import { ok, type Refusal, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseLastOwner, refuseMembers } from '#model/account-rules.ts'
+import { changesRole, ownsAccount, PROVIDER_REFUSALS } from '#model/provider-rules.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Arrival, DirectoryChange, GivenRole, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { Connection } from '../connection.ts'
+import { countOf, defaultTeam, roleOf } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { ownersOf, removeTraces } from './members-write.ts'
+import { insertUser } from './organisations-write.ts'
+import { createSession, emailOf } from './sessions-write.ts'
+
+export function singleSignOnWrite(db: Connection): SingleSignOnWrite {
+  return {
+    setSignInProvider: async (org, provider, actor) =>
+      db.transaction(() => setProvider(db, { org, provider }, actor)),
+    removeSignInProvider: async (org, kind, actor) =>
+      db.transaction(() => {
+        const sql = 'DELETE FROM sign_in_providers WHERE org_id = ? AND kind = ?'
+        if (db.run(sql, [org, kind]).changes === 0) return PROVIDER_REFUSALS.noProvider()
+        db.run('DELETE FROM sessions WHERE org_id = ?', [org])
+        writeAudit(db, org, actor, { action: 'sign_in.removed', target: kind })
+        return ok(null)
+      }),
+    arrive: async (arrival, actor) => db.transaction(() => arrive(db, arrival, actor)),
+    putDirectoryUser: async (change, actor) => db.transaction(() => putUser(db, change, actor)),
+    removeDirectoryUser: async (org, user, actor) =>
+      db.transaction(() => {
+        const known = db.run('DELETE FROM directory_users WHERE org_id = ? AND user_id = ?', [org, user])
+        if (known.changes === 0 && roleOf(db, org, user) === null) return PROVIDER_REFUSALS.userUnknown()
+        return leave(db, { org, user, by: 'removed' }, actor) ?? ok(null)
+      }),
+    setGroupExternalId: async (org, team, externalId) =>
+      db.transaction(() => {
+        if (db.get('SELECT 1 FROM teams WHERE id = ? AND org_id = ?', [team, org]) === undefined)
+          return ACCOUNT_REFUSALS.noTeam()
+        if (externalId === null) db.run('DELETE FROM directory_groups WHERE team_id = ?', [team])
+        else db.run('INSERT OR REPLACE INTO directory_groups VALUES (?, ?)', [team, externalId])
+        return ok(null)
+      }),
+  }
+}
+
+function setProvider(
+  db: Connection,
+  { org, provider }: { org: OrgId; provider: Parameters<SingleSignOnWrite['setSignInProvider']>[1] },
+  actor: Actor,
+): Result<null> {
+  const { clientSecret, ...settings } = provider
+  const { kind, name, issuer, isRequired } = settings
+  const kept = `SELECT client_secret AS secret FROM sign_in_providers
+    WHERE org_id = ? AND kind = ? AND settings ->> 'issuer' = ?`
+  const secret = clientSecret ?? db.get<{ secret: string }>(kept, [org, kind, issuer])?.secret
+  if (secret === undefined) return PROVIDER_REFUSALS.secretMissing()
+  const sql = `INSERT OR REPLACE INTO sign_in_providers (org_id, kind, settings, client_secret)
+    VALUES (?, ?, ?, ?)`
+  db.run(sql, [org, kind, JSON.stringify(settings), secret])
+  writeAudit(db, org, actor, {
+    action: 'sign_in.changed',
+    target: name,
+    detail: { issuer, required: isRequired, secretReplaced: clientSecret !== null },
+  })
+  return ok(null)
+}
+
+function arrive(db: Connection, arrival: Arrival, actor: Actor): Result<UserId> {
+  const { orgId: org, issuer, subject, email, role, session } = arrival
+  const byEmail = 'SELECT id FROM users WHERE email_folded = ?'
+  const bySubject = `SELECT user_id AS id FROM sign_in_identities
+    WHERE org_id = ? AND issuer = ? AND subject = ?`
+  const known =
+    db.get<{ id: UserId }>(bySubject, [org, issuer, subject]) ??
+    db.get<{ id: UserId }>(byEmail, [foldEmail(email)])
+  if (known !== undefined && isInactive(db, org, known.id)) return PROVIDER_REFUSALS.inactive(email)
+  const present = known === undefined ? null : roleOf(db, org, known.id)
+  if (present === null && !arrival.mayJoin) return PROVIDER_REFUSALS.notInvited(email)
+  const user = present === null ? join(db, { ...arrival, user: known?.id ?? null }, actor) : known?.id
+  if (user === undefined) return PROVIDER_REFUSALS.notInvited(email)
+  if (typeof user !== 'number') return user
+  const by: Actor = { ...actor, userId: user, label: labelOf(db, user) }
+  if (present !== null && changesRole(present, arrival)) {
+    db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
+    const detail = { before: present, after: role }
+    writeAudit(db, org, by, { action: 'member.role_changed', target: emailOf(db, user), detail })
+  }
+  db.run('INSERT OR REPLACE INTO sign_in_identities VALUES (?, ?, ?, ?)', [org, issuer, subject, user])
+  const id = createSession(db, { user, ...session }, by)
+  db.run('UPDATE sessions SET org_id = ? WHERE id = ?', [org, id])
+  return ok(user)
+}
+
+function isInactive(db: Connection, org: OrgId, user: UserId): boolean {
+  const sql = 'SELECT 1 FROM directory_users WHERE org_id = ? AND user_id = ? AND is_active = 0'
+  return db.get(sql, [org, user]) !== undefined
+}
+
+function labelOf(db: Connection, user: UserId): string {
+  const name = db.get<{ name: string }>('SELECT name FROM users WHERE id = ?', [user])?.name ?? ''
+  return name === '' ? emailOf(db, user) : name
+}
+
+/** Makes the account where there is none, and its membership. */
+function join(
+  db: Connection,
+  who: {
+    readonly orgId: OrgId
+    readonly user: UserId | null
+    readonly email: string
+    readonly name: string
+    readonly role: GivenRole
+  },
+  actor: Actor,
+): UserId | Refusal {
+  const { orgId: org, email, name, role } = who
+  const tooMany = refuseMembers(
+    countOf(db, 'SELECT count(*) AS count FROM memberships WHERE org_id = ?', [org]),
+  )
+  if (tooMany !== null) return tooMany
+  // No password has this hash.
+  const account = { email, name, passwordHash: '', isOperator: false }
+  const user = who.user ?? insertUser(db, account, actor.atMs)
+  const sql = 'INSERT INTO memberships (org_id, user_id, role, joined_ms) VALUES (?, ?, ?, ?)'
+  db.run(sql, [org, user, role, actor.atMs])
+  const team = defaultTeam(db, org)
+  if (team !== null)
+    db.run('INSERT OR IGNORE INTO team_members (team_id, user_id) VALUES (?, ?)', [team, user])
+  db.run('UPDATE users SET org_id_last = coalesce(org_id_last, ?) WHERE id = ?', [org, user])
+  db.run('DELETE FROM invitations WHERE org_id = ? AND email_folded = ?', [org, foldEmail(email)])
+  writeAudit(db, org, actor, { action: 'member.joined', target: emailOf(db, user), detail: { role } })
+  return user
+}
+
+function leave(
+  db: Connection,
+  { org, user, by }: { readonly org: OrgId; readonly user: UserId; readonly by: 'removed' | 'deactivated' },
+  actor: Actor,
+): Refusal | null {
+  const role = roleOf(db, org, user)
+  if (role === null) return null
+  const last = refuseLastOwner('removed', { role, owners: ownersOf(db, org) })
+  if (last !== null) return last
+  removeTraces(db, org, user)
+  db.run('DELETE FROM sessions WHERE org_id = ? AND user_id = ?', [org, user])
+  const action = by === 'removed' ? 'member.removed' : 'member.deactivated'
+  writeAudit(db, org, actor, { action, target: emailOf(db, user), detail: { before: role } })
+  return null
+}
+
+function putUser(db: Connection, change: DirectoryChange, actor: Actor): Result<UserId> {
+  const { orgId: org, externalId, isActive } = change
+  const found = change.userId === null ? createdUser(db, change, actor) : knownUser(db, change)
+  if (typeof found !== 'number') return found
+  if (change.userId !== null) {
+    const refused = isActive
+      ? activate(db, { ...change, user: found }, actor)
+      : leave(db, { org, user: found, by: 'deactivated' }, actor)
+    if (refused !== null) return refused
+  }
+  const sql = 'INSERT OR REPLACE INTO directory_users VALUES (?, ?, ?, ?)'
+  db.run(sql, [org, found, externalId, isActive ? 1 : 0])
+  return ok(found)
+}
+
+function activate(db: Connection, change: DirectoryChange & { user: UserId }, actor: Actor): Refusal | null {
+  if (roleOf(db, change.orgId, change.user) !== null) return null
+  const joined = join(db, change, actor)
+  return typeof joined === 'number' ? null : joined
+}
+
+function createdUser(db: Connection, change: DirectoryChange, actor: Actor): UserId | Refusal {
+  const { orgId: org, email, name, isActive } = change
+  const known = db.get<{ id: UserId }>('SELECT id FROM users WHERE email_folded = ?', [foldEmail(email)])
+  const isHere = known !== undefined && (roleOf(db, org, known.id) !== null || isListed(db, org, known.id))
+  if (isHere) return PROVIDER_REFUSALS.userKnown(email)
+  if (isActive) return join(db, { ...change, user: known?.id ?? null }, actor)
+  return known?.id ?? insertUser(db, { email, name, passwordHash: '', isOperator: false }, actor.atMs)
+}
+
+function isListed(db: Connection, org: OrgId, user: UserId): boolean {
+  const sql = 'SELECT 1 FROM directory_users WHERE org_id = ? AND user_id = ?'
+  return db.get(sql, [org, user]) !== undefined
+}
+
+/** Renamed where the account reaches no further than the organisation. */
+function knownUser(db: Connection, change: DirectoryChange): UserId | Refusal {
+  const { orgId: org, userId: user, email, name } = change
+  if (user === null) return PROVIDER_REFUSALS.userUnknown()
+  const role = roleOf(db, org, user)
+  if (role === null && !isListed(db, org, user)) return PROVIDER_REFUSALS.userUnknown()
+  const organisations = `SELECT count(*) AS count FROM memberships WHERE user_id = ? AND org_id <> ?`
+  const isOperator = db.get('SELECT 1 FROM users WHERE id = ? AND is_operator = 1', [user]) !== undefined
+  const others = countOf(db, organisations, [user, org])
+  const isOwn = ownsAccount({ isOperator, role, organisations: others + 1 })
+  if (isOwn) db.run('UPDATE users SET name = ? WHERE id = ?', [name, user])
+  const folded = foldEmail(email)
+  if (foldEmail(emailOf(db, user)) === folded) return user
+  if (!isOwn) return PROVIDER_REFUSALS.emailFixed()
+  if (db.get('SELECT 1 FROM users WHERE email_folded = ?', [folded]) !== undefined)
+    return PROVIDER_REFUSALS.userKnown(email)
+  db.run('UPDATE users SET email = ?, email_folded = ? WHERE id = ?', [email.trim(), folded, user])
+  return user
+}

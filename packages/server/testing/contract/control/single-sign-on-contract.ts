@@ -1,0 +1,192 @@
+/** What every store of identity providers and provisioned people does. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { Arrival, DirectoryChange, SignInProvider } from '#ports/single-sign-on.ts'
+import { anActor } from '../../builders/actor.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, aWorld, type World } from './world.ts'
+
+const ISSUER = 'https://id.example.com'
+const PROVIDER: SignInProvider & { clientSecret: string | null } = {
+  ...{ kind: 'oidc', name: 'Example', issuer: ISSUER, clientId: 'errata', clientSecret: 'hidden' },
+  ...{ domains: ['example.com'], isRequired: false, organisations: [] },
+  ...{ roleDefault: 'member', roleClaim: '', roles: [] },
+}
+
+export function singleSignOnContract(open: ControlFactory): void {
+  describe('single sign-on', () => {
+    let stores: ControlStores
+    let world: World
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+
+    const arrival = (change: Partial<Arrival> = {}): Arrival => ({
+      ...{ orgId: world.org, issuer: ISSUER, subject: 's1', email: 'New@example.com', name: 'New' },
+      ...{ mayJoin: true, role: 'member', setsRole: false },
+      session: { tokenHash: 'h1', userAgent: 'Firefox' },
+      ...change,
+    })
+    const person = (change: Partial<DirectoryChange> = {}): DirectoryChange => ({
+      ...{ orgId: world.org, userId: null, email: 'new@example.com', name: 'New', externalId: 'x1' },
+      ...{ isActive: true, role: 'member' },
+      ...change,
+    })
+    const actions = async () =>
+      (await stores.read.audit(world.scope, { limit: 100, before: null })).map(({ action }) => action)
+    const roleIn = async (email: string) =>
+      (await stores.read.members(world.scope)).find((one) => one.email === email)?.role
+
+    it('keeps a provider, and its secret until another issuer is named', async () => {
+      const { read, write } = stores
+      value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
+      value(
+        await write.setSignInProvider(
+          world.org,
+          { ...PROVIDER, clientSecret: null, name: 'Ours' },
+          anActor(),
+        ),
+      )
+      const [kept] = await read.signInProviders(world.org)
+      assert.deepEqual([kept?.name, kept !== undefined && 'clientSecret' in kept], ['Ours', false])
+      assert.equal(await read.clientSecret(world.org, 'oidc'), 'hidden')
+      const elsewhere = { ...PROVIDER, clientSecret: null, issuer: 'https://evil.example' }
+      assert.equal(refusal(await write.setSignInProvider(world.org, elsewhere, anActor())), 'invalid_input')
+      assert.deepEqual(await read.signInProviders(world.otherOrg), [])
+      assert.equal(await read.clientSecret(world.otherOrg, 'oidc'), null)
+      const told = await read.audit(world.scope, { limit: 1, before: null })
+      assert.ok(!JSON.stringify(told).includes('hidden'))
+    })
+
+    it('lets in whom a provider names, by subject even after the email changed', async () => {
+      const { read, write } = stores
+      const user = value(await write.arrive(arrival(), anActor()))
+      const found = await read.session('h1', NOW)
+      assert.deepEqual([found?.user.id, found?.session.orgId], [user, world.org])
+      assert.equal(await roleIn('New@example.com'), 'member')
+      const renamed = arrival({ email: 'other@example.com', session: { tokenHash: 'h2', userAgent: null } })
+      const other = await addMember(stores, { org: world.org, email: 'third@example.com', role: 'viewer' })
+      assert.equal(value(await write.arrive(renamed, anActor())), user)
+      assert.notEqual(other, user)
+      assert.deepEqual((await actions()).slice(0, 1), ['session.signed_in'])
+    })
+
+    it('turns away who may not join, and leaves nothing behind', async () => {
+      const { read, write } = stores
+      assert.equal(refusal(await write.arrive(arrival({ mayJoin: false }), anActor())), 'forbidden')
+      assert.equal(await read.userByEmail('new@example.com'), null)
+      assert.equal(await read.session('h1', NOW), null)
+      const email = 'member@example.com'
+      const member = await addMember(stores, { org: world.org, email, role: 'viewer' })
+      assert.equal(value(await write.arrive(arrival({ mayJoin: false, email }), anActor())), member)
+    })
+
+    it('gives members the role the provider says, and never an owner another one', async () => {
+      const { write } = stores
+      value(await write.arrive(arrival(), anActor()))
+      value(
+        await write.arrive(
+          arrival({ role: 'manager', session: { tokenHash: 'h2', userAgent: null } }),
+          anActor(),
+        ),
+      )
+      assert.equal(await roleIn('New@example.com'), 'member')
+      const given = {
+        role: 'manager',
+        setsRole: true,
+        session: { tokenHash: 'h3', userAgent: null },
+      } as const
+      value(await write.arrive(arrival(given), anActor()))
+      assert.equal(await roleIn('New@example.com'), 'manager')
+      const owner = { ...given, subject: 's2', email: 'ada@example.com', role: 'viewer' as const }
+      const arrived = await write.arrive(
+        arrival({ ...owner, session: { tokenHash: 'h4', userAgent: null } }),
+        anActor(),
+      )
+      assert.equal(value(arrived), world.owner)
+      assert.equal(await roleIn('Ada@Example.com'), 'owner')
+    })
+
+    it('says which members must use the provider: those of its domains, but owners', async () => {
+      const { read, write } = stores
+      const must = async (user: typeof world.owner) =>
+        (await read.memberships(user)).map(({ needsProvider = false }) => needsProvider)
+      const inside = await addMember(stores, { org: world.org, email: 'in@Example.com', role: 'manager' })
+      const outside = await addMember(stores, { org: world.org, email: 'out@elsewhere.org', role: 'manager' })
+      value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
+      assert.deepEqual(await must(inside), [false])
+      value(await write.setSignInProvider(world.org, { ...PROVIDER, isRequired: true }, anActor()))
+      assert.deepEqual(
+        [await must(inside), await must(outside), await must(world.owner)],
+        [[true], [false], [false]],
+      )
+    })
+
+    it('ends the sessions of a provider with it, and no others', async () => {
+      const { read, write } = stores
+      value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
+      value(await write.arrive(arrival(), anActor()))
+      await write.createSession(world.owner, 'own', null, anActor())
+      value(await write.removeSignInProvider(world.org, 'oidc', anActor()))
+      assert.equal(await read.session('h1', NOW), null)
+      assert.notEqual(await read.session('own', NOW), null)
+      assert.equal(refusal(await write.removeSignInProvider(world.org, 'oidc', anActor())), 'not_found')
+    })
+
+    it('provisions somebody once, deactivates them and lets them back in', async () => {
+      const { read, write } = stores
+      const user = value(await write.putDirectoryUser(person(), anActor()))
+      assert.equal(refusal(await write.putDirectoryUser(person(), anActor())), 'conflict')
+      value(await write.arrive(arrival(), anActor()))
+      value(await write.putDirectoryUser(person({ userId: user, isActive: false }), anActor()))
+      assert.equal(await roleIn('new@example.com'), undefined)
+      assert.equal(await read.session('h1', NOW), null)
+      assert.equal(refusal(await write.arrive(arrival(), anActor())), 'forbidden')
+      const state = async () =>
+        (await read.directoryUsers(world.scope))
+          .filter(({ userId }) => userId === user)
+          .map(({ isActive, externalId }) => [isActive, externalId])
+      assert.deepEqual(await state(), [[false, 'x1']])
+      value(await write.putDirectoryUser(person({ userId: user }), anActor()))
+      assert.deepEqual([await state(), await roleIn('new@example.com')], [[[true, 'x1']], 'member'])
+      assert.ok((await actions()).includes('member.deactivated'))
+      value(await write.removeDirectoryUser(world.org, user, anActor()))
+      assert.deepEqual(
+        [await state(), refusal(await write.removeDirectoryUser(world.org, user, anActor()))],
+        [[], 'not_found'],
+      )
+    })
+
+    it('changes no account that reaches further than the organisation', async () => {
+      const { read, write } = stores
+      const user = value(await write.putDirectoryUser(person(), anActor()))
+      const email = 'renamed@example.com'
+      value(await write.putDirectoryUser(person({ userId: user, email, name: 'Renamed' }), anActor()))
+      assert.equal((await read.userByEmail(email))?.name, 'Renamed')
+      const taken = person({ userId: user, email: 'Ada@example.com' })
+      assert.equal(refusal(await write.putDirectoryUser(taken, anActor())), 'conflict')
+      const owner = person({ userId: world.owner, email: 'gone@example.com', name: 'Gone' })
+      assert.equal(refusal(await write.putDirectoryUser(owner, anActor())), 'forbidden')
+      assert.equal((await read.user(world.owner))?.name, 'Ada')
+      const elsewhere = person({ userId: world.otherOwner, email: 'other@example.com' })
+      assert.equal(refusal(await write.putDirectoryUser(elsewhere, anActor())), 'not_found')
+      const last = person({ userId: world.owner, email: 'ada@example.com', isActive: false })
+      assert.equal(refusal(await write.putDirectoryUser(last, anActor())), 'conflict')
+      assert.equal(refusal(await write.removeDirectoryUser(world.org, world.owner, anActor())), 'conflict')
+    })
+
+    it('keeps what a directory calls a team, of its own organisation alone', async () => {
+      const { read, write } = stores
+      value(await write.setGroupExternalId(world.org, world.team, 'g1'))
+      assert.deepEqual(await read.directoryGroups(world.scope), [{ teamId: world.team, externalId: 'g1' }])
+      assert.deepEqual(await read.directoryGroups(world.otherScope), [])
+      assert.equal(refusal(await write.setGroupExternalId(world.otherOrg, world.team, 'g2')), 'not_found')
+      value(await write.setGroupExternalId(world.org, world.team, null))
+      assert.deepEqual(await read.directoryGroups(world.scope), [])
+    })
+  })
+}

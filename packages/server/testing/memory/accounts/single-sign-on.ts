@@ -1,0 +1,40 @@
+/** Identity providers of organisations, and whom SCIM knows. */
+import type { OrgId } from '#base/ids.ts'
+import type { SignInProvider, SingleSignOnRead } from '#ports/single-sign-on.ts'
+import { ascending } from '../order.ts'
+import { membershipKey } from '../rows/members.ts'
+import type { Tables } from '../tables.ts'
+
+export function singleSignOnRead(of: Tables): SingleSignOnRead {
+  return {
+    signInProviders: async (org) => providersOf(of, org),
+    clientSecret: async (org, kind) => of.signInProviders.get(`${org}:${kind}`)?.clientSecret ?? null,
+    directoryUsers: async ({ orgId: org }) =>
+      of.users
+        .all()
+        .flatMap(({ id, email, name, createdMs }) => {
+          const membership = of.memberships.get(membershipKey(org, id))
+          const listed = of.directoryUsers.get(membershipKey(org, id))
+          if (membership === undefined && listed === undefined) return []
+          const times = { createdMs: membership?.joinedMs ?? createdMs }
+          const state = { externalId: listed?.externalId ?? null, isActive: membership !== undefined }
+          return [{ userId: id, email, name, ...state, ...times }]
+        })
+        .sort(ascending(({ userId }) => userId)),
+    directoryGroups: async ({ orgId: org }) =>
+      of.teams
+        .where(({ orgId }) => orgId === org)
+        .sort(ascending(({ id }) => id))
+        .flatMap(({ id }) => {
+          const group = of.directoryGroups.get(id)
+          return group === undefined ? [] : [{ teamId: id, externalId: group.externalId }]
+        }),
+  }
+}
+
+export function providersOf(of: Tables, org: OrgId): readonly SignInProvider[] {
+  return of.signInProviders
+    .where(({ orgId }) => orgId === org)
+    .sort(ascending(({ kind }) => kind))
+    .map(({ orgId: _, clientSecret: __, ...provider }) => provider)
+}

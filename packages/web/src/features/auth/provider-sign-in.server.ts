@@ -1,0 +1,48 @@
+/** To an identity provider and back, in whole page loads: nothing of it is a change of a page. */
+import { flowCookie, sessionCookie } from '@errata/server/access'
+import { paths } from '#parts/paths.ts'
+import { localPath, refused } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+/** Minutes are enough for a cookie that is worth nothing afterwards. */
+const FLOW_SECONDS = 600
+
+export async function beginProviderSignIn(ctx: LoaderContext): Promise<Response> {
+  const { engine, params, url } = ctx
+  const wanted = { organisation: params.org ?? '', kind: params.kind ?? '' }
+  const next = localPath(url.searchParams.get('next'))
+  const begun = await engine.commands.beginProviderSignIn(ctx, { ...wanted, next })
+  if (!begun.ok) return refused(begun.code, begun.message)
+  const answer = goTo(begun.value.address)
+  answer.headers.append('Set-Cookie', flowCookie(engine.publicAddress).set(begun.value.kept, FLOW_SECONDS))
+  return answer
+}
+
+export async function finishProviderSignIn(ctx: LoaderContext, request: Request): Promise<Response> {
+  const { engine, params, url } = ctx
+  const flow = flowCookie(engine.publicAddress)
+  const finished = await engine.commands.finishProviderSignIn(ctx, {
+    orgId: params.id ?? '',
+    kind: params.kind ?? '',
+    kept: flow.read(request.headers.get('cookie')),
+    query: url.search,
+  })
+  if (!finished.ok) return refused(finished.code, finished.message)
+  const { signedIn, next } = finished.value
+  const answer = goTo(localPath(next))
+  const session = sessionCookie(engine.publicAddress, engine.publicAddress.origin)
+  answer.headers.append('Set-Cookie', session.set(signedIn.cookie, signedIn.maxAgeSeconds))
+  for (const gone of flow.clear()) answer.headers.append('Set-Cookie', gone)
+  return answer
+}
+
+export async function beginProviderSignOut({ engine, params }: LoaderContext): Promise<Response> {
+  const wanted = { organisation: params.org ?? '', kind: params.kind ?? '' }
+  const address = await engine.commands.providerSignOut(wanted)
+  if (!address.ok) return refused(address.code, address.message)
+  return goTo(address.value ?? paths.signIn())
+}
+
+function goTo(address: string): Response {
+  return new Response(null, { status: 303, headers: { location: address, 'referrer-policy': 'no-referrer' } })
+}

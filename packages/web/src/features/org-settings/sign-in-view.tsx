@@ -1,0 +1,156 @@
+import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormTick } from '#parts/form-tick.tsx'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { OrgSettingsPage } from './settings-page.tsx'
+import type { loadSignInSettings } from './sign-in.server.ts'
+
+type Method = Awaited<ReturnType<typeof loadSignInSettings>>['methods'][number]
+
+const TITLES = { oidc: 'OpenID Connect', github: 'GitHub' } as const
+
+export function SignInSettingsView() {
+  const { methods, scim } = usePageData<typeof loadSignInSettings>()
+  return (
+    <OrgSettingsPage title="Sign-in">
+      {methods.map((method) => (
+        <MethodSection key={method.kind} method={method} />
+      ))}
+      <Section title="Provisioning" note="SCIM 2.0">
+        <p className="text-13 text-ink-2">
+          Base address: <code className="foreign">{scim}</code>. Sign in there with an organisation token that
+          has the scope <code>scim:write</code>.
+        </p>
+      </Section>
+    </OrgSettingsPage>
+  )
+}
+
+function MethodSection({ method }: { readonly method: Method }) {
+  const { kind, provider, callback } = method
+  const toast = useToast()
+  return (
+    <Section title={TITLES[kind]} note={provider === null ? 'Off' : 'On'}>
+      <p className="mb-4 text-13 text-ink-2">
+        Redirect address for the provider: <code className="foreign">{callback}</code>
+      </p>
+      <ActionForm
+        action="sign-in.save"
+        hidden={{ kind }}
+        className="grid max-w-120 gap-4"
+        onResult={() => toast({ text: 'Sign-in method saved' })}
+      >
+        <FormRefusal />
+        <ConnectionFields method={method} />
+        <PeopleFields method={method} />
+        <div>
+          <Submit>{provider === null ? 'Turn on' : 'Save'}</Submit>
+        </div>
+      </ActionForm>
+      {provider === null ? null : (
+        <ActionForm
+          action="sign-in.remove"
+          hidden={{ kind }}
+          className="mt-3 grid max-w-120 gap-2"
+          onResult={() => toast({ text: 'Sign-in method removed' })}
+        >
+          <FormRefusal />
+          <div>
+            <Submit variant="danger-plain">Remove and end its sessions</Submit>
+          </div>
+        </ActionForm>
+      )}
+    </Section>
+  )
+}
+
+function ConnectionFields({ method: { kind, provider } }: { readonly method: Method }) {
+  const isGithub = kind === 'github'
+  return (
+    <>
+      <FormText
+        name="name"
+        label="Name"
+        hint="The sign-in page says “Continue with …”."
+        initial={provider?.name ?? (isGithub ? 'GitHub' : '')}
+        required
+      />
+      <FormText
+        name="issuer"
+        label={isGithub ? 'Address' : 'Issuer'}
+        type="url"
+        mono
+        hint={
+          isGithub
+            ? 'https://github.com, or that of GitHub Enterprise Server'
+            : 'As the provider spells it, such as https://id.example.com/realms/main'
+        }
+        initial={provider?.issuer ?? (isGithub ? 'https://github.com' : '')}
+        required
+      />
+      <FormText name="clientId" label="Client ID" mono initial={provider?.clientId} required />
+      <FormText
+        name="clientSecret"
+        label="Client secret"
+        type="password"
+        autoComplete="off"
+        hint={provider === null ? 'It isn’t shown again.' : 'Leave it empty to keep the current one.'}
+        required={provider === null}
+      />
+    </>
+  )
+}
+
+function PeopleFields({ method: { kind, provider } }: { readonly method: Method }) {
+  const isGithub = kind === 'github'
+  return (
+    <>
+      {isGithub ? (
+        <FormLines
+          name="organisations"
+          label="GitHub organisations"
+          rows={3}
+          hint="One on each line. Only their members sign in, and they join by themselves."
+          initial={provider?.organisations.join('\n')}
+        />
+      ) : null}
+      <FormLines
+        name="domains"
+        label="Email domains"
+        rows={3}
+        hint="One on each line. People with a verified email of these join by themselves; others need an invitation."
+        initial={provider?.domains.join('\n')}
+      />
+      <FormTick
+        name="isRequired"
+        label="Required for these domains"
+        hint="Their members can’t open the organisation with a password. Owners still can."
+        initial={provider?.isRequired ?? false}
+      />
+      <FormSelect name="roleDefault" label="Role of new members" initial={provider?.roleDefault ?? 'member'}>
+        <option value="manager">manager</option>
+        <option value="member">member</option>
+        <option value="viewer">viewer</option>
+      </FormSelect>
+      {isGithub ? null : (
+        <FormText
+          name="roleClaim"
+          label="Claim for roles"
+          mono
+          hint="Such as groups or realm_access.roles. Empty: roles are set in Errata alone."
+          initial={provider?.roleClaim}
+        />
+      )}
+      <FormLines
+        name="roles"
+        label={isGithub ? 'Roles by organisation' : 'Roles by group'}
+        rows={3}
+        mono
+        hint="Lines such as “platform-team = manager”. Roles are updated at each sign-in; owners keep theirs."
+        initial={provider?.roles.map(({ value, role }) => `${value} = ${role}`).join('\n')}
+      />
+    </>
+  )
+}

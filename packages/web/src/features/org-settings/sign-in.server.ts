@@ -1,0 +1,73 @@
+/** Sign-in methods of an organisation: how they are set up. */
+import { object } from 'valibot'
+import { choiceField, linesField, optionalTextField, textField, tickField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+const KINDS = ['oidc', 'github'] as const
+const GIVEN = ['manager', 'member', 'viewer'] as const
+
+export async function loadSignInSettings(ctx: LoaderContext) {
+  const { engine, scope } = requireScope(ctx)
+  const [{ id }, providers] = await Promise.all([
+    engine.queries.organisation(scope),
+    engine.queries.signInProviders(scope),
+  ])
+  return {
+    methods: KINDS.map((kind) => ({
+      kind,
+      callback: engine.publicAddress.link(`/sign-in/back/${id}/${kind}`),
+      provider: providers.find((one) => one.kind === kind) ?? null,
+    })),
+    scim: engine.publicAddress.link(`/scim/v2/${scope.orgSlug}`),
+  }
+}
+
+export const saveProvider = defineAction(
+  'sign-in.save',
+  'provider.write',
+  object({
+    kind: choiceField(KINDS),
+    name: textField,
+    issuer: textField,
+    clientId: textField,
+    clientSecret: optionalTextField,
+    domains: linesField,
+    isRequired: tickField,
+    organisations: linesField,
+    roleDefault: choiceField(GIVEN),
+    roleClaim: textField,
+    roles: linesField,
+  }),
+  async (ctx, { clientSecret = null, roles, ...rest }) => {
+    const mapped = roles.map(roleOfLine)
+    const broken = mapped.indexOf(null)
+    if (broken >= 0) {
+      const rule = 'Lines such as “platform team = manager”: a group, and manager, member or viewer.'
+      return { error: { code: 'invalid_input', message: rule, fields: { roles: [rule] } } }
+    }
+    const known = mapped.filter((one) => one !== null)
+    return ctx.engine.commands.saveProvider(ctx, { ...rest, clientSecret, roles: known })
+  },
+)
+
+function roleOfLine(line: string) {
+  const at = line.lastIndexOf('=')
+  const role = GIVEN.find(
+    (one) =>
+      one ===
+      line
+        .slice(at + 1)
+        .trim()
+        .toLowerCase(),
+  )
+  return at < 1 || role === undefined ? null : { value: line.slice(0, at).trim(), role }
+}
+
+export const removeProvider = defineAction(
+  'sign-in.remove',
+  'provider.write',
+  object({ kind: choiceField(KINDS) }),
+  (ctx, { kind }) => ctx.engine.commands.removeProvider(ctx, kind),
+)

@@ -1,0 +1,88 @@
+/** Single sign-on in the built product and a real browser, through a real OpenID provider. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import {
+  CLIENT,
+  type OpenIdProvider,
+  openIdProvider,
+} from '../../packages/server/testing/sign-in/openid-provider.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { openScreen, textOf } from '../support/screen.ts'
+import { OWNER, type RunningErrata, startShop } from '../support/start-errata.ts'
+
+describe('single sign-on', { timeout: 120_000 }, () => {
+  let running: RunningErrata
+  let browser: Browser
+  let id: OpenIdProvider
+
+  before(async () => {
+    running = await startShop({ args: ['--sign-in-private-issuers', 'allow'] })
+    browser = await launchBrowser()
+    id = await openIdProvider(`${running.url}/sign-in/back/1/oidc`, `${running.url}/sign-in`)
+    id.people.set('nia', { email: 'nia@shop.example', email_verified: true, name: 'Nia', groups: ['ops'] })
+  })
+  after(async () => {
+    await browser?.close()
+    await id?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('is set up by an owner, and the secret isn’t shown again', async () => {
+    const { cookie } = await signIn(running.url, OWNER)
+    const { page, open, close, assertQuiet } = await openScreen(browser, running.url, { cookie })
+    await open('/shop/settings/sign-in')
+    const section = page.getByRole('region', { name: 'OpenID Connect' })
+    assert.ok((await textOf(section)).includes(`${running.url}/sign-in/back/1/oidc`))
+    await section.getByLabel('Name').fill('Shop ID')
+    await section.getByLabel('Issuer').fill(id.issuer)
+    await section.getByLabel('Client ID').fill(CLIENT.id)
+    await section.getByLabel('Client secret').fill(CLIENT.secret)
+    await section.getByLabel('Email domains').fill('shop.example')
+    await section.getByLabel('Claim for roles').fill('groups')
+    await section.getByLabel('Roles by group').fill('ops = manager')
+    await section.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByText('Sign-in method saved').waitFor()
+    await open('/shop/settings/sign-in')
+    assert.equal(await section.getByLabel('Issuer').inputValue(), id.issuer)
+    assert.equal(await section.getByLabel('Client secret').inputValue(), '')
+    assertQuiet()
+    await close()
+  })
+
+  it('signs somebody in, back to where they were going, and out again', async () => {
+    const { page, close } = await openScreen(browser, running.url)
+    await page.goto(`${running.url}/shop/settings/members`)
+    await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
+    await page.locator('input[name="login"]').fill('nia')
+    await page.locator('input[name="password"]').fill('any')
+    await page.locator('button[type="submit"]').click()
+    await page.locator('button[type="submit"]').click()
+    await page.waitForURL(`${running.url}/shop/settings/members`)
+    const row = page.getByRole('row').filter({ hasText: 'nia@shop.example' })
+    assert.match(await textOf(row), /Nia.*manager/s)
+    await page.goto(`${running.url}/sign-out`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign out of Shop ID too' }).click()
+    await page.waitForURL((url) => url.origin === id.issuer)
+    await page.goto(`${running.url}/shop/issues`)
+    await page.waitForURL((url) => url.pathname === '/sign-in')
+    await close()
+  })
+
+  it('says what went wrong, and signs nobody in', async () => {
+    id.people.set('eve', { email: OWNER.email, email_verified: false, name: 'Eve', groups: [] })
+    const { page, close } = await openScreen(browser, running.url)
+    await page.goto(`${running.url}/sign-in`)
+    await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
+    await page.locator('input[name="login"]').fill('eve')
+    await page.locator('input[name="password"]').fill('any')
+    await page.locator('button[type="submit"]').click()
+    await page.locator('button[type="submit"]').click()
+    await page.getByText('It has not verified your email.').waitFor()
+    await page.goto(`${running.url}/shop/issues`)
+    await page.waitForURL((url) => url.pathname === '/sign-in')
+    await close()
+  })
+})
