@@ -39,25 +39,42 @@ const withNumber = numberShown('#digest', 'React error #441')
 
 const FAILURES: readonly Failure[] = [
   {
-    ...{ ...onServer, button: 'document', until: withNumber, kinds: ['document'], hasNumber: true },
+    ...{
+      ...onServer,
+      button: 'document',
+      until: withNumber,
+      kinds: ['document', 'browser'],
+      hasNumber: true,
+    },
     query: '"reading \'count\'"',
     title: "TypeError: Cannot read properties of undefined (reading 'count')",
     places: [['app/fails/document/page.tsx', 'DocumentPage', 'return <p>{shelf.count} left</p>']],
   },
   {
-    ...{ ...onServer, button: 'navigation', until: withNumber, kinds: ['page-data'], hasNumber: true },
+    ...{
+      ...onServer,
+      button: 'navigation',
+      until: withNumber,
+      kinds: ['page-data', 'browser'],
+      hasNumber: true,
+    },
     query: '"has no address"',
     title: 'Error: order 40118 has no address',
     places: [['app/fails/navigation/page.tsx', 'NavigationPage', 'throw new Error(']],
   },
   {
-    ...{ ...onServer, button: 'late', until: withNumber, kinds: ['document'], hasNumber: true },
+    ...{ ...onServer, button: 'late', until: withNumber, kinds: ['document', 'browser'], hasNumber: true },
     query: '"reviews did not answer"',
     title: 'Error: the reviews did not answer',
     places: [['app/fails/late/page.tsx', 'Reviews', 'throw new Error(']],
   },
   {
-    ...{ ...onServer, button: 'ssr-only', until: reported('React error #419'), kinds: ['document'] },
+    ...{
+      ...onServer,
+      button: 'ssr-only',
+      until: reported('React error #419'),
+      kinds: ['document', 'browser'],
+    },
     query: '"needed for its width"',
     title: 'ReferenceError: a window is needed for its width',
     places: [
@@ -66,12 +83,17 @@ const FAILURES: readonly Failure[] = [
     ],
   },
   {
-    ...{ ...onServer, button: 'action', until: withNumber, kinds: ['action'] },
+    ...{ ...onServer, button: 'action', until: withNumber, kinds: ['action', 'browser'], hasNumber: true },
     query: '"card was declined"',
     title: 'Error: the card was declined by a bank that does not answer',
   },
   {
-    ...{ ...onServer, button: 'dropped-action', until: reported('React error #441'), kinds: ['action'] },
+    ...{
+      ...onServer,
+      button: 'dropped-action',
+      until: reported('React error #441'),
+      kinds: ['action', 'browser'],
+    },
     query: '"of Sencha are missing"',
     title: 'RangeError: 8 of Sencha are missing',
     places: [['app/actions.ts', 'reserve', 'if (count > 12) throw']],
@@ -175,9 +197,6 @@ const OUTCOMES: readonly { readonly button: string; readonly page?: string; read
   { button: 'aborted', until: urlIs('/products/rooibos') },
 ]
 
-/** The browser's halves of failures of the server, which have issues of their own until they are folded. */
-const MIRRORS = /^Error: Minified React error #(?:419|441): /
-
 /** `kind route count failed behind`: what failed, and what could be taken for a failure. */
 const FIGURES: readonly string[] = [
   'action / 4 3 0',
@@ -241,14 +260,23 @@ for (const { name, release, ...sdk } of SDKS) {
           )
         })
 
-    it('has no issue but these, and the mirrors', async () => {
+    it('has no issue but these: what browsers saw of a server’s failure is folded into it', async () => {
       const known = new Set(FAILURES.map(({ title }) => title))
-      const others = (await issues(shop.shop)).filter(
-        ({ title }) => !known.has(title) && !MIRRORS.test(title),
-      )
+      const others = (await issues(shop.shop)).filter(({ title }) => !known.has(title))
       assert.deepEqual(
         others.map(({ title }) => title),
         [],
+      )
+    })
+
+    it('gathers the stale clicks of its old tab in one deploy', async () => {
+      interface Deploys {
+        readonly data: readonly { readonly causes: Readonly<Record<string, number>> }[]
+      }
+      const { data } = await apiGet<Deploys>(shop.shop, '/organizations/shop/skew/')
+      assert.deepEqual(
+        data.map(({ causes }) => Object.keys(causes).sort()),
+        [['action', 'chunk']],
       )
     })
 

@@ -11,7 +11,6 @@ export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
-export type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { MessageLogEntry, MessageState } from '#ports/messages.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
