@@ -170,13 +170,15 @@ describe('what only resembles', () => {
     const folder = new URL('../../../../tests/fixtures/captured/', import.meta.url)
     // A React Router server that is asked for an asset of an old build.
     const stale = new Set(['react-router8-05.json'])
+    const found = new Set<string>()
     for (const file of readdirSync(folder)) {
       const { envelope } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { envelope: string } // a capture
       for (const line of envelope.split('\n').filter((text) => text.startsWith('{"'))) {
         const read = normalizeEvent(JSON.parse(line), CONTEXT)
-        if (read.ok) assert.equal(recognise(aScrubbedEvent(read.event)) !== null, stale.has(file), file)
+        if (read.ok && recognise(aScrubbedEvent(read.event)) !== null) found.add(file)
       }
     }
+    assert.deepEqual([...found], [...stale])
   })
 })
 

@@ -48,7 +48,7 @@ interface ManifestEntry {
 }
 
 for (const [name, view, bytesMax] of [
-  ['issue list', 'features/issues/issue-list-view.tsx', 122_000],
+  ['issue list', 'features/issues/issue-list-view.tsx', 123_000],
   ['issue page', 'features/event/issue-view.tsx', 140_000],
 ] as const) {
   test(`the ${name} is at most ${bytesMax / 1000} KB of script in all, what it loads later included`, () => {
@@ -178,7 +178,10 @@ async function builtApp({ needsSetup = false } = {}) {
   } as const
   const parts = {
     ...engine,
-    queries: { needsSetup: async () => needsSetup },
+    queries: {
+      needsSetup: async () => needsSetup,
+      signInChoices: async () => ({ asksOrganisation: false, choices: [] }),
+    },
     commands: { signIn: async () => refusal },
   } as unknown as Engine // what these pages ask for
   const handler = module.createWebApp({ engine: parts, clientDirectory: client })
