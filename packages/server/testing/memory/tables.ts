@@ -1,7 +1,6 @@
 /** Everything a control store keeps, as maps of plain rows. */
 
-import type { Candidate, NewFiring, RuleStateRow } from '#alerts/rules/alert-store.ts'
-import type { SlotRow, Width } from '#alerts/rules/slots.ts'
+import type { Candidate, RuleStateRow } from '#alerts/rules/alert-store.ts'
 import type {
   GroupHash,
   IssueId,
@@ -23,7 +22,6 @@ import type { KnownSession } from '#issues/session-changes.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
-import type { AlertMessage } from '#model/alert-message.ts'
 import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -39,14 +37,12 @@ import type {
   Token,
   User,
 } from '#ports/accounts.ts'
-import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
 import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
-import type { MessageState, MessageTry } from '#ports/messages.ts'
 import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
   DeliveryState,
@@ -68,6 +64,7 @@ import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
 import type { StaleClick } from '#skew/clicks.ts'
+import type { ChannelRow, FiringRow, MessageRow, SlotOfKey, ThreadRow } from './alert-tables.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -278,62 +275,11 @@ interface NoticeSettingsRow extends Omit<NoticeSettings, 'webhook'> {
   readonly webhook: (NonNullable<NoticeSettings['webhook']> & { readonly secret: string }) | null
 }
 
-export interface ChannelRow {
-  readonly id: number
-  readonly orgId: OrgId
-  readonly kind: ChannelKind
-  readonly name: string
-  readonly settings: ChannelValues
-  readonly secrets: ChannelValues
-  readonly createdBy: string
-  readonly createdMs: number
-  readonly changedMs: number
-  readonly last: { readonly isDelivered: boolean; readonly says: string; readonly atMs: number } | null
-}
-
-export interface MessageRow {
-  readonly id: number
-  readonly orgId: OrgId
-  readonly projectId: ProjectId | null
-  readonly firingId: number | null
-  readonly channelId: number | null
-  readonly userId: UserId | null
-  readonly kind: ChannelKind
-  readonly receiver: string
-  readonly key: string
-  readonly message: AlertMessage
-  readonly state: MessageState
-  readonly atMs: number
-  readonly heldUntilMs: number | null
-  readonly tries: number
-  readonly dueMs: number | null
-  readonly lease: string | null
-  readonly says: string | null
-  readonly settledMs: number | null
-  readonly tried: readonly MessageTry[]
-  readonly gatheredIn: number | null
-}
-
-interface ThreadRow {
-  readonly channelId: number
-  readonly thread: string
-  readonly atMs: number
-}
-
 interface HeldBackRow {
   readonly projectId: ProjectId
   readonly hour: number
   readonly reason: keyof HeldBack
   readonly count: number
-}
-
-export interface FiringRow extends NewFiring {
-  readonly id: number
-}
-
-interface SlotOfKey extends SlotRow {
-  readonly key: string
-  readonly width: Width
 }
 
 export interface ReleaseRow

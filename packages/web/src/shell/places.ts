@@ -30,7 +30,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     if (org.permissions.includes('trace.read')) add('Skew', paths.skew(org.slug), 'w')
     if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
-    if (org.permissions.includes('alert.read')) add('Alerts', paths.alerts(org.slug), 'w')
+    if (org.permissions.includes('alert.read')) add('Alerts', paths.alerts(org.slug), 'b')
   }
   add('Digest', paths.digest(), 'd')
   if (org !== null) {

@@ -112,8 +112,11 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     what: 'gives the groups named by `id` one issue of their own',
     async run(call) {
       const { searchParams } = call.url
+      const ref = call.params.issue ?? ''
+      // Whoever may not read it learns nothing of what is wrong with the rest.
+      existing(await call.queries.issueActivity(call.scope, ref))
       const parting = {
-        ref: call.params.issue ?? '',
+        ref,
         groups: hashesOf(searchParams.getAll('id')),
         reason: searchParams.get('reason'),
       }

@@ -4,9 +4,10 @@ import { ok, type Result } from '#base/result.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import type { Channel, ChannelsRead, ChannelsWrite, ChannelTarget } from '#ports/channels.ts'
+import type { ChannelRow } from '../alert-tables.ts'
 import { ascending, inOrder } from '../order.ts'
 import { writeAudit } from '../rows/audit.ts'
-import type { ChannelRow, Tables } from '../tables.ts'
+import type { Tables } from '../tables.ts'
 
 export function channelsRead(of: Tables): ChannelsRead {
   return {

@@ -27,9 +27,10 @@ import type {
   NewMessage,
 } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { MessageRow } from '../alert-tables.ts'
 import { ascending, byId, descending, inOrder } from '../order.ts'
 import { opensToMail } from '../rows/notice-rows.ts'
-import type { MessageRow, Tables, UserRow } from '../tables.ts'
+import type { Tables, UserRow } from '../tables.ts'
 import { targetOf } from './channels.ts'
 
 export function messageQueue(to: Tables): MessageQueue {

@@ -1,5 +1,5 @@
 /** What is wrong with a search: below the field in words, in it as an underline. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import type { ListAddress } from '#parts/list-address.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -39,12 +39,13 @@ export function WrongParts(props: {
   readonly inputId: string
 }) {
   const { text, problems, inputId } = props
-  const [shift, setShift] = useState(0)
-  // An effect, because an input that is too narrow for its text scrolls on its own.
+  const words = useRef<HTMLSpanElement>(null)
+  // An effect, because an input that is too narrow for its text scrolls on its own. By script: the policy allows no style
+  // attribute in what the server renders.
   useEffect(() => {
     const input = document.getElementById(inputId)
     if (input === null) return
-    const follow = () => setShift(input.scrollLeft)
+    const follow = () => words.current?.style.setProperty('inset-inline-start', `${-input.scrollLeft}px`)
     follow()
     input.addEventListener('scroll', follow)
     return () => input.removeEventListener('scroll', follow)
@@ -54,7 +55,7 @@ export function WrongParts(props: {
       aria-hidden="true"
       className="pointer-events-none absolute inset-0 overflow-hidden px-1 text-13 leading-6 whitespace-pre text-transparent"
     >
-      <span className="relative" style={{ insetInlineStart: -shift }}>
+      <span ref={words} className="relative">
         {partsOf(text, problems).map(({ start, part, isWrong }) =>
           isWrong ? (
             <u key={start} className="decoration-bad decoration-wavy decoration-from-font">

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { anError } from '#testing/builders/sent-event.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
+type Json = any // see above
+
+const titled = (type: string) => anError({ exception: { values: [{ type, value: 'boom' }] } })
+
+describe('changing projects and keys over the web API', () => {
+  let shop: Shop
+  let call: (path: string, body?: unknown) => Promise<{ status: number; body: Json }>
+  before(async () => {
+    shop = await openShop()
+    call = (path, body) => callerOf(shop)(shop.token, path, body)
+  })
+  after(() => shop.close())
+
+  it('creates a project that takes events at once, and deletes it', async () => {
+    const { status, body } = await call('POST /organizations/acme/projects/', {
+      name: 'Café Münster',
+      platform: 'python',
+    })
+    assert.deepEqual(
+      [status, body.slug, body.name, body.platform, body.firstEvent],
+      [201, 'cafe-munster', 'Café Münster', 'python', null],
+    )
+    const [key] = (await call('GET /projects/acme/cafe-munster/keys/')).body
+    const id = await send(shop, key.dsn.public, anError())
+    assert.equal((await call(`GET /projects/acme/cafe-munster/events/${id}/`)).status, 200)
+    assert.equal((await call('DELETE /projects/acme/cafe-munster/')).status, 204)
+    assert.equal((await call('GET /projects/acme/cafe-munster/')).status, 404)
+    assert.equal((await call(`GET /organizations/acme/eventids/${id}/`)).status, 404)
+    await assert.rejects(send(shop, key.dsn.public, anError()), /not accepted/)
+  })
+
+  it('creates a project for a team', async () => {
+    const { status, body } = await call('POST /teams/acme/closed/projects/', {
+      name: 'Tools',
+      slug: 'tool-box',
+    })
+    assert.deepEqual(
+      [status, body.slug, body.teams.map(({ slug }: Json) => slug)],
+      [201, 'tool-box', ['closed']],
+    )
+    assert.equal((await call('POST /teams/acme/nobody/projects/', { name: 'Tools' })).status, 404)
+  })
+
+  it('refuses a taken or impossible slug', async () => {
+    const taken = await call('POST /organizations/acme/projects/', { name: 'Shop', slug: 'shop' })
+    assert.deepEqual([taken.status, taken.body.code], [409, 'conflict'])
+    for (const slug of ['Shop!', 'a', '-a-', '123', 'x'.repeat(51), 'a b']) {
+      const refused = await call('POST /organizations/acme/projects/', { name: 'X', slug })
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['slug']], slug)
+    }
+    const noName = await call('POST /organizations/acme/projects/', { name: '' })
+    assert.deepEqual([noName.status, Object.keys(noName.body)], [400, ['name']])
+    const unknown = await call('POST /organizations/acme/projects/', { name: 'X', default_rules: true })
+    assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['default_rules']])
+  })
+
+  it('takes no list where an object belongs', async () => {
+    const { status, body } = await call('POST /projects/acme/vault/keys/', [])
+    assert.deepEqual([status, body.code], [400, 'bad_request'])
+  })
+
+  it('changes name, slug, platform and options', async () => {
+    const before = (await call('GET /projects/acme/vault/')).body
+    const options = {
+      ...before.options,
+      scrub: { extraKeys: ['iban'], allowedKeys: [], clientAddress: 'drop' },
+      allowedDomains: ['*.example.com', 'https://shop.test'],
+      retentionDays: 30,
+      spanRetentionDays: 14,
+      spanSampling: { share: 0.1, slowMs: 500 },
+    }
+    const { status, body } = await call('PUT /projects/acme/vault/', {
+      name: 'Safe',
+      platform: null,
+      options,
+    })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual([body.name, body.options], ['Safe', options])
+    assert.deepEqual((await call('GET /projects/acme/vault/')).body, body)
+    const part = await call('PUT /projects/acme/vault/', { options: { scrub: { extraKeys: ['pin'] } } })
+    const kept = { ...options, scrub: { ...options.scrub, extraKeys: ['pin'] } }
+    assert.deepEqual([part.status, part.body.options], [200, kept])
+    const table: readonly [object, string][] = [
+      [{ options: { ...options, retentionDays: 366 } }, 'options.retentionDays'],
+      [{ options: { ...options, spanRetentionDays: 0 } }, 'options.spanRetentionDays'],
+      [{ options: { ...options, spanSampling: { share: 1, slowMs: 1 } } }, 'options.spanSampling.share'],
+      [{ options: { ...options, spanSampling: { share: 0.5, slowMs: 0 } } }, 'options.spanSampling.slowMs'],
+      [{ options: { ...options, filters: { crawlers: 'yes' } } }, 'options.filters.crawlers'],
+      [{ options: { ...options, filters: { addresses: ['10.0.0.0/33'] } } }, 'options.filters.addresses.0'],
+      [{ options: { ...options, filters: { messages: ['***********'] } } }, 'options.filters.messages.0'],
+      [{ options: { ...options, payloadsPerIssueHour: 0 } }, 'options.payloadsPerIssueHour'],
+      [{ options: { ...options, spikeProtection: 1 } }, 'options.spikeProtection'],
+      [{ options: { ...options, allowedDomains: ['javascript:alert(1)'] } }, 'options.allowedDomains.0'],
+      [{ options: { ...options, rateLimit: { window: 0, count: 1 } } }, 'options.rateLimit.window'],
+      [{ options: { ...options, more: 1 } }, 'options.more'],
+      [{ slug: 'No' }, 'slug'],
+    ]
+    for (const [change, field] of table) {
+      const refused = await call('PUT /projects/acme/vault/', change)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]])
+    }
+  })
+
+  it('takes fingerprint rules that can be read, says which line is wrong, and previews them', async () => {
+    const path = '/projects/acme/shop/'
+    const put = async (fingerprintingRules: string) =>
+      call(`PUT ${path}`, { options: { fingerprintingRules } })
+    const wrong = await put('type:A -> a\ntype:A')
+    assert.equal(wrong.status, 400)
+    assert.match(JSON.stringify(wrong.body), /Line 2: Say which fingerprint it sets/)
+    for (const title of ['Ruled 1', 'Ruled two']) await send(shop, shop.dsn, titled(title))
+    const preview = async (rules: string) =>
+      (await call(`POST ${path}fingerprinting-preview/`, { fingerprintingRules: rules })).body
+    const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
+    const { events, issues, looked, met } = await preview(`# comment\n${rule}`)
+    assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2 }]])
+    assert.ok(looked >= 2)
+    assert.deepEqual((await preview('nonsense')).problems.length, 1)
+    assert.equal((await put(rule)).status, 200)
+    assert.equal((await preview(rule)).events, 0, 'as it is already')
+    assert.equal((await preview('')).events, 2)
+    await send(shop, shop.dsn, titled('Ruled three'))
+    const found = (await call('GET /organizations/acme/issues/?query=%22All+ruled%22')).body
+    assert.deepEqual(
+      found.map(({ title, count }: Json) => [title, count]),
+      [['All ruled', '1']],
+    )
+    await put('')
+  })
+
+  it('changes filters, the payload cap, spike protection and the period, each alone', async () => {
+    const before = (await call('GET /projects/acme/vault/')).body.options
+    const put = async (options: object) => {
+      const { status, body } = await call('PUT /projects/acme/vault/', { options })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.options
+    }
+    const filters = { ...before.filters, crawlers: true, addresses: ['10.0.0.0/8', '2001:db8::/32'] }
+    assert.deepEqual(await put({ filters: { crawlers: true, addresses: filters.addresses } }), {
+      ...before,
+      filters,
+    })
+    const messages = ['*ResizeObserver loop*']
+    assert.deepEqual((await put({ filters: { messages } })).filters, { ...filters, messages })
+    assert.equal((await put({ payloadsPerIssueHour: null })).payloadsPerIssueHour, null)
+    assert.equal((await put({ spikeProtection: false })).spikeProtection, false)
+    const last = await put({ retentionDays: 45 })
+    assert.deepEqual([last.retentionDays, last.payloadsPerIssueHour, last.spikeProtection], [45, null, false])
+  })
+
+  it('creates, limits, disables and deletes keys', async () => {
+    const made = await call('POST /projects/acme/shop/keys/', {
+      name: 'Mobile',
+      rateLimit: { window: 60, count: 2 },
+    })
+    assert.deepEqual(
+      [made.status, made.body.label, made.body.rateLimit],
+      [201, 'Mobile', { window: 60, count: 2 }],
+    )
+    const path = `/projects/acme/shop/keys/${made.body.id}/`
+    const changed = await call(`PUT ${path}`, { name: 'Phone', isActive: false, rateLimit: null })
+    assert.deepEqual(
+      [changed.body.name, changed.body.isActive, changed.body.rateLimit],
+      ['Phone', false, null],
+    )
+    await assert.rejects(send(shop, changed.body.dsn.public, anError()), /not accepted/)
+    assert.equal((await call(`PUT ${path}`, { isActive: true })).body.isActive, true)
+    await send(shop, changed.body.dsn.public, anError())
+    for (const [body, field] of [
+      [{ rateLimit: { window: 1 } }, 'rateLimit.count'],
+      [{ isActive: 'yes' }, 'isActive'],
+      [{ label: 'x' }, 'label'],
+    ] as const) {
+      const refused = await call(`PUT ${path}`, body)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]])
+    }
+    assert.equal((await call(`DELETE ${path}`)).status, 204)
+    assert.equal((await call(`GET ${path}`)).status, 404)
+    assert.equal((await call(`GET /projects/acme/vault/keys/${made.body.id}/`)).status, 404)
+  })
+
+  it('keeps the project that Errata reports itself to', async () => {
+    const refused = await call('DELETE /projects/acme/errata/')
+    assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  })
+})
