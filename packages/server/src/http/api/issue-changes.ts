@@ -10,7 +10,7 @@ import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
-import { badField, granted, refused } from './refusals.ts'
+import { badField, existing, granted, refused } from './refusals.ts'
 import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
