@@ -166,7 +166,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td className="whitespace-nowrap" data-label="State">
         <StateMark state={row.state} muted={row.muted} />
       </td>
-      <th scope="row" className="stack-line max-w-110">
+      <th scope="row" className="stack-line max-w-110 whitespace-normal">
         <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link font-strong">
           {row.name}
         </PageLink>
