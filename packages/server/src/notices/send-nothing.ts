@@ -1,5 +1,5 @@
 /** Ways that lead nowhere, for the sample organisation: nothing leaves the machine, and every answer says so. */
-import { hostOf } from './channels/webhook/webhook-url.ts'
+import { hostOf } from './channels/checked-addresses.ts'
 import type { SendWays } from './send-ways.ts'
 
 const SAYS = 'The demo sends nothing.'

@@ -3,19 +3,15 @@
  * of webhooks are, and called at what was judged; redirects are not followed, and answers are bounded.
  */
 import type { LookupAddress } from 'node:dns'
-import { lookup as lookUp } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { max } from '#limits/limits.ts'
-import { isOneOf, isPublicAddress, machineAddresses } from '#notices/channels/address-guard.ts'
+import { type AddressSource, checkedAddresses, pinnedLookup } from '#notices/channels/checked-addresses.ts'
 import { ProviderError } from './provider-error.ts'
 
-interface GuardOptions {
+interface GuardOptions extends AddressSource {
   /** Whether the operator lets issuers be on this machine, in private networks, and without https. */
   readonly privateIssuers: boolean
-  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>
-  readonly ownAddresses?: () => readonly string[]
 }
 
 interface Asked {
@@ -29,8 +25,7 @@ export type GuardedFetch = (url: string, asked: Asked) => Promise<Response>
 const PRIVATE = 'Its address leads to this machine or a private network (--sign-in-private-issuers).'
 
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
-  const { privateIssuers, resolve = (host) => lookUp(host, { all: true }) } = options
-  const { ownAddresses = machineAddresses } = options
+  const { privateIssuers, resolve, ownAddresses } = options
   return async (text, asked) => {
     const url = URL.canParse(text) ? new URL(text) : null
     if (url === null || !/^https?:$/.test(url.protocol)) throw new ProviderError('It names no web address.')
@@ -38,11 +33,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
       throw new ProviderError('Its address must begin with https.')
     const signal = AbortSignal.timeout(max('providerTimeoutMs'))
     try {
-      const host = url.hostname.replace(/^\[|\]$/g, '')
-      const family = isIP(host)
-      const addresses = family === 0 ? await resolve(host) : [{ address: host, family }]
-      const own = ownAddresses()
-      const isOutside = addresses.every(({ address }) => isPublicAddress(address) && !isOneOf(address, own))
+      const { addresses, isOutside } = await checkedAddresses(url, { resolve, ownAddresses, signal })
       if (!privateIssuers && !isOutside) throw new ProviderError(PRIVATE)
       return await call(url, { asked, addresses, signal })
     } catch (cause) {
@@ -99,15 +90,4 @@ async function answerOf(response: IncomingMessage): Promise<Response> {
   if (challenge !== undefined) headers.set('www-authenticate', challenge)
   const isBodiless = status === 204 || status === 304
   return new Response(isBodiless ? null : Buffer.concat(chunks), { status, headers })
-}
-
-/** Answers what was judged, never asks again. */
-function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_host, options, callback) => {
-    const wanted = addresses.filter(({ family }) => !options.family || family === options.family)
-    const [first] = wanted
-    if (first === undefined) callback(new Error('no address of this family'), '')
-    else if (options.all === true) callback(null, [...wanted])
-    else callback(null, first.address, first.family)
-  }
 }

@@ -1,27 +1,18 @@
 /**
- * Calls an address that people set. The name is looked up once, every address it has is checked, and the connection is
- * made to one of those checked, so that a name that changes its mind between check and call gains nothing. Redirects are
- * not followed; of the answer no more than `alertAnswerBytesMax` is read, and nothing where nobody asks.
+ * Calls an address that people set, at the addresses that were checked. Redirects are not followed; of the answer no
+ * more than `alertAnswerBytesMax` is read, and nothing where nobody asks.
  */
 import type { LookupAddress } from 'node:dns'
-import { lookup as lookUp } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { max } from '#limits/limits.ts'
-import { isOneOf, isPublicAddress, machineAddresses } from './address-guard.ts'
 import type { Attempt } from './attempt.ts'
-import { hostOf, PRIVATE_RULE, readWebhookUrl } from './webhook/webhook-url.ts'
+import { type AddressSource, checkedAddresses, pinnedLookup } from './checked-addresses.ts'
+import { PRIVATE_RULE, readWebhookUrl } from './webhook/webhook-url.ts'
 
-/** Every address of a name. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
-
-export interface CallOptions {
+export interface CallOptions extends AddressSource {
   /** Whether the operator lets webhooks call this machine and private networks. */
   readonly privateTargets: boolean
-  readonly resolve?: Resolve
-  /** Addresses of this machine; asked at every call. */
-  readonly ownAddresses?: () => readonly string[]
   readonly timeoutMs?: number
 }
 
@@ -52,8 +43,7 @@ export type CallAnswer =
 
 /** Never rejects. */
 export function createGuardedCall(options: CallOptions): (call: GuardedCall) => Promise<CallAnswer> {
-  const { privateTargets, resolve = (host) => lookUp(host, { all: true }) } = options
-  const { ownAddresses = machineAddresses } = options
+  const { privateTargets, resolve, ownAddresses } = options
   const timeoutMs = options.timeoutMs ?? max('webhookTimeoutMs')
   return async (call) => {
     const unanswered = (outcome: 'refused' | 'failed', says: string) =>
@@ -62,26 +52,15 @@ export function createGuardedCall(options: CallOptions): (call: GuardedCall) => 
     if (!read.ok) return unanswered('refused', read.rule)
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
     try {
-      const addresses = await withSignal(addressesOf(read.url, resolve), signal)
+      const checked = await checkedAddresses(read.url, { resolve, ownAddresses, signal })
+      const { addresses, isOutside } = checked
       if (addresses.length === 0) return unanswered('failed', 'Its host name has no address.')
-      if (!privateTargets && !leadsOutside(addresses, ownAddresses()))
-        return unanswered('refused', PRIVATE_RULE)
+      if (!privateTargets && !isOutside) return unanswered('refused', PRIVATE_RULE)
       return await post(read.url, { ...call, signal, addresses })
     } catch (cause) {
       return unanswered('failed', failureText(cause, { timeoutMs, stopped: call.signal.aborted }))
     }
   }
-}
-
-/** Whether every one of the addresses is of the public Internet, and none of them this machine's. */
-function leadsOutside(addresses: readonly LookupAddress[], own: readonly string[]): boolean {
-  return addresses.every(({ address }) => isPublicAddress(address) && !isOneOf(address, own))
-}
-
-async function addressesOf(url: URL, resolve: Resolve): Promise<readonly LookupAddress[]> {
-  const host = hostOf(url)
-  const family = isIP(host)
-  return family === 0 ? resolve(host) : [{ address: host, family }]
 }
 
 /** Answers as soon as the headers are there, where the body is not wanted. */
@@ -139,21 +118,6 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, max('alertAnswerBytesMax'))
 }
 
-/** Answers what was checked, never asks again. */
-function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_host, options, callback) => {
-    const wanted = addresses.filter(({ family }) => !options.family || family === options.family)
-    const [first] = wanted
-    if (first === undefined) {
-      callback(new Error('no address of this family'), '')
-    } else if (options.all === true) {
-      callback(null, [...wanted])
-    } else {
-      callback(null, first.address, first.family)
-    }
-  }
-}
-
 /** What a status alone says. `detail`: the service's own words, behind it. */
 export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
   if (!answer.isAnswered) return answer.attempt
@@ -203,14 +167,4 @@ function namesOf(cause: unknown): { readonly name: string; readonly code: string
   // Several addresses tried: an AggregateError, whose first says as much as the others.
   if (cause instanceof AggregateError && cause.errors.length > 0) return namesOf(cause.errors[0])
   return { name: cause.name, code: 'code' in cause && typeof cause.code === 'string' ? cause.code : null }
-}
-
-/** A look-up cannot be stopped; it can be left. */
-function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { max } from '#limits/limits.ts'
 import { isPublicAddress } from '../address-guard.ts'
+import { hostOf } from '../checked-addresses.ts'
 
 export type WebhookUrl =
   | { readonly ok: true; readonly url: URL }
@@ -26,11 +27,6 @@ export function readWebhookUrl(text: string, privateTargets: boolean): WebhookUr
 
 export const PRIVATE_RULE =
   'It leads to this machine or a private network, which this server does not call (--webhook-private-targets).'
-
-/** Name or address, without the brackets of IPv6. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '')
-}
 
 /** Literal addresses, and the names that never leave the machine. Other names are judged by what they resolve to. */
 function isPrivateHost(host: string): boolean {
