@@ -135,6 +135,28 @@ describe('three projects of different weight beyond the soft limit', () => {
     assert.ok((counts.get(3)?.refused ?? 0) > 0)
   })
 
+  it('are held back by work, not by bytes alone: a few crafted envelopes do not push honest ones out', () => {
+    const open = openOverload()
+    const honest = { ...busy, perSecond: 60 }
+    const crafted = { key: 4, project: 4, perSecond: 100, bytes: 5_000 }
+    const works = [
+      { keyId: keyId(2), form: 'plain', bytes: 10_000_000, ms: 1_000 },
+      { keyId: keyId(4), form: 'plain', bytes: 1_000_000, ms: 4_000 },
+    ] as const
+    open.overload.update(WELL)
+    run(open, [honest, crafted], { seconds: 12, drained, backlog: 0 })
+    open.overload.worked(works)
+    const half = { seconds: 5, drained: 1_500_000, backlog: FULL.backlog }
+    const counts = run(open, [honest, crafted], half)
+    assert.equal(counts.get(2)?.refused, 0)
+    assert.ok((counts.get(4)?.refused ?? 0) > (counts.get(4)?.sent ?? 0), JSON.stringify([...counts]))
+    const unmeasured = openOverload()
+    unmeasured.overload.update(WELL)
+    run(unmeasured, [honest, crafted], { seconds: 12, drained, backlog: 0 })
+    const passed = run(unmeasured, [honest, crafted], half).get(4)
+    assert.ok((passed?.sent ?? 0) > 9 * (passed?.refused ?? 0), JSON.stringify(passed))
+  })
+
   it('are counted however many they are, and named up to a bound', () => {
     const open = openOverload()
     open.overload.update(WELL)

@@ -13,9 +13,11 @@ import type { Clock } from '#base/clock.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { KeyWork } from '#model/key-work.ts'
 import { DemandWindow } from './fair-share.ts'
 import { FeltCapacity, UsualRate } from './felt-capacity.ts'
 import { type GaugeLimits, type GaugeState, nextState, towardsHard } from './gauge.ts'
+import { WorkWeights } from './work-weights.ts'
 
 export const GAUGES = ['backlog', 'backlog_age', 'memory', 'disk'] as const
 export type GaugeName = (typeof GAUGES)[number]
@@ -89,6 +91,10 @@ export class Overload {
     seconds: max('overloadWindowSeconds'),
     keysMax: max('overloadKeysMax'),
   })
+  readonly #weights = new WorkWeights({
+    keysMax: max('overloadKeysMax'),
+    weightMax: max('overloadWorkWeightMax'),
+  })
   readonly #usual = new UsualRate()
   #closedBy: OverloadReason | null = null
   #scarce: OverloadReason | null = null
@@ -127,16 +133,22 @@ export class Overload {
     const nowMs = this.#options.clock.elapsed()
     if (nowMs - this.#secondStartMs >= SECOND_MS) this.#nextSecond(nowMs)
     const bytes = bodyBytes + max('overloadEnvelopeBytes')
-    const demand = this.#demand.ask(sender.keyId, sender.projectId, bytes)
+    const weighed = bytes * this.#weights.of(sender.keyId)
+    const demand = this.#demand.ask(sender.keyId, sender.projectId, weighed)
     if (this.#scarce !== null && demand !== null && demand.allowed !== null) {
       if (demand.taken >= demand.allowed) {
         demand.refused++
         return this.#scarce
       }
-      demand.taken += bytes
+      demand.taken += weighed
     }
     this.#letIn += bytes
     return null
+  }
+
+  /** Takes what process threads measured: whose bytes are much work has its share by that work. */
+  worked(works: readonly KeyWork[]): void {
+    this.#weights.note(works)
   }
 
   /** Takes new readings: a few times a second. */
@@ -188,6 +200,7 @@ export class Overload {
     const seconds = Math.floor((nowMs - this.#secondStartMs) / SECOND_MS)
     this.#secondStartMs += seconds * SECOND_MS
     this.#demand.pass(seconds)
+    this.#weights.pass(seconds)
     if (this.#scarce !== null) this.#share()
   }
 

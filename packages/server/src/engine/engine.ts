@@ -124,7 +124,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState()
   const usedMaps = new UsedMapNotes(log)
   // Started side by side: what a thread loads takes longer than what it does.
-  const workersStarting = startWorkers(urls.process, start, { hints: state.hints, usedMaps })
+  const shared: SharedByProcess = { hints: state.hints, usedMaps, onWork: (all) => overload.worked(all) }
+  const workersStarting = startWorkers(urls.process, start, shared)
   const { threads, stores, verification, artifactsThread, failed } = await startStores(urls, {
     ...{ start, state, clock, log },
   })

@@ -35,6 +35,11 @@ export const OVERLOAD_LIMITS = {
     'What every project may send in a second while the heaviest wait: a few events.',
   ),
   overloadEnvelopeBytes: limit(512, 'bytes', 'What an envelope counts beside its body.'),
+  overloadWorkWeightMax: limit(
+    64,
+    'count',
+    'A key whose bytes take longer to process than the average counts as so many times its bytes, at most.',
+  ),
   overloadKeysShown: limit(20, 'count', 'Keys that /system names as held back, the heaviest first.'),
   limitedRetrySeconds: limit(5, 'count', 'Retry-After of a key that is held back; shares move every second.'),
   overloadedRetrySeconds: limit(

@@ -296,6 +296,9 @@ describe('a process thread', () => {
       assert.ok(lost.type === 'failure' && lost.seq === null && lost.firstSeq === range.firstSeq)
       const answer = await ask({ type: 'range', range, quarantine: [] })
       assert.ok(answer.type === 'batch')
+      const [plain, compressed] = answer.works
+      assert.deepEqual([plain?.form, compressed?.form], ['plain', 'compressed'])
+      assert.ok((plain?.ms ?? 0) > 0 && (compressed?.bytes ?? 0) > 0, 'what each key took is told')
       const batch = unpackBatch(answer.packed, KINDS)
       const [block] = blocksOf(batch)
       assert.ok(block !== undefined && batch.parts[0]?.columns.count === 1)

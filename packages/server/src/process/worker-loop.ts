@@ -4,6 +4,7 @@ import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { type Damage, readRange } from '#journal/read.ts'
 import type { KindHint } from '#model/batch.ts'
+import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from './process.ts'
 import { readFailure } from './read-failure.ts'
 import { type PackedBatch, type PackingOptions, packBatch } from './transfer.ts'
+import { WorkTimes } from './work-times.ts'
 
 export type WorkerRequest =
   | { readonly type: 'directory'; readonly directory: IngestDirectory }
@@ -28,7 +30,13 @@ export type WorkerRequest =
 
 /** Answers carry the first seq of their range. */
 export type WorkerAnswer =
-  | { readonly type: 'batch'; readonly firstSeq: Seq; readonly packed: PackedBatch }
+  | {
+      readonly type: 'batch'
+      readonly firstSeq: Seq
+      readonly packed: PackedBatch
+      /** What each key's envelopes took. */
+      readonly works: readonly KeyWork[]
+    }
   | {
       readonly type: 'failure'
       readonly firstSeq: Seq
@@ -71,10 +79,12 @@ export function runWorkerLoop(
         damaged = true
         log.error('journal bytes fail their checksum', { ...damage })
       }
-      const records = readOrGiveUp(range, onDamage)
+      const times = new WorkTimes(() => performance.now())
+      const records = times.over(readOrGiveUp(range, onDamage))
       const batch = processor.process(records, range, { quarantine, hints, isDamaged: () => damaged })
       const { message, transfer } = packBatch(batch, { kinds, encoding })
-      port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
+      const answer = { type: 'batch', firstSeq, packed: message, works: times.all() } as const
+      port.postMessage(answer satisfies WorkerAnswer, transfer)
     } catch (cause) {
       // The dispatcher decides what becomes of the range: again, elsewhere, or quarantine.
       const seq = cause instanceof ProcessFailure ? cause.seq : null

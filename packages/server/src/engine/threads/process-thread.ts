@@ -1,6 +1,7 @@
 /** A process thread as the dispatcher sees it: hands over ranges, answers packed batches, can be replaced. */
 import { Worker } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '#base/ids.ts'
+import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { type ProcessWorker, WorkerFailure } from '#process/dispatch.ts'
@@ -14,6 +15,8 @@ import type { UsedMapNotes, UsedMaps } from './used-maps.ts'
 export interface SharedByProcess {
   readonly hints: Pick<Hints, 'list'>
   readonly usedMaps: Pick<UsedMapNotes, 'note'>
+  /** Told what each range took, by key. */
+  readonly onWork: (works: readonly KeyWork[]) => void
 }
 
 interface Waiting {
@@ -103,8 +106,10 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
     const waiting = this.#waiting.get(answer.firstSeq)
     if (waiting === undefined) return
     this.#waiting.delete(answer.firstSeq)
-    if (answer.type === 'batch') waiting.resolve(answer.packed)
-    else waiting.reject(new WorkerFailure(answer.message, answer.seq === null ? null : asSeq(answer.seq)))
+    if (answer.type === 'batch') {
+      this.#shared.onWork(answer.works)
+      waiting.resolve(answer.packed)
+    } else waiting.reject(new WorkerFailure(answer.message, answer.seq === null ? null : asSeq(answer.seq)))
   }
 
   #rejectAll(reason: string): void {
