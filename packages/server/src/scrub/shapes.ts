@@ -35,14 +35,20 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }
-  // A field of a form says what it is by its type.
+  // A field of a form says what it is by its type, and so does a parameter of a store of secrets.
   if (nameKey === null && bag.type === 'password' && valueKey !== null) return { name: 'password', valueKey }
+  if (bag.Type === 'SecureString' && valueKey !== null) return { name: 'password', valueKey }
   if (nameKey === null || valueKey === null) return null
   const named = bag[nameKey]
   // `path` of a validator or a patch: its last step is the field.
   const last: unknown = Array.isArray(named) ? named.at(-1) : named
   const name = typeof last === 'string' && last.startsWith('/') ? last.slice(last.lastIndexOf('/') + 1) : last
   return typeof name === 'string' && ENTRY_NAME.test(name) ? { name, valueKey } : null
+}
+
+/** Whether `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`. */
+export function isSealed(bag: Readonly<Record<string, unknown>>, key: string): boolean {
+  return (key === 'data' || key === 'stringData') && bag.kind === 'Secret'
 }
 
 const STATEMENT_KEYS: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
-import { headerNamed, namedEntry, namedList } from './shapes.ts'
+import { headerNamed, isSealed, namedEntry, namedList } from './shapes.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -252,6 +252,7 @@ export class ScrubWalk {
       let scrubbed: unknown
       if (entry !== null && key === entry.valueKey) scrubbed = this.keyed(entry.name, value)
       else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
+      else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
       else scrubbed = this.keyed(this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
