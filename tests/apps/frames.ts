@@ -26,14 +26,21 @@ interface ShownException {
   readonly stacktrace: { readonly frames: readonly ShownFrame[] } | null
 }
 
-/** The newest event of the one issue that a search finds among those of a release. */
+/** The newest event of the one issue that a search finds among those of a release; of a server's failure its own. */
 export async function eventOf(shop: SetUp, query: string, release: string): Promise<ApiEvent> {
-  const { id } = await issueOf(shop, `${query} release:${release}`)
-  const of = encodeURIComponent(`release:${release}`)
-  const path = `/organizations/${shop.organisation}/issues/${id}/events/?full=1&query=${of}`
-  const [event] = await apiGet<readonly ApiEvent[]>(shop, path)
+  const [event] = await ownEvents(shop, query, release)
   assert.ok(event, `${query} has no event of ${release}`)
   return event
+}
+
+/** Newest first; without those that the browser sent of a server's failure, which may come at any time. */
+export async function ownEvents(shop: SetUp, query: string, release?: string): Promise<readonly ApiEvent[]> {
+  const of = release === undefined ? '' : `release:${release}`
+  const { id } = await issueOf(shop, `${query} ${of}`.trim())
+  const path = `/organizations/${shop.organisation}/issues/${id}/events/?full=1&query=${encodeURIComponent(of)}`
+  const all = await apiGet<readonly ApiEvent[]>(shop, path)
+  const ofServer = all.filter(({ platform }) => platform === 'node')
+  return ofServer.length > 0 ? ofServer : all
 }
 
 /** The one issue that a search finds; two issues are a failure. */

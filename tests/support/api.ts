@@ -16,6 +16,7 @@ export interface ApiIssue {
 export interface ApiEvent {
   readonly eventID: string
   readonly groupID: string
+  readonly platform: string
   readonly title: string
   readonly entries: readonly { readonly type: string; readonly data: unknown }[]
   readonly tags: readonly { readonly key: string; readonly value: string }[]
