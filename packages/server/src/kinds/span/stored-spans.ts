@@ -101,7 +101,9 @@ function placesIn(spans: readonly Span[]): (id: string) => number | string {
   }
 }
 
-function listOf({ op, name, status, origin = 0, attributes = 0, links = 0 }: Span): SpanList {
+function listOf(span: Span): SpanList {
+  const { op, name, status } = span
+  const { origin = 0, attributes = 0, links = 0 } = span
   if (links !== 0) return [op, name, status, origin, attributes, links]
   if (attributes !== 0) return [op, name, status, origin, attributes]
   if (origin !== 0) return [op, name, status, origin]
