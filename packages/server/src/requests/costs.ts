@@ -118,7 +118,7 @@ function callOf(text: string): string {
 }
 
 /** An app runs the same statements again and again, and finding their values takes a dozen patterns. */
-const STATEMENTS = new Memo(statementOf, { entriesMax: max('memoEntriesMax'), charsMax: 1_024 })
+const STATEMENTS = new Memo(statementOf, { entriesMax: max('statementsRememberedMax'), charsMax: 1_024 })
 
 /** A statement with every value as `?`, lists of them as one, in one line. */
 export function statementOf(text: string): string {
