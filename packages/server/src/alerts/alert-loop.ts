@@ -93,7 +93,8 @@ export class AlertLoop {
   }
 
   async #takeTurn(): Promise<void> {
-    let waitMs = max('alertLookMs') / (this.#parts.clock.rate ?? 1)
+    // A clock that stands still has no next look: without a bound the timer would go off at once, again and again.
+    let waitMs = Math.min(max('alertLookMs') / (this.#parts.clock.rate ?? 1), max('alertBeatMs'))
     try {
       await this.runOnce()
       if (this.#failures > 0) this.#parts.log.info('alert rules are evaluated again')

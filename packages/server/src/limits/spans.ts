@@ -25,6 +25,11 @@ export const SPAN_LIMITS = {
     'count',
     'A query that runs so often, one after the other, is called out as N+1.',
   ),
+  statementsRememberedMax: limit(
+    16_384,
+    'count',
+    'Statements whose form without values a process thread remembers.',
+  ),
   segmentOpsMax: limit(50, 'count', 'Operations of one segment that it is found by.'),
   repeatedStatementsMax: limit(10, 'count', 'N+1 statements that are named for one segment.'),
   routeCharsMax: limit(300, 'chars', 'Route that figures are kept of; longer ones are cut.'),

@@ -27,7 +27,10 @@ export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   return sorts
     .sort((a, b) => b.totalMs - a.totalMs)
     .slice(0, COSTS_MAX)
-    .map(({ spans, ...cost }) => ({ ...cost, isRepeated: QUERY_OPS.test(cost.op) && isRepeated(spans) }))
+    .map(({ op, description, count, totalMs, failed, slowest, spans }) => {
+      const isRepeated = spans.length >= REPEATS_MIN && QUERY_OPS.test(op) && areRepeated(spans)
+      return { op, description, count, totalMs, failed, isRepeated, slowest }
+    })
 }
 
 /** Spans of one operation and description. */
@@ -74,8 +77,7 @@ export function repeatedIn(costs: readonly FragmentCost[]): readonly string[] {
  * Queries of one parent that follow one another `repeatedStatementMin` times or more with nothing but other values: what
  * is known as N+1.
  */
-function isRepeated(spans: readonly Span[]): boolean {
-  if (spans.length < REPEATS_MIN) return false
+function areRepeated(spans: readonly Span[]): boolean {
   const families = Map.groupBy(spans, ({ parent_span_id: parent }) => parent)
   return [...families.values()].some(
     (family) => family.length >= REPEATS_MIN && inSequence(family) >= REPEATS_MIN,
@@ -101,17 +103,22 @@ function describe(span: Span): string {
     return STATEMENTS.of(String(said))
   }
   if (CALL_OPS.test(span.op)) return callOf(span.name)
-  return span.name.replace(/[?#].*$/s, '').slice(0, DESCRIPTION_CHARS)
+  return withoutQuery(span.name).slice(0, DESCRIPTION_CHARS)
+}
+
+function withoutQuery(address: string): string {
+  const end = address.search(/[?#]/)
+  return end === -1 ? address : address.slice(0, end)
 }
 
 /** `GET https://api.example.com/orders/17?x=1` → `GET https://api.example.com/orders/*`. */
 function callOf(text: string): string {
-  const bare = text.slice(0, 2_048).replace(/[?#].*$/s, '')
+  const bare = withoutQuery(text.slice(0, 2_048))
   return bare.replace(/\/(?:\d+|[0-9a-f]{8,}[0-9a-f-]*)(?=\/|$)/gi, '/*').slice(0, DESCRIPTION_CHARS)
 }
 
 /** An app runs the same statements again and again, and finding their values takes a dozen patterns. */
-const STATEMENTS = new Memo(statementOf, { entriesMax: max('memoEntriesMax'), charsMax: 1_024 })
+const STATEMENTS = new Memo(statementOf, { entriesMax: max('statementsRememberedMax'), charsMax: 1_024 })
 
 /** A statement with every value as `?`, lists of them as one, in one line. */
 export function statementOf(text: string): string {

@@ -84,7 +84,7 @@ function kindOf(of: Root): RequestKind {
 
 type Header = (name: string) => string | null
 
-const ROUTE_HANDLER = /AppRouteRouteHandlers|executing api route/
+const ROUTE_HANDLERS: readonly string[] = ['AppRouteRouteHandlers', 'executing api route']
 const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
 
 function isPageData({ attributes, method, fragment }: Root, header: Header): boolean {
@@ -125,14 +125,20 @@ function hasSpan(fragment: Fragment, op: RegExp): boolean {
 
 function isRouteHandler({ path, fragment }: Root): boolean {
   if (API_PATH.test(path ?? '')) return true
-  return fragment.spans.some(
-    ({ name, attributes }) =>
-      ROUTE_HANDLER.test(textAttribute(attributes ?? {}, 'next.span_type') ?? '') || ROUTE_HANDLER.test(name),
-  )
+  return fragment.spans.some((span) => {
+    const type = spanType(span)
+    return ROUTE_HANDLERS.some((words) => span.name.includes(words) || type.includes(words))
+  })
 }
 
 const RENDER =
   /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render/
+
+/** Next.js names each of its own; `''` for others. */
+function spanType({ attributes }: Span): string {
+  const hasType = attributes !== undefined && 'next.span_type' in attributes
+  return hasType ? (textAttribute(attributes, 'next.span_type') ?? '') : ''
+}
 
 /** What renders, or what a browser asked for as a document. */
 function isDocument({ attributes, fragment }: Root, header: Header, method: string | null): boolean {
@@ -141,8 +147,7 @@ function isDocument({ attributes, fragment }: Root, header: Header, method: stri
   if (/text\/html/.test(header('accept') ?? '')) return true
   if (attributes['next.rsc'] === false) return true
   const renders = fragment.spans.some(
-    ({ name, op, attributes: own }) =>
-      RENDER.test(textAttribute(own ?? {}, 'next.span_type') ?? '') || RENDER.test(name) || RENDER.test(op),
+    (span) => RENDER.test(spanType(span)) || RENDER.test(span.name) || RENDER.test(span.op),
   )
   return renders && (method === null || method === 'GET' || method === 'HEAD')
 }

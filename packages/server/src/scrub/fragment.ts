@@ -15,7 +15,7 @@ export function scrubFragment(
   const kept = {
     ...fragment,
     segmentName: fragment.segmentName === null ? null : (transaction ?? null),
-    spans: fragment.spans.map((span, at) => withTexts(span, spans?.[at])),
+    spans: spans === fragment.spans ? spans : fragment.spans.map((span, at) => withTexts(span, spans?.[at])),
     serverName: scrubbed.server_name ?? null,
     user: user === undefined ? null : user,
     tags,
@@ -39,7 +39,7 @@ function eventOf(fragment: Fragment): NormalizedEvent & WithSpans {
     ...(segmentName === null ? {} : { transaction: segmentName }),
     ...(request === undefined ? {} : { request: request as EventRequest }), // as `readTransaction` put it there
     contexts: contexts as Readonly<Record<string, JsonObject>>, // all others are those of the wire
-    spans: fragment.spans.map(({ name, attributes, links }) => ({ name, attributes, links })),
+    spans: fragment.spans,
   }
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
+import type { Frame } from '#model/event.ts'
+import { SharedParts } from '#model/shared-parts.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { DETAIL_KEYS, detailsOf } from './details.ts'
 
@@ -55,5 +57,20 @@ describe('what a search asks of an event beside its tags', () => {
     assert.equal(functions[0], `stack.function=run${max('framesMax') - 1}`)
     const long = detailsOf(aScrubbedEvent({ exception: { values: [{ value: 'x'.repeat(9_999) }] } }))
     assert.ok(long.includes(`error.value=${'x'.repeat(max('detailCharsMax'))}`))
+  })
+
+  it('reads frames that several events share once, and all others each time', () => {
+    const shared = new SharedParts()
+    const functionsOf = (list: readonly Frame[]) =>
+      detailsOf(aScrubbedEvent({ exception: { values: [{ stacktrace: { frames: list } }] } }), shared)
+        .filter((detail) => detail.startsWith('stack.function='))
+        .map((detail) => detail.slice('stack.function='.length))
+    const [common, own] = [frames(1), frames(1)]
+    shared.keepDerived(common)
+    assert.deepEqual([functionsOf(common), functionsOf(own)], [['run0'], ['run0']])
+    // Shared parts are never written to: what is read again shows it.
+    for (const list of [common, own])
+      list.push(...frames(1).map((frame) => ({ ...frame, function: 'later' })))
+    assert.deepEqual([functionsOf(common), functionsOf(own)], [['run0'], ['later', 'run0']])
   })
 })

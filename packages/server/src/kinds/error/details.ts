@@ -5,6 +5,7 @@
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 
 /** Keys that the contexts of an event answer. */
 const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -34,15 +35,16 @@ const DETAILS_MAX = max('detailsMax')
 const FRAMES_MAX = max('detailFramesMax')
 const CHARS_MAX = max('detailCharsMax')
 
-/** `key=value`, each once; what names an event most closely first, for the rest may not have room. */
-export function detailsOf(event: ScrubbedEvent): readonly string[] {
+/**
+ * `key=value`, each once; what names an event most closely first, for the rest may not have room. `shared`: frames that
+ * several events share are read once.
+ */
+export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly string[] {
   const found = new Set<string>()
-  const add = (key: string, value: unknown) => {
-    const text = typeof value === 'number' ? String(value) : value
-    if (typeof text !== 'string' || found.size >= DETAILS_MAX) return
-    const plain = cut(text.trim())
-    if (plain !== '') found.add(`${key}=${plain}`)
+  const addDetail = (detail: string | null) => {
+    if (detail !== null && found.size < DETAILS_MAX) found.add(detail)
   }
+  const add = (key: string, value: unknown) => addDetail(detailOf(key, value))
   add('platform', event.platform)
   // The newest first: what was thrown last is what the issue is called after.
   const exceptions = event.exception?.values.toReversed() ?? []
@@ -58,15 +60,37 @@ export function detailsOf(event: ScrubbedEvent): readonly string[] {
   add('sdk.version', event.sdk?.version)
   const stacks = exceptions.length > 0 ? exceptions.map(({ stacktrace }) => stacktrace) : [event.stacktrace]
   for (const stack of stacks)
-    for (const frame of stack?.frames.slice(-FRAMES_MAX).toReversed() ?? []) addFrame(frame, add)
+    for (const detail of stackDetails(stack?.frames ?? [], shared)) addDetail(detail)
   return [...found]
 }
 
-function addFrame(frame: Frame, add: (key: string, value: unknown) => void): void {
-  add('stack.filename', frame.filename)
-  add('stack.abs_path', frame.abs_path)
-  add('stack.function', frame.function)
-  add('stack.module', frame.module)
+const KNOWN = new WeakMap<readonly Frame[], readonly string[]>()
+
+function stackDetails(frames: readonly Frame[], shared: SharedParts | undefined): readonly string[] {
+  const known = KNOWN.get(frames)
+  if (known !== undefined) return known
+  const details = frames.slice(-FRAMES_MAX).toReversed().flatMap(frameDetails)
+  if (shared?.has(frames) === true) KNOWN.set(frames, details)
+  return details
+}
+
+function frameDetails(frame: Frame): readonly string[] {
+  const { filename, abs_path, function: name, module } = frame
+  const details = [
+    detailOf('stack.filename', filename),
+    detailOf('stack.abs_path', abs_path),
+    detailOf('stack.function', name),
+    detailOf('stack.module', module),
+  ]
+  return details.filter((detail) => detail !== null)
+}
+
+/** `null` where there is nothing to search for. */
+function detailOf(key: string, value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return null
+  const plain = cut(text.trim())
+  return plain === '' ? null : `${key}=${plain}`
 }
 
 /** On the server the browser's system is in a context of its own. */

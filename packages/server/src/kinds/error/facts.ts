@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
 import { personKeys, userKey } from '../person-keys.ts'
@@ -26,6 +27,8 @@ export interface FactsContext {
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
+  /** Parts that several events share: what follows from them alone is found once. */
+  readonly shared?: SharedParts
 }
 
 export interface EventFacts extends EventOwn {
@@ -110,7 +113,7 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     category,
     skew: skew?.kind ?? null,
     skewSubject: skew?.subject ?? null,
-    details: detailsOf(event),
+    details: detailsOf(event, context.shared),
   }
 }
 

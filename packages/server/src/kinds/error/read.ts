@@ -34,6 +34,7 @@ export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
   const event = withProjectRules(scrubbed, envelope.groupingRules ?? [])
   const { row, ...own } = eventFacts(event, recogniseEvent(event, shared), {
     missedMaps: missed,
+    shared,
     projectId: envelope.projectId,
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,

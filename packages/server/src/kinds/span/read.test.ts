@@ -23,6 +23,14 @@ const TIME = NOW / 1_000
 const batchOf = (body: Uint8Array) => processed([anEnvelope(body)])
 const rowsOf = (batch: ProcessedBatch) => fragmentsOf(batch).map(({ row, own }) => ({ row, own }))
 
+/** Of the first fragment. */
+function payloadOf(batch: ProcessedBatch): Uint8Array {
+  const [packed] = fragmentsOf(batch)
+  const block = packed === undefined ? undefined : blocksOf(batch)[packed.block]
+  assert.ok(packed !== undefined && block !== undefined)
+  return zlib.zstdDecompressSync(block.compressed).subarray(packed.offset, packed.offset + packed.bytes)
+}
+
 /** Everything that is stored, as text. */
 function storedOf(batch: ProcessedBatch): string {
   const payloads = blocksOf(batch).map(({ compressed }) =>
@@ -341,13 +349,7 @@ describe('a stored payload', () => {
       aSpan({ id: 'd', parent: 'b', segment: 'a', at: -20, ms: 1 }),
     ]
     const batch = batchOf(spanEnvelope(spans))
-    const [packed] = fragmentsOf(batch)
-    const block = packed === undefined ? undefined : blocksOf(batch)[packed.block]
-    assert.ok(packed !== undefined && block !== undefined)
-    const payload = zlib
-      .zstdDecompressSync(block.compressed)
-      .subarray(packed.offset, packed.offset + packed.bytes)
-    const read = readStoredSpans(payload, Number(packed.row.timestampMs))
+    const read = readStoredSpans(payloadOf(batch), Number(fragmentsOf(batch)[0]?.row.timestampMs))
     assert.ok(read !== null)
     assert.deepEqual(
       read.spans.map(({ span_id, parent_span_id, status, attributes, links }) => ({
@@ -376,6 +378,37 @@ describe('a stored payload', () => {
       ]),
       spans.map(({ start_timestamp, end_timestamp }) => [micros(start_timestamp), micros(end_timestamp)]),
     )
+  })
+
+  it('has parents that are not among the spans', () => {
+    const spans = ['b', 'c', 'd'].map((id) => aSpan({ id, parent: 'a', segment: 'a' }))
+    const batch = batchOf(spanEnvelope([...spans, aSpan({ id: 'e', parent: 'd', segment: 'a' })]))
+    const parents = readStoredSpans(payloadOf(batch), NOW)?.spans.map(({ parent_span_id: parent }) => parent)
+    assert.deepEqual(parents, [spanId('a'), spanId('a'), spanId('a'), spanId('d')])
+  })
+
+  it('may be as it was written before there were columns', () => {
+    const [first, second] = [spanId('a'), spanId('b')]
+    const stored = {
+      spans: [
+        [first, 0, 'http.server', 'GET /', 'ok', 0, 250_000, 0, { cold: true }],
+        [second, first, 'db', 'SELECT 1', 'error', 10_000, 5_000, 'auto.db'],
+      ],
+      contexts: { app: { name: 'shop' } },
+    }
+    const read = readStoredSpans(Buffer.from(JSON.stringify(stored)), NOW)
+    const start = NOW / 1_000
+    assert.deepEqual(read?.spans, [
+      {
+        ...{ span_id: first, op: 'http.server', name: 'GET /', status: 'ok', attributes: { cold: true } },
+        ...{ start_timestamp: start, end_timestamp: start + 0.25 },
+      },
+      {
+        ...{ span_id: second, parent_span_id: first, op: 'db', name: 'SELECT 1', status: 'error' },
+        ...{ origin: 'auto.db', start_timestamp: start + 0.01, end_timestamp: start + 0.01 + 0.005 },
+      },
+    ])
+    assert.deepEqual(read?.contexts, stored.contexts)
   })
 
   it('is none where the bytes are not what was written', () => {

@@ -12,6 +12,7 @@ import {
   bareSpan,
   readLinks,
   readOp,
+  readSharedId,
   readSpanId,
   readSpanName,
   readSpanTimes,
@@ -81,7 +82,7 @@ function readSpan(reader: EventReader, raw: RawObject, clock: SpanClock): ReadSp
   const isSegment = raw.is_segment === true
   const fields = { span_id: spanId, op, name, status: readStatus(raw.status), end_timestamp: end }
   const span = bareSpan(fields, {
-    parent: readSpanId(raw.parent_span_id),
+    parent: readSharedId(raw.parent_span_id),
     ...(typeof origin === 'string' ? { origin } : {}),
     links: readLinks(reader, raw.links),
   })
@@ -90,7 +91,7 @@ function readSpan(reader: EventReader, raw: RawObject, clock: SpanClock): ReadSp
 }
 
 function segmentOf(said: Attributes): string | null {
-  return readSpanId(textAttribute(said, 'sentry.segment.id'))
+  return readSharedId(textAttribute(said, 'sentry.segment.id'))
 }
 
 /**

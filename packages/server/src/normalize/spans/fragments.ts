@@ -30,7 +30,7 @@ export interface SpansAnswer {
   }[]
 }
 
-/** A span as it was read, before its fragment is known. Its attributes are its own and may be changed. */
+/** A span as it was read, before its fragment is known, which completes it. Its attributes are its own and may be changed. */
 export interface ReadSpan {
   readonly traceId: string
   readonly span: BareSpan
@@ -230,9 +230,12 @@ function withResource(one: ReadSpan, resource: Attributes): ReadSpan {
 function spanOf({ span, attributes, start, said }: ReadSpan, segmentStart: number): Span {
   const { end_timestamp: end } = span
   const own = said === undefined ? withoutHoisted(attributes) : attributes
-  const start_timestamp = start ?? (isWithin(segmentStart, end) ? segmentStart : end)
-  for (const _ in own) return { ...span, start_timestamp, attributes: own }
-  return { ...span, start_timestamp }
+  span.start_timestamp = start ?? (isWithin(segmentStart, end) ? segmentStart : end)
+  for (const _ in own) {
+    span.attributes = own
+    break
+  }
+  return span
 }
 
 /** A copy: an object that something is deleted from is slow to read for everybody behind. */

@@ -14,7 +14,8 @@ const SPAN_ID = /^[0-9a-f]{16}$/
 const STATUS = /^[a-z_]{1,32}$/
 const NO_ID = /^0+$/
 
-export type BareSpan = Omit<Span, 'start_timestamp' | 'attributes'>
+/** A span that is being read: its start and attributes are set where its segment is known. */
+export type BareSpan = Building<Span>
 
 /** Codes of gRPC, as OpenTelemetry and old SDKs number them. */
 const STATUS_CODES: readonly string[] = [
@@ -29,17 +30,40 @@ export interface SpanClock {
   readonly drift: number
 }
 
+/** The trace that was read last: spans of a container are of one. */
+let lastTraceId = ''
+
 /** `null` where it is none; dashes of UUIDs and upper case are taken off. */
 export function readTraceId(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const id = TRACE_ID.test(value) ? value : value.replaceAll('-', '').toLowerCase()
-  return TRACE_ID.test(id) && !NO_ID.test(id) ? id : null
+  if (value === lastTraceId) return value
+  const isPlain = TRACE_ID.test(value)
+  const id = isPlain ? value : value.replaceAll('-', '').toLowerCase()
+  if (!(isPlain || TRACE_ID.test(id)) || isNoId(id)) return null
+  lastTraceId = id
+  return id
 }
 
 export function readSpanId(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const id = SPAN_ID.test(value) ? value : value.toLowerCase()
-  return SPAN_ID.test(id) && !NO_ID.test(id) ? id : null
+  const isPlain = SPAN_ID.test(value)
+  const id = isPlain ? value : value.toLowerCase()
+  return (isPlain || SPAN_ID.test(id)) && !isNoId(id) ? id : null
+}
+
+function isNoId(id: string): boolean {
+  return id.startsWith('0') && NO_ID.test(id)
+}
+
+/** The parent or segment that was read last: most spans of a container share theirs. */
+let lastSharedId = ''
+
+/** As `readSpanId`, of a span that others name as well. */
+export function readSharedId(value: unknown): string | null {
+  if (value === lastSharedId && lastSharedId !== '') return lastSharedId
+  const id = readSpanId(value)
+  if (id !== null) lastSharedId = id
+  return id
 }
 
 export function readStatus(value: unknown): string {
@@ -109,9 +133,9 @@ function timeOf(value: unknown, drift: number): number | null {
 export function bareSpan(
   fields: Pick<Span, 'span_id' | 'op' | 'name' | 'status' | 'end_timestamp'>,
   { parent, origin, links }: Pick<Span, 'origin' | 'links'> & { readonly parent: string | null },
-): Building<BareSpan> {
+): BareSpan {
   const { span_id, op, name, status, end_timestamp } = fields
-  const span: Building<BareSpan> = { span_id, op, name, status, end_timestamp }
+  const span: BareSpan = { span_id, op, name, status, start_timestamp: end_timestamp, end_timestamp }
   if (parent !== null) span.parent_span_id = parent
   if (origin !== undefined) span.origin = origin
   if (links !== undefined && links.length > 0) span.links = links

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setImmediate as turnOfEvents } from 'node:timers/promises'
+import { silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { AlertLoop } from './alert-loop.ts'
+
+it('looks again as soon as its clock says, and on one that stands still after a minute', async (t) => {
+  const waits: number[] = []
+  t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
+    waits.push(ms)
+    if (waits.length === 1) run() // the first turn is taken, the second one is what it waits for
+    return { unref() {} }
+  })
+  const nothing = { fired: 0, messages: 0, escalated: 0, hasMore: false }
+  const store = { noteLookUps: async () => {}, evaluateDue: async () => nothing }
+  const waitAt = async (rate: number): Promise<number | undefined> => {
+    waits.length = 0
+    const clock = { now: () => NOW, elapsed: () => 0, rate }
+    const loop = new AlertLoop({ store, clock, log: silentLog, onMessages() {} })
+    loop.start()
+    await turnOfEvents()
+    await loop.close()
+    return waits[1]
+  }
+  const looks = max('alertLookMs')
+  assert.deepEqual(
+    [await waitAt(1), await waitAt(100), await waitAt(0)],
+    [looks, looks / 100, max('alertBeatMs')],
+  )
+})
