@@ -107,18 +107,19 @@ describe('access', () => {
     })
   }
 
-  it('lets a member of another team change nothing of a project they cannot read', async () => {
-    const before = await stateOf(world)
-    const asker = world.seats['member of another team']
-    for (const { name, access } of actions) {
-      if (verdictOf(access, 'member of another team') !== 'open' || !(access in PERMISSIONS)) continue
-      if (name.startsWith('token.')) continue // their own tokens; below
-      const answer = await asker.act(name, actionAddress(name, world.shop), inputOf(name, world.shop))
-      await answer.text()
-      assert.ok(answer.status < 500, `${name}: ${answer.status}`)
-    }
-    assert.deepEqual(await stateOf(world), before)
-  })
+  for (const seat of ['member of another team', 'guest of another project'] as const)
+    it(`lets a ${seat} change nothing of a project they cannot read`, async () => {
+      const before = await stateOf(world)
+      const asker = world.seats[seat]
+      for (const { name, access } of actions) {
+        if (verdictOf(access, seat) !== 'open' || !(access in PERMISSIONS)) continue
+        if (name.startsWith('token.')) continue // their own tokens; below
+        const answer = await asker.act(name, actionAddress(name, world.shop), inputOf(name, world.shop))
+        await answer.text()
+        assert.ok(answer.status < 500, `${name}: ${answer.status}`)
+      }
+      assert.deepEqual(await stateOf(world), before)
+    })
 
   it('lets nobody reach into another organisation by naming its things at an address of their own', async () => {
     const before = await stateOf(world)
@@ -192,7 +193,7 @@ describe('access', () => {
 
   it('gives a personal token no more than its person, whatever its scopes', async () => {
     const wrong: string[] = []
-    for (const seat of ['viewer', 'member of another team'] as const) {
+    for (const seat of ['viewer', 'member of another team', 'guest of another project'] as const) {
       const input = { name: 'mine', kind: 'personal', scopes: [...SCOPES] }
       const address = `/${world.shop.org}/settings/tokens`
       const made = await resultOf<{ token: string }>(

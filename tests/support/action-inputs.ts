@@ -128,6 +128,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'channel.delete': ({ channel }) => ({ channel }),
   'alert-log.send': ({ message }) => ({ message }),
   'org.rename': () => ({ name: 'Taken over', slug: 'taken-over' }),
+  'org.role-default': () => ({ role: 'viewer' }),
   'org.second-factor': () => ({ required: 'on' }),
   'org.create': () => ({ name: 'One more' }),
   'member.invite': () => ({ email: 'friend@x.example', role: 'owner', teams: [] }),

@@ -172,7 +172,7 @@ async function finish(
     const arrived = await write.arrive(
       {
         ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
-        role: roleOfGroups(provider, named.groups),
+        role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
         setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
         session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
       },

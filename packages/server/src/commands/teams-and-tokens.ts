@@ -31,6 +31,8 @@ interface TeamChange {
   readonly change: {
     readonly name?: string
     readonly members?: readonly UserId[]
+    /** Those of them who are team admins. */
+    readonly admins?: readonly UserId[]
     readonly projects?: readonly ProjectId[]
   }
   /** What the form showed: refused with `conflict` where it is not so any more. */
@@ -88,14 +90,18 @@ async function setTeam(
   asking: Asking,
   { team, change, seen }: TeamChange,
 ): Promise<Result<null>> {
-  const refusal = refusalOf(asking, 'team.write')
+  const refusal = refusalOf(asking, 'team.write', { team })
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.teamChange, change)
   if (!checked.ok) return checked
-  const { name, members, projects } = checked.value
+  const { name, members, admins, projects } = checked.value
+  // A team admin gives nobody, nor themselves, what the team has not been given.
+  const wider = projects === undefined ? null : refusalOf(asking, 'team.write')
+  if (wider !== null) return wider
   const given = {
     ...(name === undefined ? {} : { name }),
     ...(members === undefined ? {} : { members }),
+    ...(admins === undefined ? {} : { admins }),
     ...(projects === undefined ? {} : { projects }),
     ...(seen === undefined ? {} : { seen }),
   }

@@ -55,6 +55,15 @@ export function opensEveryProject(role: string): boolean {
   return role === 'owner' || role === 'manager'
 }
 
+/** Whether a member is told of: guests know of those alone who read one of their projects. */
+export function isKnownTo(
+  { isGuest = false }: { readonly isGuest?: boolean },
+  member: { readonly role: string; readonly teams: readonly number[]; readonly projects: readonly number[] },
+): boolean {
+  if (!isGuest || opensEveryProject(member.role)) return true
+  return member.teams.length > 0 || member.projects.length > 0
+}
+
 export const ACCOUNT_REFUSALS = {
   setUpAlready: () => refuse('conflict', 'Errata is already set up. Sign in instead.'),
   ownerUnknown: () => refuse('not_found', 'The account that should own the organisation does not exist.'),
@@ -79,6 +88,10 @@ export const ACCOUNT_REFUSALS = {
   teamUnknown: () =>
     refuse('invalid_input', 'One of the teams does not exist.', {
       teams: ['Each must be a team of the organisation.'],
+    }),
+  projectUnknown: () =>
+    refuse('invalid_input', 'A guest needs a project of this organisation.', {
+      projects: ['Choose at least one project.'],
     }),
   tokenRevoked: () => refuse('not_found', 'The token was already revoked.'),
 } as const
@@ -130,8 +143,8 @@ export function refuseStrangers(strangers: {
   readonly projects: boolean
 }): Refusal | null {
   if (strangers.members) {
-    return refuse('invalid_input', 'A team can only have members of its organisation.', {
-      members: ['Each must be a member of the organisation.'],
+    return refuse('invalid_input', 'A team can only have members of its organisation, and no guests.', {
+      members: ['Each must be a member of the organisation, and no guest.'],
     })
   }
   if (!strangers.projects) return null

@@ -13,6 +13,7 @@ import type { SpikeState } from '#model/spike-state.ts'
 import type {
   AuditEntry,
   AuditPage,
+  GivenRole,
   Invitation,
   Member,
   OpenInvitation,
@@ -462,6 +463,7 @@ export interface Queries
     scope: ReadScope,
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
+  roleDefault(scope: ReadScope): Promise<GivenRole>
   members(scope: ReadScope): Promise<readonly Member[]>
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>

@@ -4,6 +4,7 @@ import { alertMetricsContract } from '#testing/contract/control/alert-metrics-co
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
+import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -40,6 +41,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 setupContract(open)
 accountsContract(open)
 secondFactorsContract(open)
+guestsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)

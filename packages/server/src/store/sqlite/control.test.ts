@@ -10,6 +10,7 @@ import { alertMetricsContract } from '#testing/contract/control/alert-metrics-co
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
+import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -70,6 +71,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 setupContract(open)
 accountsContract(open)
 secondFactorsContract(open)
+guestsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)

@@ -1,7 +1,7 @@
 /** Reads of accounts. */
 import { ErrataError } from '#base/errors.ts'
-import type { OrgId, UserId } from '#base/ids.ts'
-import { sessionLimits } from '#model/account-rules.ts'
+import type { TeamId, UserId } from '#base/ids.ts'
+import { isKnownTo, sessionLimits } from '#model/account-rules.ts'
 import { needsProvider } from '#model/provider-rules.ts'
 import type {
   AccountsRead,
@@ -13,9 +13,12 @@ import type {
   Session,
   Token,
 } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import { ascending, byName, descending, inOrder } from '../order.ts'
 import {
   emailOf,
+  guestProjects,
+  ledBy,
   projectsOfOrganisation,
   projectsOpenTo,
   roleOf,
@@ -108,7 +111,7 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
   }
 }
 
-type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
 
 function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
   return {
@@ -117,7 +120,8 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
       if (found === undefined) throw new ErrataError('not_found', 'the organisation does not exist any more')
       return found
     },
-    members: async ({ orgId }) => members(of, orgId),
+    roleDefault: async (org) => of.roleDefaults.get(org)?.role ?? 'member',
+    members: async (scope) => members(of, scope),
     teams: async (scope) =>
       of.teams
         .where(({ orgId }) => orgId === scope.orgId)
@@ -125,7 +129,8 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
         .map(({ orgId: _, ...team }) => {
           const readable = readableProjects(of, scope)
           return { ...team, projects: team.projects.filter((id) => readable.has(id)) }
-        }),
+        })
+        .filter(({ projects }) => scope.isGuest !== true || projects.length > 0),
     invitations: async ({ orgId }, nowMs) =>
       of.invitations
         .where((row) => row.orgId === orgId && row.expiresMs > nowMs)
@@ -206,21 +211,33 @@ function memberships(of: Tables, user: UserId): readonly Membership[] {
       requiresSecondFactor: of.secondFactorRequired.get(organisation.id)?.isRequired === true,
       teams: teamsOfMember(of, organisation.id, user),
       projects: projectsOpenTo(of, organisation.id, user),
+      leads: ledBy(of, organisation.id, user),
       ...(needsProvider(providersOf(of, organisation.id), { email: emailOf(of, user), role }) && {
         needsProvider: true as const,
       }),
     }))
 }
 
-function members(of: Tables, org: OrgId) {
+function members(of: Tables, scope: ReadScope) {
+  const { orgId: org } = scope
+  const readable = readableProjects(of, scope)
+  const isShown = (team: TeamId) =>
+    scope.isGuest !== true || (of.teams.get(team)?.projects ?? []).some((id) => readable.has(id))
   return of.memberships
     .where(({ orgId }) => orgId === org)
     .flatMap(({ userId, role, joinedMs }) => {
       const user = of.users.get(userId)
       if (user === undefined) return []
       const { email, name } = user
-      return [{ userId, email, name, role, joinedMs, teams: teamsOfMember(of, org, userId) }]
+      return [
+        {
+          ...{ userId, email, name, role, joinedMs },
+          teams: teamsOfMember(of, org, userId).filter(isShown),
+          projects: guestProjects(of, org, userId).filter((id) => readable.has(id)),
+        },
+      ]
     })
+    .filter((member) => isKnownTo(scope, member))
     .sort(
       inOrder(
         ascending(({ name }) => name.toLowerCase()),

@@ -39,6 +39,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'organisation.artifact_quota_changed': 'Changed how many uploads are kept for',
   'organisation.created': 'Created the organisation',
   'organisation.renamed': 'Renamed the organisation to',
+  'organisation.role_default_changed': 'Changed the default role of',
   'organisation.second_factor': 'Changed the two-factor requirement of',
   'ownership.changed': 'Changed the ownership rules of',
   'passkey.added': 'Added the passkey',

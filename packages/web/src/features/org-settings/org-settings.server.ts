@@ -12,13 +12,17 @@ const DAY_MS = 86_400_000
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
-  const { slug, name, createdMs } = await engine.queries.organisation(scope)
+  const [{ slug, name, createdMs }, roleDefault] = await Promise.all([
+    engine.queries.organisation(scope),
+    engine.queries.roleDefault(scope),
+  ])
   return {
     org: scope.orgSlug,
     slug,
     name,
     createdMs,
     seen: seenOrganisation({ name, slug }),
+    roleDefault,
     slugRule: SLUG_RULE,
     requiresSecondFactor: viewer.memberships.some(
       ({ organisation, requiresSecondFactor }) => organisation.id === scope.orgId && requiresSecondFactor,
@@ -30,22 +34,28 @@ export async function loadOrganisation(ctx: LoaderContext) {
 export async function loadMembers(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
   const mayWrite = engine.access.can(viewer, scope, 'member.write')
-  const [members, teams, invitations] = await Promise.all([
+  const [members, teams, projects, roleDefault, invitations] = await Promise.all([
     engine.queries.members(scope),
     engine.queries.teams(scope),
+    engine.queries.projects(scope),
+    engine.queries.roleDefault(scope),
     mayWrite ? engine.queries.invitations(scope) : [],
   ])
   return {
     org: scope.orgSlug,
     userId: viewer.user.id,
-    members: members.map(({ userId, email, name, role, joinedMs, teams: own }) => ({
+    members: members.map(({ userId, email, name, role, joinedMs, teams: own, projects: chosen }) => ({
       userId,
       email,
       name,
       role,
       joinedMs,
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
+      /** Of a guest. */
+      projects: chosen,
     })),
+    projects: projects.map(({ id, name }) => ({ id, name })),
+    roleDefault,
     sendsMail: engine.queries.sendsMail(),
     teams: teams.map(({ id, name }) => ({ id, name })),
     /** Takes in whoever is given no team. */
@@ -65,7 +75,7 @@ function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | u
 }
 
 export async function loadTeams(ctx: LoaderContext) {
-  const { engine, scope } = requireScope(ctx)
+  const { engine, scope, viewer } = requireScope(ctx)
   const [teams, members, projects] = await Promise.all([
     engine.queries.teams(scope),
     engine.queries.members(scope),
@@ -73,15 +83,21 @@ export async function loadTeams(ctx: LoaderContext) {
   ])
   return {
     org: scope.orgSlug,
-    teams: teams.map(({ id, slug, name, members: inTeam, projects: opened }) => ({
+    mayWriteAll: engine.access.can(viewer, scope, 'team.write'),
+    teams: teams.map(({ id, slug, name, members: inTeam, admins, projects: opened }) => ({
       id,
       slug,
       name,
       members: inTeam,
+      admins,
       projects: opened,
-      seen: seenTeam({ name, members: inTeam, projects: opened }),
+      mayWrite: engine.access.can(viewer, scope, 'team.write', { team: id }),
+      seen: seenTeam({ name, members: inTeam, admins, projects: opened }),
     })),
-    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
+    // A guest is in no team.
+    members: members
+      .filter(({ role }) => role !== 'guest')
+      .map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
     projects: projects.map(({ id, name }) => ({ id, name })),
   }
 }
@@ -97,7 +113,7 @@ export async function loadTokens(ctx: LoaderContext) {
     nowMs: ctx.nowMs,
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens
-      .filter(({ userId }) => userId === null || userId === viewer.user.id)
+      .filter(({ userId }) => (userId === null ? scope.isGuest !== true : userId === viewer.user.id))
       .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId }) => ({
         id,
         name,

@@ -14,6 +14,7 @@ import {
   revokeToken,
   saveTeam,
   setRole,
+  setRoleDefault,
 } from './org-actions.server.ts'
 import { loadAudit, loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
@@ -34,6 +35,7 @@ export const orgSettingsTable = featureTable({
     renameOrganisation,
     createOrganisation,
     requireSecondFactor,
+    setRoleDefault,
     invite,
     revokeInvitation,
     setRole,
