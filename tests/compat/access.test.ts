@@ -328,6 +328,7 @@ function fill(pattern: string, things: Things): string {
   const issue = pattern.startsWith('/issues/') ? things.issueId : things.issue
   const values: Readonly<Record<string, string>> = {
     org,
+    format: 'csv',
     project,
     key: pattern.includes('/tags/') ? 'environment' : key,
     issue,

@@ -140,6 +140,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     team: String(teamId),
     name: 'Taken over',
     members: [String(userId)],
+    admins: [],
+    asksProjects: 'on',
     projects: [String(projectId)],
   }),
   'team.delete': ({ teamId }) => ({ team: String(teamId) }),

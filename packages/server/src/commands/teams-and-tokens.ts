@@ -22,6 +22,11 @@ export interface TeamAndTokenCommands {
     token: NewToken,
   ): Promise<Result<{ readonly id: TokenId; readonly token: string }>>
   revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
+  /** Before a copy of the audit log is made. */
+  noteAuditExport(
+    asking: Asking,
+    exported: { readonly format: string; readonly asked: string },
+  ): Promise<Result<null>>
   /** For the audit log; refusals are noted too. */
   noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
 }
@@ -63,6 +68,12 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
       parts.accountsWrite.deleteTeam(asking.scope.orgId, team, actorOf(parts, asking)),
     createToken: (asking, token) => createToken(parts, asking, token),
     revokeToken: (asking, token) => revokeToken(parts, asking, token),
+    noteAuditExport: async (asking, exported) => {
+      const refusal = refusalOf(asking, 'audit.read')
+      if (refusal !== null) return refusal
+      await parts.accountsWrite.noteAuditExport(asking.scope.orgId, exported, actorOf(parts, asking))
+      return ok(null)
+    },
     noteAgentCall: (asking, call) =>
       parts.accountsWrite.noteAgentCall(asking.scope.orgId, call, actorOf(parts, asking)),
   }

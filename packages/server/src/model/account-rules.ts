@@ -50,6 +50,16 @@ export function agentCallNote({ tool, about, chars, tookMs, refused }: AgentCall
   }
 }
 
+/** The audit entry of a copy of the audit log. */
+export function auditExportNote({ format, asked }: { readonly format: string; readonly asked: string }) {
+  return { action: 'audit.exported', target: format, detail: { asked: asked.slice(0, ABOUT_CHARS) } }
+}
+
+/** Letters a to z alone, as SQLite folds them. */
+export function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
 /** Owners and managers read every project of the organisation, others those of their teams. */
 export function opensEveryProject(role: string): boolean {
   return role === 'owner' || role === 'manager'

@@ -189,12 +189,25 @@ export interface AccountsRead extends SearchesRead {
   audit(scope: ReadScope, page: AuditPage): Promise<readonly AuditEntry[]>
 }
 
+/** Met by an entry that has the text somewhere, whatever the case of a to z, or whose action is one of these. */
+export interface AuditWord {
+  readonly text: string
+  /** Whose words for people have the text. */
+  readonly actions: readonly string[]
+}
+
 /** What is asked of the audit log; what is left out asks nothing. */
 export interface AuditFilter {
   /** Who did it. */
   readonly userId?: UserId | null
   /** First words of actions: `key` is `key.created`, `key.deleted` and so on. */
   readonly subjects?: readonly string[] | null
+  /** Exactly this action. */
+  readonly action?: string | null
+  /** Exactly this target. */
+  readonly target?: string | null
+  /** Every one must be met. */
+  readonly words?: readonly AuditWord[] | null
   /** Of the entry's time: from the first on, before the second. */
   readonly fromMs?: number | null
   readonly untilMs?: number | null
@@ -301,4 +314,10 @@ export interface AccountsWrite extends SearchesWrite {
   touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
+  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
+  noteAuditExport(
+    org: OrgId,
+    exported: { readonly format: string; readonly asked: string },
+    actor: Actor,
+  ): Promise<void>
 }

@@ -196,7 +196,8 @@ function accountQueries(parts: QueryParts): AccountQueries {
         ({ isShared, query }) => scope.isGuest !== true || !isShared || !NAMES_PROJECTS.test(query),
       ),
     listPreferences: (scope) => accounts.listPreferences(scope),
-    audit: (scope, page) => accounts.audit(scope, { limit: max('auditRows'), ...page }),
+    audit: (scope, { rows = 'page', ...page }) =>
+      accounts.audit(scope, { ...page, limit: max(rows === 'page' ? 'auditRows' : 'auditExportPageRows') }),
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,

@@ -469,7 +469,10 @@ export interface Queries
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** A page, newest first; fewer than `auditRows` entries are the last. */
-  audit(scope: ReadScope, page: Omit<AuditPage, 'limit'>): Promise<readonly AuditEntry[]>
+  audit(
+    scope: ReadScope,
+    page: Omit<AuditPage, 'limit'> & { readonly rows?: 'page' | 'export' },
+  ): Promise<readonly AuditEntry[]>
   sessions(viewer: PersonViewer): Promise<readonly DeviceSession[]>
   /** Whether this server sends mail at all: resets, invitations, alerts. */
   sendsMail(): boolean

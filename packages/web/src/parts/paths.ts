@@ -115,6 +115,8 @@ export const paths = {
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
   agents: (org: string) => `/${s(org)}/settings/agents`,
   signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
+  auditExport: (org: string, format: 'csv' | 'jsonl', query: Query = {}) =>
+    withQuery(`/${s(org)}/settings/audit/${format}`, query),
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
   account: () => '/account',

@@ -398,6 +398,37 @@ export function accountsContract(open: ControlFactory): void {
       assert.deepEqual(await read.audit(world.scope, { limit: 100, before: rest.at(-1)?.id ?? 0 }), [])
     })
 
+    it('searches the audit log by action, target and words', async () => {
+      const { read, write } = stores
+      value(await write.createTeam(world.org, 'web', 'Web 100%', anActor()))
+      value(await write.createTeam(world.org, 'api', 'Ärger', anActor()))
+      value(await write.setRoleDefault(world.org, 'viewer', anActor()))
+      const found = async (filter: AuditFilter) =>
+        (await read.audit(world.scope, { limit: 20, before: null, ...filter })).map(({ target }) => target)
+      const words = (...texts: string[]) => ({ words: texts.map((text) => ({ text, actions: [] })) })
+      assert.deepEqual(await found({ action: 'team.created', ...words('100%') }), ['Web 100%'])
+      assert.deepEqual(await found({ target: 'Ärger' }), ['Ärger'])
+      assert.deepEqual(await found(words('TEAM', 'web 100%')), ['Web 100%'])
+      assert.deepEqual(await found(words('rger', 'created')), ['Ärger'])
+      assert.deepEqual(await found(words('team', 'nothing of this kind')), [])
+      assert.deepEqual(await found(words('role_default', 'viewer')), ['Acme'])
+      // What people read of an action is not what is stored.
+      const [entry] = await read.audit(world.scope, {
+        ...{ limit: 1, before: null },
+        words: [{ text: 'changed the default', actions: ['organisation.role_default_changed'] }],
+      })
+      assert.equal(entry?.action, 'organisation.role_default_changed')
+    })
+
+    it('notes copies of the audit log', async () => {
+      await stores.write.noteAuditExport(world.org, { format: 'CSV', asked: 'who=1' }, anActor())
+      const [entry] = await stores.read.audit(world.scope, { limit: 1, before: null })
+      assert.deepEqual(
+        [entry?.action, entry?.target, entry?.detail],
+        ['audit.exported', 'CSV', { asked: 'who=1' }],
+      )
+    })
+
     it('keeps what agents asked in the audit log, shortened', async () => {
       const { read, write } = stores
       const call = { tool: 'get_event', about: 'x'.repeat(500), chars: 7_800, tookMs: 21.4, refused: null }

@@ -1,12 +1,13 @@
 /** Reads of accounts. */
 import { ErrataError } from '#base/errors.ts'
 import type { TeamId, UserId } from '#base/ids.ts'
-import { isKnownTo, sessionLimits } from '#model/account-rules.ts'
+import { foldAscii, isKnownTo, sessionLimits } from '#model/account-rules.ts'
 import { needsProvider } from '#model/provider-rules.ts'
 import type {
   AccountsRead,
   AuditEntry,
   AuditFilter,
+  AuditWord,
   Invitation,
   Membership,
   Organisation,
@@ -160,10 +161,14 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
 }
 
 function isAsked(
-  { userId, action, atMs }: AuditEntry,
-  { userId: user = null, subjects = null, fromMs = null, untilMs = null }: AuditFilter,
+  { userId, action, target, atMs, ...entry }: AuditEntry,
+  { userId: user = null, subjects = null, fromMs = null, untilMs = null, ...asked }: AuditFilter,
 ): boolean {
   if (user !== null && userId !== user) return false
+  if ((asked.action ?? action) !== action || (asked.target ?? target) !== target) return false
+  const text = foldAscii([action, target, entry.actor, entry.address, JSON.stringify(entry.detail)].join(' '))
+  const isMet = (word: AuditWord) => text.includes(foldAscii(word.text)) || word.actions.includes(action)
+  if (!(asked.words ?? []).every(isMet)) return false
   if (subjects !== null && !subjects.includes(action.slice(0, action.indexOf('.')))) return false
   return (fromMs === null || atMs >= fromMs) && (untilMs === null || atMs < untilMs)
 }

@@ -109,14 +109,15 @@ export const saveTeam = defineAction(
     name: textField,
     members: idListField,
     admins: idListField,
-    /** Team admins are not asked: what the team opens is not theirs to say. */
+    /** With no box ticked, none. Team admins are not asked: what the team opens is not theirs to say. */
     asksProjects: tickField,
     projects: idListField,
     seen: seenField,
   }),
   async (ctx, { team, name, members, admins, asksProjects, projects, seen }) => {
     const people = { members: members.map(userId), admins: admins.map(userId) }
-    const opened = asksProjects ? { projects: projects.map(projectId) } : {}
+    const isAsked = asksProjects || projects.length > 0
+    const opened = isAsked ? { projects: projects.map(projectId) } : {}
     const change = { name: name.trim(), ...people, ...opened }
     const done = await ctx.engine.commands.setTeam(ctx, { team: teamId(team), change, seen })
     if (!done.ok) return done

@@ -1,14 +1,9 @@
 import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
-import { userId } from '@errata/server/ids'
-import { max } from '@errata/server/limits'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
 import { seenOrganisation, seenTeam } from './seen.server.ts'
 import { presetsOf } from './token-presets.server.ts'
-
-const DAY_MS = 86_400_000
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
@@ -124,33 +119,5 @@ export async function loadTokens(ctx: LoaderContext) {
         expiresMs,
         isPersonal: userId !== null,
       })),
-  }
-}
-
-export async function loadAudit(ctx: LoaderContext) {
-  const { engine, scope, url } = requireScope(ctx)
-  const address = readAuditAddress(url.searchParams)
-  const [entries, members] = await Promise.all([
-    engine.queries.audit(scope, auditPage(address)),
-    engine.queries.members(scope),
-  ])
-  return {
-    org: scope.orgSlug,
-    address,
-    entries,
-    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
-    // Fewer entries mean that there are no older ones.
-    rowsMax: max('auditRows'),
-  }
-}
-
-function auditPage({ who, what, from, to, before }: AuditAddress) {
-  return {
-    before,
-    userId: who === null ? null : userId(who),
-    subjects: AUDIT_SUBJECTS.find(({ key }) => key === what)?.subjects ?? null,
-    fromMs: from === null ? null : Date.parse(from),
-    // The last day itself belongs to what is asked for.
-    untilMs: to === null ? null : Date.parse(to) + DAY_MS,
   }
 }

@@ -1,7 +1,7 @@
 /** Reads of an organisation's people, within a scope. */
 import { ErrataError } from '#base/errors.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
-import { isKnownTo } from '#model/account-rules.ts'
+import { foldAscii, isKnownTo } from '#model/account-rules.ts'
 import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -97,20 +97,27 @@ function teams(db: Connection, scope: ReadScope): readonly Team[] {
 function audit(
   db: Connection,
   { orgId }: ReadScope,
-  { limit, before, userId = null, subjects = null, fromMs = null, untilMs = null }: AuditPage,
+  { limit, before, ...asked }: AuditPage,
 ): readonly AuditEntry[] {
+  const { userId = null, subjects = null, action = null, target = null, words = null } = asked
+  const { fromMs = null, untilMs = null } = asked
   // audit_by_org
   const sql = `SELECT id, at_ms AS atMs, actor, user_id AS userId, action, target, address, detail
     FROM audit WHERE org_id = :org AND id < :before AND (:user IS NULL OR user_id = :user)
       AND (:subjects IS NULL
         OR substr(action, 1, instr(action, '.') - 1) IN (SELECT value FROM json_each(:subjects)))
+      AND (:action IS NULL OR action = :action) AND (:target IS NULL OR target = :target)
+      AND NOT EXISTS (SELECT 1 FROM json_each(:words) w
+        WHERE instr(lower(concat_ws(' ', action, target, actor, address, detail)), w.value ->> 'text') = 0
+          AND action NOT IN (SELECT value FROM json_each(w.value, '$.actions')))
       AND (:from IS NULL OR at_ms >= :from) AND (:until IS NULL OR at_ms < :until)
     ORDER BY id DESC LIMIT :limit`
   type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
   return db
     .all<Row>(sql, {
       ...{ org: orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, user: userId },
-      ...{ from: fromMs, until: untilMs },
+      ...{ from: fromMs, until: untilMs, action, target },
+      words: JSON.stringify((words ?? []).map((word) => ({ ...word, text: foldAscii(word.text) }))),
       subjects: subjects === null ? null : JSON.stringify(subjects),
     })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit
