@@ -25,6 +25,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.confirm-password': () => ({ password: NEW_PASSWORD, next: '/' }),
   'account.passkey-offer': () => ({}),
   'account.passkey-add': () => ({ name: 'taken', answer: {} }),
+  'account.passkey-rename': () => ({ passkey: '1', name: 'taken' }),
   'account.passkey-remove': () => ({ passkey: '1' }),
   'account.app-begin': () => ({}),
   'account.app-confirm': () => ({ code: '000000' }),

@@ -70,6 +70,12 @@ export interface SingleSignOnRead {
   signInProviders(org: OrgId): Promise<readonly SignInProvider[]>
   /** For the provider itself. */
   clientSecret(org: OrgId, kind: ProviderKind): Promise<string | null>
+  /** Whom the provider means by the subject; `null` for nobody who has signed in so far. */
+  identity(of: {
+    readonly orgId: OrgId
+    readonly issuer: string
+    readonly subject: string
+  }): Promise<UserId | null>
   /** Members, and those who were deactivated; by id. */
   directoryUsers(scope: ReadScope): Promise<readonly DirectoryUser[]>
   /** What a directory calls teams of the organisation. */

@@ -24,6 +24,7 @@ export const paths = {
   /** `ticket` stands for the password that was right. */
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
+  providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
   signOut: () => '/sign-out',
   /** The sign-in page of one organisation. */
   signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),

@@ -44,6 +44,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'organisation.second_factor': 'Changed the two-factor requirement of',
   'ownership.changed': 'Changed the ownership rules of',
   'passkey.added': 'Added the passkey',
+  'passkey.renamed': 'Renamed a passkey to',
   'passkey.removed': 'Removed the passkey',
   'password.changed': 'Changed the password of',
   'password.reset': 'Reset the password of',
