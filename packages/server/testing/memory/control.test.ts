@@ -2,6 +2,7 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
+import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { guestsContract } from '#testing/contract/control/guests-contract.ts'
@@ -42,6 +43,7 @@ setupContract(open)
 accountsContract(open)
 secondFactorsContract(open)
 guestsContract(open)
+auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)
