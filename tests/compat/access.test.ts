@@ -107,18 +107,19 @@ describe('access', () => {
     })
   }
 
-  it('lets a member of another team change nothing of a project they cannot read', async () => {
-    const before = await stateOf(world)
-    const asker = world.seats['member of another team']
-    for (const { name, access } of actions) {
-      if (verdictOf(access, 'member of another team') !== 'open' || !(access in PERMISSIONS)) continue
-      if (name.startsWith('token.')) continue // their own tokens; below
-      const answer = await asker.act(name, actionAddress(name, world.shop), inputOf(name, world.shop))
-      await answer.text()
-      assert.ok(answer.status < 500, `${name}: ${answer.status}`)
-    }
-    assert.deepEqual(await stateOf(world), before)
-  })
+  for (const seat of ['member of another team', 'guest of another project'] as const)
+    it(`lets a ${seat} change nothing of a project they cannot read`, async () => {
+      const before = await stateOf(world)
+      const asker = world.seats[seat]
+      for (const { name, access } of actions) {
+        if (verdictOf(access, seat) !== 'open' || !(access in PERMISSIONS)) continue
+        if (name.startsWith('token.')) continue // their own tokens; below
+        const answer = await asker.act(name, actionAddress(name, world.shop), inputOf(name, world.shop))
+        await answer.text()
+        assert.ok(answer.status < 500, `${name}: ${answer.status}`)
+      }
+      assert.deepEqual(await stateOf(world), before)
+    })
 
   it('lets nobody reach into another organisation by naming its things at an address of their own', async () => {
     const before = await stateOf(world)
@@ -190,9 +191,54 @@ describe('access', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('answers SCIM to tokens of its scope alone, in their own organisation, and to no session', async () => {
+    const { shop, rival, seats, url } = world
+    const before = await stateOf(world)
+    const wrong: string[] = []
+    const ask = async (line: string, bearer: string | null, org = shop.org) => {
+      const [method = '', path = ''] = line.split(' ')
+      const isWrite = ['POST', 'PUT', 'PATCH'].includes(method)
+      const answer = await fetch(`${url}/scim/v2/${org}${path}`, {
+        method,
+        headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
+        ...(isWrite ? { body: '{}' } : {}),
+      })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const provisioning = await makeToken(seats.owner, shop.org, ['scim:write'])
+    const others = await makeToken(
+      seats.owner,
+      shop.org,
+      SCOPES.filter((scope) => scope !== 'scim:write'),
+    )
+    const foreign = await makeToken(seats['owner of another organisation'], rival.org, ['scim:write'])
+    for (const line of scimLines(shop)) {
+      const asked = [
+        [null, 401],
+        [others, 403],
+        [foreign, 404],
+      ] as const
+      for (const [bearer, expected] of asked) {
+        const { status, text } = await ask(line, bearer)
+        if (status !== expected) wrong.push(`${line}: ${status}, ${expected} was expected`)
+        if (bearer !== others) wrong.push(...canaryProblems(text, 'owner of another organisation', line))
+      }
+      const { status, text } = await ask(line, provisioning)
+      // What is empty is refused for what it is; nothing is removed.
+      if (!line.startsWith('DELETE') && [401, 403, 404].includes(status))
+        wrong.push(`${line}: ${status} ${text}`)
+      if (line.startsWith('DELETE') && status !== 404) wrong.push(`${line}: ${status} ${text}`)
+    }
+    const { cookie } = seats.owner
+    const bySession = await fetch(`${url}/scim/v2/${shop.org}/Users`, { headers: { cookie: cookie ?? '' } })
+    if (bySession.status !== 401) wrong.push(`a session: ${bySession.status}`)
+    assert.deepEqual(wrong, [])
+    assert.deepEqual(await stateOf(world), before)
+  })
+
   it('gives a personal token no more than its person, whatever its scopes', async () => {
     const wrong: string[] = []
-    for (const seat of ['viewer', 'member of another team'] as const) {
+    for (const seat of ['viewer', 'member of another team', 'guest of another project'] as const) {
       const input = { name: 'mine', kind: 'personal', scopes: [...SCOPES] }
       const address = `/${world.shop.org}/settings/tokens`
       const made = await resultOf<{ token: string }>(
@@ -270,6 +316,15 @@ describe('access', () => {
   })
 })
 
+function scimLines({ userId, teamId }: Things): readonly string[] {
+  const about = ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'Schemas']
+  const of = (kind: string, id: number) => [
+    ...[`GET /${kind}`, `POST /${kind}`, `GET /${kind}/${id}`, `PUT /${kind}/${id}`, `PATCH /${kind}/${id}`],
+    `DELETE /${kind}/999999`,
+  ]
+  return [...about.map((path) => `GET /${path}`), ...of('Users', userId), ...of('Groups', teamId)]
+}
+
 /** Actions that do something without any input: they are run by tests of their own. */
 // Filters that nobody ticks are off, and two of them are on at first.
 const RUN_WITHOUT_INPUT = new Set([
@@ -327,6 +382,7 @@ function fill(pattern: string, things: Things): string {
   const issue = pattern.startsWith('/issues/') ? things.issueId : things.issue
   const values: Readonly<Record<string, string>> = {
     org,
+    format: 'csv',
     project,
     key: pattern.includes('/tags/') ? 'environment' : key,
     issue,

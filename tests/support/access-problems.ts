@@ -16,6 +16,7 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   // Leads on to an organisation's page.
   '/agents': 303,
   // No organisation of the walk has a provider, and nobody began to sign in.
+  '/confirm/provider': 404,
   '/sign-in/with/:org/:kind': 404,
   '/sign-in/out/:org/:kind': 404,
   '/sign-in/back/:id/:kind': 410,

@@ -1,5 +1,5 @@
 /**
- * An installation with everybody who may ask: all four roles of an organisation, a member whose teams hold no project,
+ * An installation with everybody who may ask: all roles of an organisation, a member whose teams hold no project, a guest of another project,
  * an operator who is in no organisation, and the owner of another organisation. Canary words stand in everything that
  * only some of them may read.
  */
@@ -25,6 +25,8 @@ export const SEATS = [
   'member',
   'viewer',
   'member of another team',
+  'guest',
+  'guest of another project',
   'operator',
   'owner of another organisation',
   'nobody',
@@ -97,6 +99,8 @@ export async function twoOrganisations(): Promise<TwoOrganisations> {
     member: await seat('member', [teamId]),
     viewer: await seat('viewer', [teamId]),
     'member of another team': await seat('member', [emptyTeamId]),
+    guest: await seat('guest', [], [await projectIdOf(setup)]),
+    'guest of another project': await seat('guest', [], [await otherProject(rosa, setup)]),
     operator: rosa,
     'owner of another organisation': await rivalOwner(url, rosa),
     nobody: person(url, null),
@@ -128,11 +132,30 @@ async function teamFor(rosa: Person, setup: SetUp): Promise<number> {
   return team
 }
 
+async function projectIdOf({ organisation, project, ...of }: SetUp): Promise<string> {
+  const path = `/projects/${organisation}/${project}/`
+  return (await apiGet<{ id: string }>({ organisation, project, ...of }, path)).id
+}
+
+/** In the same organisation; nobody but its guest, owners and managers have it. */
+async function otherProject(rosa: Person, { organisation }: SetUp): Promise<string> {
+  const input = { name: 'Elsewhere', slug: 'elsewhere', platform: '', teams: [] }
+  const answer = await rosa.act('project.create', `/${organisation}/projects/new`, input)
+  if (!answer.ok) throw new Error(`no other project: ${await answer.text()}`)
+  const made = await rosa.api('GET', `/projects/${organisation}/elsewhere/`)
+  const { id } = (await made.json()) as { readonly id: string } // as the web API answers
+  return id
+}
+
 function inviter(url: string, by: Person, org: string) {
   let count = 0
-  return async (role: string, teams: readonly number[] = []): Promise<Person> => {
+  return async (
+    role: string,
+    teams: readonly number[] = [],
+    projects: readonly string[] = [],
+  ): Promise<Person> => {
     count += 1
-    const input = { email: `person${count}@${org}.example`, role, teams: teams.map(String) }
+    const input = { email: `person${count}@${org}.example`, role, teams: teams.map(String), projects }
     const made = await resultOf<{ url: string }>(
       await by.act('member.invite', `/${org}/settings/members`, input),
     )

@@ -14,6 +14,8 @@ const ROLES: Readonly<Record<Seat, PermissionEntry['roles'][number] | null>> = {
   member: 'member',
   viewer: 'viewer',
   'member of another team': 'member',
+  guest: 'guest',
+  'guest of another project': 'guest',
   operator: null,
   'owner of another organisation': null,
   nobody: null,
@@ -21,7 +23,7 @@ const ROLES: Readonly<Record<Seat, PermissionEntry['roles'][number] | null>> = {
 
 /** Seats that are in the shop but may read no project of it, or are not in it at all. */
 export const WITHOUT_PROJECT: readonly Seat[] = SEATS.filter(
-  (seat) => ROLES[seat] === null || seat === 'member of another team',
+  (seat) => ROLES[seat] === null || seat === 'member of another team' || seat === 'guest of another project',
 )
 
 export function verdictOf(access: Access, seat: Seat): Verdict {

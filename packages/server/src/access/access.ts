@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type {
   AccountsRead,
   AccountsWrite,
+  Led,
   Membership,
   Organisation,
   Role,
@@ -14,9 +15,9 @@ import type {
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
-import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
+import { LED_PERMISSIONS, PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
 import { isTokenShaped, secretHash } from './secrets.ts'
-import type { Access, PersonViewer, TokenViewer, Viewer } from './viewer.ts'
+import type { About, Access, PersonViewer, TokenViewer, Viewer } from './viewer.ts'
 
 interface AccessParts {
   readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
@@ -55,6 +56,7 @@ export function createAccess({ accounts, secondFactors, writer, clock }: AccessP
       ) ?? null,
     scopes: readScopes,
     can,
+    canSomewhere,
   }
 }
 
@@ -96,50 +98,88 @@ type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
 /** A personal token ends with its person's membership and never reads more than they do. */
 async function tokenViewer(
   parts: Pick<AccessParts, 'accounts' | 'secondFactors'>,
-  { token, organisation, projects }: FoundToken,
+  { token, organisation, projects: all }: FoundToken,
 ): Promise<TokenViewer | null> {
-  if (token.userId === null) return { kind: 'token', token, organisation, projects, user: null, role: null }
+  if (token.userId === null) {
+    const nobody = { user: null, role: null, leads: LEADS_NOTHING }
+    return { kind: 'token', token, organisation, projects: all, ...nobody }
+  }
   const [user, { memberships }] = await Promise.all([
     parts.accounts.user(token.userId),
     membershipsOf(parts, { userId: token.userId }),
   ])
   const membership = memberships.find((each) => each.organisation.id === organisation.id)
   if (user === null || membership === undefined) return null
-  return { kind: 'token', token, organisation, projects: membership.projects, user, role: membership.role }
+  const { projects, role, leads } = membership
+  return { kind: 'token', token, organisation, projects, user, role, leads }
 }
+
+const LEADS_NOTHING: Led = { teams: [], projects: [] }
 
 /** One scope per organisation of the viewer. */
 export function readScopes(viewer: Viewer): readonly ReadScope[] {
   if (viewer.kind === 'token') {
-    return [buildReadScope(viewer.organisation, viewer.projects, viewer.user?.id ?? null)]
+    const { organisation, projects, user, role } = viewer
+    return [buildReadScope(organisation, { projects, role }, user?.id ?? null)]
   }
-  return viewer.memberships.map(({ organisation, projects }) =>
-    buildReadScope(organisation, projects, viewer.user.id),
+  return viewer.memberships.map(({ organisation, ...membership }) =>
+    buildReadScope(organisation, membership, viewer.user.id),
   )
 }
 
 /** Whoever has the link of an issue reads its project as far as it concerns the issue: callers ask for nothing else. */
 export function scopeOfShare({ organisation, projectId }: SharedIssue): ReadScope {
-  return buildReadScope(organisation, [projectId], null)
+  return buildReadScope(organisation, { projects: [projectId], role: null }, null)
 }
 
 function buildReadScope(
   organisation: Pick<Organisation, 'id' | 'slug'>,
-  projects: readonly ProjectId[],
+  { projects, role }: { readonly projects: readonly ProjectId[]; readonly role: Role | null },
   userId: UserId | null,
 ): ReadScope {
-  const scope = { orgId: organisation.id, orgSlug: organisation.slug, projects }
+  const guest = role === 'guest' ? { isGuest: true } : {}
+  const scope = { orgId: organisation.id, orgSlug: organisation.slug, projects, ...guest }
   return (userId === null ? scope : { ...scope, userId }) as ReadScope // the one builder of the brand
 }
 
-/** A role has what the table says; a token what its scopes say; a personal token what both say. */
-export function can(viewer: Viewer, scope: ReadScope, permission: Permission): boolean {
+/**
+ * A role has what the table says; a token what its scopes say; a personal token what both say. A team admin has more
+ * than the role, of what the team holds.
+ */
+export function can(viewer: Viewer, scope: ReadScope, permission: Permission, about: About = {}): boolean {
+  return mayWith(viewer, scope, permission, ({ teams, projects }) => {
+    const { team, project } = about
+    const isLed = LED_PERMISSIONS[permission]
+    if (isLed === 'team') return team !== undefined && teams.includes(team)
+    return isLed === 'project' && project !== undefined && projects.includes(project)
+  })
+}
+
+/** Whether there is anything there that they may do it to: the command asks again, of what it is done to. */
+export function canSomewhere(viewer: Viewer, scope: ReadScope, permission: Permission): boolean {
+  return mayWith(viewer, scope, permission, ({ teams, projects }) => {
+    const isLed = LED_PERMISSIONS[permission]
+    return isLed === 'team' ? teams.length > 0 : isLed === 'project' && projects.length > 0
+  })
+}
+
+function mayWith(
+  viewer: Viewer,
+  scope: ReadScope,
+  permission: Permission,
+  isLed: (leads: Led) => boolean,
+): boolean {
   const entry: PermissionEntry = PERMISSIONS[permission]
   const role = roleIn(viewer, scope)
-  if (viewer.kind === 'person') return role !== null && entry.roles.includes(role)
+  const hasRole = role !== null && (entry.roles.includes(role) || isLed(ledIn(viewer, scope)))
+  if (viewer.kind === 'person') return hasRole
   if (viewer.organisation.id !== scope.orgId) return false
   const hasScope = entry.scopes.some((each) => viewer.token.scopes.includes(each))
-  return hasScope && (viewer.token.userId === null || (role !== null && entry.roles.includes(role)))
+  return hasScope && (viewer.token.userId === null || hasRole)
+}
+
+function ledIn(viewer: Viewer, scope: ReadScope): Led {
+  return (viewer.kind === 'token' ? viewer.leads : membershipIn(viewer, scope)?.leads) ?? LEADS_NOTHING
 }
 
 /** The viewer's role in the scope's organisation; `null` for an organisation token, which has none. */

@@ -86,7 +86,9 @@ export const SCOPE_GROUPS: readonly {
   },
 ]
 
-const ALL: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
+const ALL: readonly Role[] = ['owner', 'manager', 'member', 'viewer', 'guest']
+const INSIDERS: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
+const TRIAGERS: readonly Role[] = ['owner', 'manager', 'member', 'guest']
 const WRITERS: readonly Role[] = ['owner', 'manager', 'member']
 const MANAGERS: readonly Role[] = ['owner', 'manager']
 const OWNERS: readonly Role[] = ['owner']
@@ -137,7 +139,7 @@ export const PERMISSIONS = {
     what: 'read issues, events, digests',
   },
   'issue.write': {
-    roles: WRITERS,
+    roles: TRIAGERS,
     scopes: ['event:write', 'event:admin'],
     what: 'resolve, archive, assign, merge, comment',
   },
@@ -162,6 +164,11 @@ export const PERMISSIONS = {
     scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:admin'],
     what: 'see alert rules, channels and the log of alerts',
   },
+  'channel.read': {
+    roles: INSIDERS,
+    scopes: ['alerts:read', 'alerts:write', 'org:read', 'org:admin'],
+    what: 'see the channels that alerts go to',
+  },
   'alert.write': {
     roles: MANAGERS,
     scopes: ['alerts:write', 'org:admin'],
@@ -169,7 +176,7 @@ export const PERMISSIONS = {
   },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {
-    roles: ALL,
+    roles: INSIDERS,
     scopes: ['member:read', 'member:write', 'org:read', 'org:admin'],
     what: 'see members',
   },
@@ -179,7 +186,7 @@ export const PERMISSIONS = {
     what: 'invite, change roles, remove members',
   },
   'team.read': {
-    roles: ALL,
+    roles: INSIDERS,
     scopes: ['team:read', 'team:write', 'org:read', 'org:admin'],
     what: 'see teams',
   },
@@ -194,6 +201,12 @@ export const PERMISSIONS = {
 } as const satisfies Readonly<Record<string, PermissionEntry>>
 
 export type Permission = keyof typeof PERMISSIONS
+
+/** What a team admin may do besides their role: to the team, or to a project that the team opens. */
+export const LED_PERMISSIONS: Readonly<Partial<Record<Permission, 'team' | 'project'>>> = {
+  'team.write': 'team',
+  'project.write': 'project',
+}
 
 /** Nobody gives a token what they may not do themselves. */
 export function scopesWithin(role: Role): readonly Scope[] {

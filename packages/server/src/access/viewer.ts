@@ -1,7 +1,7 @@
 /** Who asks: a person with a session, or a bearer token. */
 
-import type { ProjectId } from '#base/ids.ts'
-import type { Membership, Organisation, Role, Session, Token, User } from '#ports/accounts.ts'
+import type { ProjectId, TeamId } from '#base/ids.ts'
+import type { Led, Membership, Organisation, Role, Session, Token, User } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Permission } from './permissions.ts'
 
@@ -22,6 +22,13 @@ export interface TokenViewer {
   /** Of a personal token: the user, and their role in the organisation, which bounds the scopes. */
   readonly user: User | null
   readonly role: Role | null
+  readonly leads: Led
+}
+
+/** What something is done to, where a team admin may do more there than elsewhere. */
+export interface About {
+  readonly team?: TeamId
+  readonly project?: ProjectId
 }
 
 export type Viewer = PersonViewer | TokenViewer
@@ -36,5 +43,7 @@ export interface Access {
   scope(viewer: Viewer, organisation: string): ReadScope | null
   /** One scope per organisation of the viewer: for what spans organisations, such as /digest. */
   scopes(viewer: Viewer): readonly ReadScope[]
-  can(viewer: Viewer, scope: ReadScope, permission: Permission): boolean
+  can(viewer: Viewer, scope: ReadScope, permission: Permission, about?: About): boolean
+  /** Whether there is anything there that they may do it to: the command asks again, of what it is done to. */
+  canSomewhere(viewer: Viewer, scope: ReadScope, permission: Permission): boolean
 }

@@ -1,7 +1,7 @@
 /** Who asks for a change. The first argument of every command; the second is what is asked for. */
 import { can } from '#access/access.ts'
 import { PERMISSIONS, type Permission } from '#access/permissions.ts'
-import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { About, PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -77,8 +77,9 @@ export function refuseAccountChange(
 export function refusalOf(
   { viewer, scope }: Pick<Asking, 'viewer' | 'scope'>,
   permission: Permission,
+  about: About = {},
 ): Refusal | null {
-  if (can(viewer, scope, permission)) return null
+  if (can(viewer, scope, permission, about)) return null
   const who = viewer.kind === 'token' ? 'The scopes of this token do' : 'Your role does'
   return refuse('forbidden', `${who} not allow to ${PERMISSIONS[permission].what}.`)
 }

@@ -1,7 +1,7 @@
 /** What an identity provider provisions with SCIM: people, and groups, which are teams here. */
 import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import type { DirectoryChange, GivenRole } from '#ports/single-sign-on.ts'
+import type { DirectoryChange } from '#ports/single-sign-on.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -53,7 +53,7 @@ async function putUser(parts: Parts, asking: Asking, change: PersonChange): Prom
   const { orgId } = asking.scope
   const { read: reads, write } = storeOf(parts)
   const [method] = await reads.signInProviders(orgId)
-  const role: GivenRole = method?.roleDefault ?? 'member'
+  const role = method?.roleDefault ?? (await parts.accounts.roleDefault(orgId))
   return write.putDirectoryUser(
     { ...change, email: checked.value.email, orgId, role },
     actorOf(parts, asking),

@@ -70,7 +70,7 @@ async function environmentsOf(
   asking: Asking,
   project: ProjectId,
 ): Promise<Result<readonly Environment[]>> {
-  const refusal = refusalOf(asking, 'project.write')
+  const refusal = refusalOf(asking, 'project.write', { project })
   if (refusal !== null) return refusal
   if (!asking.scope.projects.includes(project)) return refuse('not_found', 'There is no such project.')
   return ok(

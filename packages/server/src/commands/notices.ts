@@ -107,7 +107,7 @@ async function within<T>(
   project: ProjectId,
   run: (notices: NoticeParts, found: Project) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const refusal = refusalOf(asking, 'project.write')
+  const refusal = refusalOf(asking, 'project.write', { project })
   if (refusal !== null) return refusal
   if (parts.notices === undefined) return noNotices()
   const found = await parts.projects.project(asking.scope, String(project))

@@ -4,10 +4,10 @@ import { isOperator, roleIn } from '#access/access.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { DAY_MS } from '#base/durations.ts'
-import type { TeamId, UserId } from '#base/ids.ts'
+import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { Role } from '#ports/accounts.ts'
+import type { GivenRole, Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import {
@@ -33,6 +33,8 @@ export interface OrganisationCommands {
   acceptInvitation(facts: RequestFacts, joining: Joining): Promise<Result<SignedIn>>
   /** Adds what an invitation gives to the account that is signed in. */
   joinOrganisation(asking: PersonAsking, code: string): Promise<Result<null>>
+  /** What whoever joins gets where neither invitation nor provider says more. */
+  setRoleDefault(asking: Asking, role: GivenRole): Promise<Result<null>>
   setRole(asking: Asking, change: RoleChange): Promise<Result<null>>
   removeMember(asking: Asking, user: UserId): Promise<Result<null>>
 }
@@ -48,6 +50,8 @@ interface Invited {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]
+  /** Of a guest, at least one; of nobody else. */
+  readonly projects?: readonly ProjectId[]
   /** Sends the link to the address; refused where this server sends no mail. Default: no. */
   readonly byMail?: boolean
 }
@@ -61,6 +65,8 @@ interface Joining {
 interface RoleChange {
   readonly user: UserId
   readonly role: Role
+  /** Of a guest, at least one. */
+  readonly projects?: readonly ProjectId[]
 }
 
 type OrganisationParts = Pick<
@@ -90,6 +96,7 @@ export function organisationCommands(parts: OrganisationParts): OrganisationComm
       parts.accountsWrite.revokeInvitation(asking.scope.orgId, codeHash, actorOf(parts, asking)),
     acceptInvitation: (facts, joining) => acceptInvitation(parts, facts, joining),
     joinOrganisation: (asking, code) => joinOrganisation(parts, asking, code),
+    setRoleDefault: (asking, role) => setRoleDefault(parts, asking, role),
     setRole: (asking, change) => setRole(parts, asking, change),
     removeMember: (asking, user) => removeMember(parts, asking, user),
   }
@@ -166,7 +173,7 @@ async function invite(
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.invitation, input)
   if (!checked.ok) return checked
-  const { email, role, teams } = checked.value
+  const { email, role, teams, projects } = checked.value
   const ownerRefusal =
     refuseOwners(asking, [role]) ?? (role === 'owner' ? refuseUnconfirmed(parts, asking) : null)
   if (ownerRefusal !== null) return ownerRefusal
@@ -178,11 +185,14 @@ async function invite(
   if (teams.some((team) => known.every(({ id }) => id !== team))) {
     return refuse('invalid_input', 'One of the teams does not exist.', { teams: ['A team does not exist.'] })
   }
+  const unchosen = role === 'guest' ? refuseProjects(scope, projects) : null
+  if (unchosen !== null) return unchosen
   const unsent = byMail ? refuseMail(parts, asking) : null
   if (unsent !== null) return unsent
   const code = newSecret(parts.random)
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
-  const invitation = { codeHash: secretHash(code), orgId: scope.orgId, email, role, teams, expiresMs }
+  const opens = role === 'guest' ? { teams: [], projects } : { teams, projects: [] }
+  const invitation = { codeHash: secretHash(code), orgId: scope.orgId, email, role, ...opens, expiresMs }
   const letter = byMail ? { letterKey: parts.random.hex(LETTER_KEY_BYTES) } : {}
   const made = await parts.accountsWrite.createInvitation(
     { ...invitation, ...letter },
@@ -191,6 +201,18 @@ async function invite(
   if (!made.ok) return made
   if (byMail) parts.mailRoom?.wake()
   return ok({ code, url: parts.publicAddress.link(`/join/${code}`) })
+}
+
+/** A guest sees the chosen projects alone: without one there is nothing to come for. */
+function refuseProjects(scope: ReadScope, projects: readonly ProjectId[]): Refusal | null {
+  if (projects.length === 0)
+    return refuse('invalid_input', 'A guest needs at least one project.', {
+      projects: ['Choose at least one project.'],
+    })
+  if (projects.every((id) => scope.projects.includes(id))) return null
+  return refuse('invalid_input', 'One of the projects does not exist.', {
+    projects: ['A project does not exist.'],
+  })
 }
 
 /** Nobody uses an organisation to mail strangers. */
@@ -261,16 +283,34 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
   const { scope } = asking
   const refusal = refusalOf(asking, 'member.write')
   if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.role, { role: change.role })
+  const checked = read(SCHEMAS.role, { role: change.role, projects: change.projects ?? [] })
   if (!checked.ok) return checked
   const present = await roleOfMember(parts, scope, change.user)
   if (present === null) return noMember()
-  const isOfOwner = [present, checked.value.role].includes('owner')
+  const { role, projects } = checked.value
+  const isOfOwner = [present, role].includes('owner')
+  const actor = actorOf(parts, asking)
   return (
-    refuseOwners(asking, [present, checked.value.role]) ??
+    refuseOwners(asking, [present, role]) ??
+    (role === 'guest' ? refuseProjects(scope, projects) : null) ??
     (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
-    parts.accountsWrite.setRole(scope.orgId, change.user, checked.value.role, actorOf(parts, asking))
+    (role === 'guest'
+      ? parts.accountsWrite.setGuest(scope.orgId, change.user, projects, actor)
+      : parts.accountsWrite.setRole(scope.orgId, change.user, role, actor))
   )
+}
+
+/** Everybody who joins gets it: it is an owner's to say how much that is. */
+async function setRoleDefault(
+  parts: OrganisationParts,
+  asking: Asking,
+  role: GivenRole,
+): Promise<Result<null>> {
+  const refusal = refusalOf(asking, 'org.write')
+  if (refusal !== null) return refusal
+  const checked = read(SCHEMAS.roleDefault, { role })
+  if (!checked.ok) return checked
+  return parts.accountsWrite.setRoleDefault(asking.scope.orgId, checked.value.role, actorOf(parts, asking))
 }
 
 async function removeMember(parts: OrganisationParts, asking: Asking, user: UserId): Promise<Result<null>> {

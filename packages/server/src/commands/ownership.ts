@@ -22,7 +22,7 @@ export function ownershipCommands(parts: Parts): OwnershipCommands {
   return {
     async setOwnership(asking, { project, change }) {
       const { scope } = asking
-      const refusal = refusalOf(asking, 'project.write')
+      const refusal = refusalOf(asking, 'project.write', { project })
       if (refusal !== null) return refusal
       const found = await parts.projects.project(scope, String(project))
       if (found === null) return refuse('not_found', 'There is no such project.')

@@ -13,7 +13,15 @@ const extensions = v.pipe(
   v.transform(() => ({})),
 )
 
+const name = v.pipe(
+  v.string('A name must be text.'),
+  v.trim(),
+  v.minLength(1, 'A name is required.'),
+  v.maxLength(NAME_CHARS_MAX, `A name may have at most ${NAME_CHARS_MAX} characters.`),
+)
+
 export const PASSKEY_SCHEMAS = {
+  passkeyName: v.strictObject({ name }),
   passkeyAnswer: v.object({
     id: part,
     rawId: part,
@@ -22,12 +30,7 @@ export const PASSKEY_SCHEMAS = {
     response: v.object({ clientDataJSON: part, authenticatorData: part, signature: part }),
   }),
   newPasskey: v.object({
-    name: v.pipe(
-      v.string('A name must be text.'),
-      v.trim(),
-      v.minLength(1, 'A name is required.'),
-      v.maxLength(NAME_CHARS_MAX, `A name may have at most ${NAME_CHARS_MAX} characters.`),
-    ),
+    name,
     answer: v.object({
       id: part,
       rawId: part,

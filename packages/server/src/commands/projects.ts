@@ -103,7 +103,7 @@ async function findProject(
   asking: Asking,
   wanted: { readonly id: ProjectId; readonly permission: Permission },
 ): Promise<Result<Project>> {
-  const refusal = refusalOf(asking, wanted.permission)
+  const refusal = refusalOf(asking, wanted.permission, { project: wanted.id })
   if (refusal !== null) return refusal
   const project = await parts.projects.project(asking.scope, String(wanted.id))
   return project === null ? noProject() : ok(project)

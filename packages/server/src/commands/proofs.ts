@@ -22,7 +22,7 @@ export interface ProofCommands {
   /** After the password: by a code of the app, or a recovery code. */
   finishSignIn(facts: RequestFacts, given: GivenCode & { readonly ticket: string }): Promise<Result<SignedIn>>
   /** What the person may confirm with. */
-  waysToConfirm(asking: PersonAsking): Promise<WaitingSignIn>
+  waysToConfirm(asking: PersonAsking): Promise<WaysToConfirm>
   confirmByPassword(asking: PersonAsking, password: string): Promise<Result<null>>
   confirmByCode(asking: PersonAsking, given: GivenCode): Promise<Result<null>>
   confirmByPasskey(asking: PersonAsking, given: GivenAnswer): Promise<Result<null>>
@@ -33,6 +33,12 @@ export interface WaitingSignIn {
   readonly hasPasskey: boolean
   readonly hasApp: boolean
   readonly recoveryCodesLeft: number
+}
+
+export interface WaysToConfirm extends WaitingSignIn {
+  readonly hasPassword: boolean
+  /** Name of the provider that began the session, where it can be asked again. */
+  readonly provider: string | null
 }
 
 interface GivenAnswer extends AtOrigin {
@@ -59,6 +65,7 @@ type Parts = Pick<
   | 'waitingSignIns'
   | 'signInLimits'
   | 'mailRoom'
+  | 'singleSignOn'
 >
 
 const SIGN_IN = 'sign in'
@@ -73,7 +80,7 @@ export function proofCommands(parts: Parts): ProofCommands {
       return user === null ? null : waysOf(parts, user)
     },
     finishSignIn: (facts, given) => finishSignIn(parts, facts, given),
-    waysToConfirm: ({ viewer }) => waysOf(parts, viewer.user),
+    waysToConfirm: (asking) => waysToConfirm(parts, asking),
     confirmByPassword: (asking, password) => confirmByPassword(parts, asking, password),
     confirmByCode: (asking, given) => confirmByCode(parts, asking, given),
     confirmByPasskey: (asking, given) => confirmByPasskey(parts, asking, given),
@@ -88,6 +95,21 @@ async function waysOf(parts: Parts, { id, email }: Pick<User, 'id' | 'email'>): 
   ])
   const hasApp = app !== null && app.confirmedMs !== null
   return { email, hasPasskey: passkeys.length > 0, hasApp, recoveryCodesLeft }
+}
+
+async function waysToConfirm(
+  parts: Parts,
+  { viewer: { user, session } }: PersonAsking,
+): Promise<WaysToConfirm> {
+  const { orgId } = session
+  const [ways, passwordHash, providers] = await Promise.all([
+    waysOf(parts, user),
+    parts.accounts.passwordHash(user.id),
+    orgId === undefined ? [] : (parts.singleSignOn?.read.signInProviders(orgId) ?? []),
+  ])
+  // Whom a provider made has none.
+  const hasPassword = passwordHash !== null && passwordHash !== ''
+  return { ...ways, hasPassword, provider: providers.find(({ kind }) => kind === 'oidc')?.name ?? null }
 }
 
 async function waitingUser(parts: Parts, ticket: string): Promise<User | null> {

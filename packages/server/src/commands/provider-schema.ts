@@ -1,11 +1,11 @@
 /** What may be said of an identity provider. Each rule stands beside the field that broke it. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
+import { GIVEN_ROLES } from '#ports/accounts.ts'
 import { PROVIDER_KINDS } from '#ports/single-sign-on.ts'
 
 const charsMax = max('providerTextCharsMax')
 const listMax = max('providerListMax')
-const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const
 const LINES = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 const line = (what: string) =>
@@ -53,7 +53,7 @@ export const PROVIDER = v.strictObject({
   domains: list(domain),
   isRequired: v.boolean(),
   organisations: list(organisation),
-  roleDefault: v.picklist(GIVEN_ROLES, 'Choose one of the list.'),
+  roleDefault: v.nullable(v.picklist(GIVEN_ROLES, 'Choose one of the list.')),
   roleClaim: v.pipe(v.string(), v.trim(), v.maxLength(charsMax, `At most ${charsMax} characters.`)),
   roles: list(mappedRole),
 })

@@ -8,7 +8,7 @@ import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
 import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
-import { ROLES } from '#ports/accounts.ts'
+import { GIVEN_ROLES, ROLES } from '#ports/accounts.ts'
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
@@ -90,6 +90,7 @@ const list = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
   v.pipe(v.array(item, `${what} must be a list.`), v.maxLength(most, `${what}: at most ${most}.`))
 
 const teams = list(teamIdField, 'Teams', max('teamsPerOrgMax'))
+const chosenProjects = list(projectIdField, 'Projects', max('projectsPerOrgMax'))
 const platform = v.nullable(
   v.pipe(
     v.string('A platform must be text.'),
@@ -262,13 +263,15 @@ export const SCHEMAS = {
   }),
   organisation: v.strictObject({ name }),
   organisationRename: v.strictObject({ name, slug }),
-  invitation: v.strictObject({ email, role, teams }),
+  invitation: v.strictObject({ email, role, teams, projects: v.optional(chosenProjects, []) }),
   joining: v.strictObject({ name, password }),
-  role: v.strictObject({ role }),
+  role: v.strictObject({ role, projects: v.optional(chosenProjects, []) }),
+  roleDefault: v.strictObject({ role: v.picklist(GIVEN_ROLES, 'Choose one of the list.') }),
   team: v.strictObject({ name }),
   teamChange: v.strictObject({
     name: v.optional(name),
     members: v.optional(list(userIdField, 'Members', max('membersPerOrgMax'))),
+    admins: v.optional(list(userIdField, 'Team admins', max('membersPerOrgMax'))),
     projects: v.optional(list(projectIdField, 'Projects', max('projectsPerOrgMax'))),
   }),
   token: v.strictObject({

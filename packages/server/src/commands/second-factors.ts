@@ -31,6 +31,10 @@ export interface SecondFactorCommands {
   security(asking: PersonAsking): Promise<Security>
   passkeyOffer(asking: PersonAsking, at: AtOrigin): Promise<Result<NewPasskeyRequest>>
   addPasskey(asking: PersonAsking, given: GivenPasskey): Promise<Result<NewCodes>>
+  renamePasskey(
+    asking: PersonAsking,
+    passkey: { readonly id: number; readonly name: string },
+  ): Promise<Result<null>>
   removePasskey(asking: PersonAsking, id: number): Promise<Result<null>>
   /** Makes a secret; it counts once a code of it was tried. */
   beginAuthenticator(asking: PersonAsking): Promise<Result<null>>
@@ -85,6 +89,14 @@ export function secondFactorCommands(parts: Parts): SecondFactorCommands {
     security: (asking) => security(parts, asking),
     passkeyOffer: (asking, at) => passkeyOffer(parts, asking, at),
     addPasskey: (asking, given) => addPasskey(parts, asking, given),
+    renamePasskey: async (asking, { id, name }) => {
+      const refusal = refuseAccountChange(parts, asking)
+      if (refusal !== null) return refusal
+      const checked = read(PASSKEY_SCHEMAS.passkeyName, { name })
+      if (!checked.ok) return checked
+      const passkey = { id, name: checked.value.name }
+      return write.renamePasskey(asking.viewer.user.id, passkey, actorOf(parts, asking))
+    },
     removePasskey: async (asking, id) =>
       refuseAccountChange(parts, asking) ??
       write.removePasskey(asking.viewer.user.id, id, actorOf(parts, asking)),

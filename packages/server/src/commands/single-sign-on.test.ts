@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
+import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
+import { oidcAddress, oidcNamed } from '#sign-in/oidc.ts'
 import { type GithubPerson, openGithub } from '#testing/sign-in/github.ts'
 import {
   CLIENT,
@@ -12,6 +14,16 @@ import { asking, FACTS, openShop, PASSWORD, type Shop, URL_HERE, value } from '#
 
 const codeOf = (result: { readonly ok: boolean; readonly code?: string }) => (result.ok ? 'ok' : result.code)
 const PERSON = { email: 'nia@acme.test', email_verified: true, name: 'Nia', groups: [] as readonly string[] }
+
+type Finished = Awaited<ReturnType<Shop['commands']['finishProviderSignIn']>>
+
+/** Of a sign-in, not of a confirmation. */
+function signedInBy(done: Finished) {
+  if (!done.ok) return done
+  const { signedIn, next } = done.value
+  assert.ok(signedIn !== null)
+  return { ok: true as const, value: { signedIn, next } }
+}
 
 describe('single sign-on with an OpenID provider', () => {
   let shop: Shop
@@ -40,7 +52,7 @@ describe('single sign-on with an OpenID provider', () => {
   }
   const arrive = async (subject: string) => {
     const { address, kept } = await begin()
-    return finish(kept, await throughProvider(address, { subject, until: callback }))
+    return signedInBy(await finish(kept, await throughProvider(address, { subject, until: callback })))
   }
   const viewerOf = async (cookie: string) => shop.access.authenticateSession(cookie, shop.clock.now())
 
@@ -54,6 +66,79 @@ describe('single sign-on with an OpenID provider', () => {
   after(async () => {
     await id?.close()
     await shop?.close()
+  })
+
+  it('confirms a session by a fresh sign-in of the same person there', async () => {
+    id.people.set('iva', { ...PERSON, email: 'iva@acme.test' })
+    const { signedIn } = value(await arrive('iva'))
+    const again = async () => {
+      const viewer = await viewerOf(signedIn.cookie)
+      assert.ok(viewer !== null)
+      return { viewer, ...FACTS }
+    }
+    shop.clock.advance(11 * 60_000)
+    const token = { name: 'mine', scopes: ['event:read'], personal: true }
+    const create = async () => {
+      const { viewer } = await again()
+      const scope = shop.access.scope(viewer, 'acme')
+      assert.ok(scope !== null)
+      return codeOf(await shop.commands.createToken(asking(viewer, scope), token))
+    }
+    assert.equal(await create(), 'confirm_needed')
+    const { provider, hasPassword } = await shop.commands.waysToConfirm(await again())
+    assert.deepEqual([provider, hasPassword], ['Acme ID', false])
+    const confirm = async (subject: string, facts: object) => {
+      const begun = value(await shop.commands.beginProviderConfirm(await again(), '/acme/settings/tokens'))
+      const asked = new URL(begun.address).searchParams
+      assert.deepEqual([asked.get('prompt'), asked.get('max_age')], ['login', '0'])
+      const back = await throughProvider(begun.address, { subject, until: callback })
+      const [orgId = '', kind = ''] = back.pathname.split('/').slice(-2)
+      const coming = { orgId, kind, kept: begun.kept, query: back.search }
+      return shop.commands.finishProviderSignIn({ ...FACTS, ...facts }, coming)
+    }
+    // Somebody else at the provider, no session, or another one.
+    id.people.set('otto', { ...PERSON, email: 'otto@acme.test' })
+    assert.equal(codeOf(await confirm('otto', await again())), 'sign_in_failed')
+    assert.equal(codeOf(await confirm('iva', {})), 'link_expired')
+    assert.equal(codeOf(await confirm('iva', { viewer: await shop.people.owner.viewer() })), 'link_expired')
+    assert.equal(await create(), 'confirm_needed')
+    const done = value(await confirm('iva', await again()))
+    assert.deepEqual(done, { signedIn: null, next: '/acme/settings/tokens' })
+    assert.equal(await create(), 'ok')
+  })
+
+  it('does not take a sign-in of before for a fresh one', async () => {
+    const calls = { fetch: createGuardedFetch({ privateIssuers: true }), privateIssuers: true }
+    const { clientSecret, ...provider } = method()
+    const given = { provider, clientSecret }
+    const begun = { state: 's'.repeat(32), nonce: 'n'.repeat(32), verifier: 'v'.repeat(43), callback }
+    id.people.set('iva', { ...PERSON, email: 'iva@acme.test' })
+    const named = async (sinceMs: number) => {
+      const address = await oidcAddress(calls, given, { ...begun, isFresh: true })
+      const { search: query } = await throughProvider(address, { subject: 'iva', until: callback })
+      return oidcNamed(calls, given, { ...begun, query, sinceMs })
+    }
+    assert.equal((await named(Date.now())).subject, 'iva')
+    await assert.rejects(named(Date.now() + 3_600_000), /did not ask you to sign in again/)
+    const plain = await oidcAddress(calls, given, begun)
+    const { search: query } = await throughProvider(plain, { subject: 'iva', until: callback })
+    await assert.rejects(oidcNamed(calls, given, { ...begun, query, sinceMs: 0 }), /when you signed in/)
+  })
+
+  it('gives the organisation’s default role where the provider says none, and never opens more to a guest', async () => {
+    const { owner, guest } = shop.people
+    value(await shop.commands.setRoleDefault(asking(await owner.viewer(), await owner.scope()), 'viewer'))
+    value(await save({ roleDefault: null }))
+    id.people.set('dora', { ...PERSON, email: 'dora@acme.test' })
+    const dora = await viewerOf(value(await arrive('dora')).signedIn.cookie)
+    assert.equal(dora?.memberships[0]?.role, 'viewer')
+    id.people.set('guest', { ...PERSON, email: guest.email, groups: ['ops'] })
+    const seen = await viewerOf(value(await arrive('guest')).signedIn.cookie)
+    assert.deepEqual(
+      seen?.memberships.map(({ role, projects }) => [role, projects]),
+      [['guest', [shop.shop.id]]],
+    )
+    value(await save())
   })
 
   it('makes a member of whom it names, with the role of their group', async () => {
@@ -209,7 +294,9 @@ describe('single sign-on with GitHub', () => {
         const { address, kept } = value(await shop.commands.beginProviderSignIn(FACTS, wanted))
         assert.equal(new URL(address).searchParams.get('scope'), 'read:user user:email read:org')
         const { search: query } = github.agree(address, person)
-        return shop.commands.finishProviderSignIn(FACTS, { orgId, kind: 'github', kept, query })
+        return signedInBy(
+          await shop.commands.finishProviderSignIn(FACTS, { orgId, kind: 'github', kept, query }),
+        )
       }
       const { signedIn } = value(await arrive(someone))
       const seen = await shop.access.authenticateSession(signedIn.cookie, shop.clock.now())

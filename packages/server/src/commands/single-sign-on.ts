@@ -1,5 +1,6 @@
 /** Sign-in with an organisation's own identity provider: setting it up, going there, and coming back. */
 import { newSecret, secretHash } from '#access/secrets.ts'
+import type { PersonViewer } from '#access/viewer.ts'
 import { orgId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -11,7 +12,14 @@ import type { Flow } from '#sign-in/flow.ts'
 import { githubAddress, githubNamed } from '#sign-in/github.ts'
 import { type Credentials, oidcAddress, oidcNamed, oidcSignOut } from '#sign-in/oidc.ts'
 import { ProviderError } from '#sign-in/provider-error.ts'
-import { type Asking, actorOf, type RequestFacts, refusalOf, unnamedActor } from './asking.ts'
+import {
+  type Asking,
+  actorOf,
+  type PersonAsking,
+  type RequestFacts,
+  refusalOf,
+  unnamedActor,
+} from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { PROVIDER } from './provider-schema.ts'
 import { read } from './schemas.ts'
@@ -22,16 +30,22 @@ export interface SingleSignOnCommands {
   saveProvider(asking: Asking, provider: NewProvider): Promise<Result<null>>
   removeProvider(asking: Asking, kind: ProviderKind): Promise<Result<null>>
   /** Where the browser goes, and what it keeps until it comes back. */
-  beginProviderSignIn(
-    facts: RequestFacts,
-    wanted: Wanted & { readonly next: string },
-  ): Promise<Result<{ readonly address: string; readonly kept: string }>>
+  beginProviderSignIn(facts: RequestFacts, wanted: Wanted & { readonly next: string }): Promise<Result<Begun>>
+  /** As `beginProviderSignIn`, for whoever is signed in by it: they sign in there again, and come back to `next`. */
+  beginProviderConfirm(asking: PersonAsking, next: string): Promise<Result<Begun>>
+  /** `signedIn` null: the session that was there is confirmed. */
   finishProviderSignIn(
-    facts: RequestFacts,
+    facts: RequestFacts & { readonly viewer?: PersonViewer | null },
     back: ComingBack,
-  ): Promise<Result<{ readonly signedIn: SignedIn; readonly next: string }>>
+  ): Promise<Result<{ readonly signedIn: SignedIn | null; readonly next: string }>>
   /** Where signing out of the provider begins; `null`: it has no such place. */
   providerSignOut(wanted: Wanted): Promise<Result<string | null>>
+}
+
+/** Where the browser goes, and what it keeps. */
+interface Begun {
+  readonly address: string
+  readonly kept: string
 }
 
 type NewProvider = SignInProvider & { readonly clientSecret: string | null }
@@ -54,7 +68,7 @@ interface ComingBack {
 
 type Parts = Pick<
   CommandParts,
-  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn'
+  'accounts' | 'clock' | 'random' | 'publicAddress' | 'signInLimits' | 'singleSignOn' | 'secondFactorsWrite'
 >
 type SignOn = NonNullable<CommandParts['singleSignOn']>
 
@@ -66,7 +80,11 @@ export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
     removeProvider: async (asking, kind) =>
       refusalOf(asking, 'provider.write') ??
       signOn(parts).write.removeSignInProvider(asking.scope.orgId, kind, actorOf(parts, asking)),
-    beginProviderSignIn: (facts, wanted) => begin(parts, facts, wanted),
+    beginProviderSignIn: async (facts, { organisation, kind, next }) => {
+      const found = await find(parts, ({ slug }) => slug === organisation, kind)
+      return found === null ? PROVIDER_REFUSALS.noProvider() : begin(parts, facts, { found, next })
+    },
+    beginProviderConfirm: (asking, next) => beginConfirm(parts, asking, next),
     finishProviderSignIn: (facts, back) => finish(parts, facts, back),
     providerSignOut: (wanted) => signOut(parts, wanted),
   }
@@ -122,10 +140,8 @@ function callbackOf({ publicAddress }: Parts, { organisation, given }: Found): s
 async function begin(
   parts: Parts,
   facts: RequestFacts,
-  { organisation: slug, kind, next }: Wanted & { readonly next: string },
-): ReturnType<SingleSignOnCommands['beginProviderSignIn']> {
-  const found = await find(parts, (one) => one.slug === slug, kind)
-  if (found === null) return PROVIDER_REFUSALS.noProvider()
+  { found, ...wanted }: { readonly found: Found; readonly next: string; readonly confirms?: number },
+): Promise<Result<Begun>> {
   const attempt = parts.signInLimits.attempt(facts.address, `provider ${facts.address}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   const { provider } = found.given
@@ -136,7 +152,10 @@ async function begin(
     const address =
       provider.kind === 'github'
         ? githubAddress(found.given, { state, verifier, callback })
-        : await oidcAddress(calls, found.given, { state, nonce, verifier, callback })
+        : await oidcAddress(calls, found.given, {
+            ...{ state, nonce, verifier, callback },
+            isFresh: wanted.confirms !== undefined,
+          })
     attempt.succeeded()
     const expiresMs = parts.clock.now() + max('signInFlowMs')
     const flow = {
@@ -145,16 +164,47 @@ async function begin(
       state,
       nonce,
       verifier,
-      next,
+      ...wanted,
       expiresMs,
     }
     return ok({ address, kept: seal.seal(flow) })
   })
 }
 
+/** GitHub does not say when somebody signed in there: nothing is proved by it. */
+async function beginConfirm(parts: Parts, asking: PersonAsking, next: string): Promise<Result<Begun>> {
+  const { session } = asking.viewer
+  const found = await find(parts, ({ id }) => id === session.orgId, 'oidc')
+  if (found === null)
+    return refuse('not_found', 'This session did not begin at a provider that can confirm it.')
+  return begin(parts, asking, { found, next, confirms: session.id })
+}
+
+/** The same person, in the session that asked. */
+async function confirm(
+  parts: Parts,
+  facts: RequestFacts & { readonly viewer?: PersonViewer | null },
+  { found, flow, named }: { readonly found: Found; readonly flow: Flow; readonly named: Named },
+): Promise<Result<null>> {
+  const { viewer = null } = facts
+  if (viewer === null || viewer.session.id !== flow.confirms)
+    return refuse('link_expired', 'Your session has ended. Sign in again.')
+  const { read: reads } = signOn(parts)
+  const { issuer } = found.given.provider
+  const who = await reads.identity({ orgId: found.organisation.id, issuer, subject: named.subject })
+  if (who !== viewer.user.id)
+    return refuse(
+      'sign_in_failed',
+      `${found.given.provider.name} named somebody else. Sign in there as ${viewer.user.email}.`,
+    )
+  const actor = actorOf(parts, { ...facts, viewer })
+  await parts.secondFactorsWrite.confirmSession(viewer.session.id, viewer.user.id, actor)
+  return ok(null)
+}
+
 async function finish(
   parts: Parts,
-  facts: RequestFacts,
+  facts: RequestFacts & { readonly viewer?: PersonViewer | null },
   back: ComingBack,
 ): ReturnType<SingleSignOnCommands['finishProviderSignIn']> {
   const { seal, write } = signOn(parts)
@@ -165,14 +215,18 @@ async function finish(
   const found = await find(parts, (one) => one.id === id, flow.kind)
   if (found === null) return PROVIDER_REFUSALS.noProvider()
   const { provider } = found.given
-  return asked(provider, async () => {
+  return asked(provider, async (): Promise<Result<{ signedIn: SignedIn | null; next: string }>> => {
     const named = await namedAt(parts, found, { flow, query: back.query })
+    if (flow.confirms !== undefined) {
+      const confirmed = await confirm(parts, facts, { found, flow, named })
+      return confirmed.ok ? ok({ signedIn: null, next: flow.next }) : confirmed
+    }
     const cookie = newSecret(parts.random)
     const { subject, email, name } = named
     const arrived = await write.arrive(
       {
         ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
-        role: roleOfGroups(provider, named.groups),
+        role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
         setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
         session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
       },
@@ -190,7 +244,8 @@ function namedAt(
   { flow, query }: { readonly flow: Flow; readonly query: string },
 ): Promise<Named> {
   const { calls } = signOn(parts)
-  const begun = { ...flow, callback: callbackOf(parts, found), query }
+  const sinceMs = flow.confirms === undefined ? null : flow.expiresMs - max('signInFlowMs')
+  const begun = { ...flow, callback: callbackOf(parts, found), query, sinceMs }
   return found.given.provider.kind === 'github'
     ? githubNamed(calls, found.given, begun)
     : oidcNamed(calls, found.given, begun)

@@ -127,14 +127,14 @@ async function askingOf(
     ({ organisation }) => organisation.id === orgId,
   )
   if (membership === undefined) return null
-  const { organisation, projects, role } = membership
+  const { organisation, projects, role, leads } = membership
   const viewer: TokenViewer = {
     kind: 'token',
     token: {
       ...{ id: tokenId(0), orgId: organisation.id, userId: user.id, name: 'Slack', scopes: SCOPES, tail: '' },
       ...{ createdMs: clock.now(), usedMs: null, expiresMs: null },
     },
-    ...{ organisation, projects, user, role },
+    ...{ organisation, projects, user, role, leads },
   }
   const [scope] = readScopes(viewer)
   return scope === undefined ? null : { viewer, scope, userId: user.id, address, userAgent }

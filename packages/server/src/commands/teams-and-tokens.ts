@@ -22,6 +22,11 @@ export interface TeamAndTokenCommands {
     token: NewToken,
   ): Promise<Result<{ readonly id: TokenId; readonly token: string }>>
   revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
+  /** Before a copy of the audit log is made. */
+  noteAuditExport(
+    asking: Asking,
+    exported: { readonly format: string; readonly asked: string },
+  ): Promise<Result<null>>
   /** For the audit log; refusals are noted too. */
   noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
 }
@@ -31,6 +36,8 @@ interface TeamChange {
   readonly change: {
     readonly name?: string
     readonly members?: readonly UserId[]
+    /** Those of them who are team admins. */
+    readonly admins?: readonly UserId[]
     readonly projects?: readonly ProjectId[]
   }
   /** What the form showed: refused with `conflict` where it is not so any more. */
@@ -61,6 +68,12 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
       parts.accountsWrite.deleteTeam(asking.scope.orgId, team, actorOf(parts, asking)),
     createToken: (asking, token) => createToken(parts, asking, token),
     revokeToken: (asking, token) => revokeToken(parts, asking, token),
+    noteAuditExport: async (asking, exported) => {
+      const refusal = refusalOf(asking, 'audit.read')
+      if (refusal !== null) return refusal
+      await parts.accountsWrite.noteAuditExport(asking.scope.orgId, exported, actorOf(parts, asking))
+      return ok(null)
+    },
     noteAgentCall: (asking, call) =>
       parts.accountsWrite.noteAgentCall(asking.scope.orgId, call, actorOf(parts, asking)),
   }
@@ -88,14 +101,18 @@ async function setTeam(
   asking: Asking,
   { team, change, seen }: TeamChange,
 ): Promise<Result<null>> {
-  const refusal = refusalOf(asking, 'team.write')
+  const refusal = refusalOf(asking, 'team.write', { team })
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.teamChange, change)
   if (!checked.ok) return checked
-  const { name, members, projects } = checked.value
+  const { name, members, admins, projects } = checked.value
+  // A team admin gives nobody, nor themselves, what the team has not been given.
+  const wider = projects === undefined ? null : refusalOf(asking, 'team.write')
+  if (wider !== null) return wider
   const given = {
     ...(name === undefined ? {} : { name }),
     ...(members === undefined ? {} : { members }),
+    ...(admins === undefined ? {} : { admins }),
     ...(projects === undefined ? {} : { projects }),
     ...(seen === undefined ? {} : { seen }),
   }

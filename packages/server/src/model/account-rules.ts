@@ -50,9 +50,28 @@ export function agentCallNote({ tool, about, chars, tookMs, refused }: AgentCall
   }
 }
 
+/** The audit entry of a copy of the audit log. */
+export function auditExportNote({ format, asked }: { readonly format: string; readonly asked: string }) {
+  return { action: 'audit.exported', target: format, detail: { asked: asked.slice(0, ABOUT_CHARS) } }
+}
+
+/** Letters a to z alone, as SQLite folds them. */
+export function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
 /** Owners and managers read every project of the organisation, others those of their teams. */
 export function opensEveryProject(role: string): boolean {
   return role === 'owner' || role === 'manager'
+}
+
+/** Whether a member is told of: guests know of those alone who read one of their projects. */
+export function isKnownTo(
+  { isGuest = false }: { readonly isGuest?: boolean },
+  member: { readonly role: string; readonly teams: readonly number[]; readonly projects: readonly number[] },
+): boolean {
+  if (!isGuest || opensEveryProject(member.role)) return true
+  return member.teams.length > 0 || member.projects.length > 0
 }
 
 export const ACCOUNT_REFUSALS = {
@@ -79,6 +98,10 @@ export const ACCOUNT_REFUSALS = {
   teamUnknown: () =>
     refuse('invalid_input', 'One of the teams does not exist.', {
       teams: ['Each must be a team of the organisation.'],
+    }),
+  projectUnknown: () =>
+    refuse('invalid_input', 'A guest needs a project of this organisation.', {
+      projects: ['Choose at least one project.'],
     }),
   tokenRevoked: () => refuse('not_found', 'The token was already revoked.'),
 } as const
@@ -130,8 +153,8 @@ export function refuseStrangers(strangers: {
   readonly projects: boolean
 }): Refusal | null {
   if (strangers.members) {
-    return refuse('invalid_input', 'A team can only have members of its organisation.', {
-      members: ['Each must be a member of the organisation.'],
+    return refuse('invalid_input', 'A team can only have members of its organisation, and no guests.', {
+      members: ['Each must be a member of the organisation, and no guest.'],
     })
   }
   if (!strangers.projects) return null

@@ -24,12 +24,15 @@ export function needsProvider(
   )
 }
 
-/** Whether the provider's word changes the role of somebody who is a member already. */
+/**
+ * Whether the provider's word changes the role of somebody who is a member already. Owners and guests are made and
+ * ended in Errata: no default of a provider opens the organisation to a guest.
+ */
 export function changesRole(
   present: string,
   { role, setsRole }: { role: string; setsRole: boolean },
 ): boolean {
-  return setsRole && present !== 'owner' && present !== role
+  return setsRole && present !== 'owner' && present !== 'guest' && present !== role
 }
 
 /** Whether an organisation may change what an account is called: it reaches nothing beyond the organisation. */

@@ -8,8 +8,11 @@ import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { SearchesRead, SearchesWrite } from './searches.ts'
 
-export type Role = 'owner' | 'manager' | 'member' | 'viewer'
-export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
+export type Role = 'owner' | 'manager' | 'member' | 'viewer' | 'guest'
+export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer', 'guest']
+/** What people get without an owner's word: nobody becomes an owner so, and a guest is made of chosen projects. */
+export type GivenRole = Exclude<Role, 'owner' | 'guest'>
+export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const satisfies readonly GivenRole[]
 export type Theme = 'system' | 'light' | 'dark'
 
 export interface User {
@@ -34,12 +37,20 @@ export interface Membership {
   readonly organisation: Organisation
   readonly role: Role
   readonly teams: readonly TeamId[]
-  /** Every project the role and the teams open. Owners and managers: all of the organisation. */
+  /** Every project the role and the teams open. Owners and managers: all of the organisation; guests: the chosen ones. */
   readonly projects: readonly ProjectId[]
+  readonly leads: Led
   /** Of the organisation: it shows itself to nobody who has none. */
   readonly requiresSecondFactor: boolean
   /** Only a session that the organisation's own provider began opens it. */
   readonly needsProvider?: true
+}
+
+/** What somebody is team admin of. */
+export interface Led {
+  readonly teams: readonly TeamId[]
+  /** Those that one of these teams opens. */
+  readonly projects: readonly ProjectId[]
 }
 
 export interface Session {
@@ -61,6 +72,8 @@ export interface Member {
   readonly name: string
   readonly role: Role
   readonly teams: readonly TeamId[]
+  /** Of a guest: the chosen ones. Empty for others. */
+  readonly projects: readonly ProjectId[]
   readonly joinedMs: number
 }
 
@@ -69,6 +82,8 @@ export interface Team {
   readonly slug: string
   readonly name: string
   readonly members: readonly UserId[]
+  /** Those of its members who are team admins; the others are contributors. */
+  readonly admins: readonly UserId[]
   readonly projects: readonly ProjectId[]
   readonly createdMs: number
 }
@@ -80,6 +95,8 @@ export interface Invitation {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]
+  /** Of a guest; those that are gone by the time of joining are left out. */
+  readonly projects: readonly ProjectId[]
   readonly createdMs: number
   readonly expiresMs: number
 }
@@ -160,12 +177,23 @@ export interface AccountsRead extends SearchesRead {
   /** The user a reset link was made for. */
   passwordReset(codeHash: string, nowMs: number): Promise<User | null>
   organisation(scope: ReadScope): Promise<Organisation>
+  /** What whoever joins gets where nothing says more. */
+  roleDefault(org: OrgId): Promise<GivenRole>
+  /** For a guest: those alone who can read one of the guest's projects. */
   members(scope: ReadScope): Promise<readonly Member[]>
+  /** For a guest: those alone that open one of the guest's projects. */
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first. */
   audit(scope: ReadScope, page: AuditPage): Promise<readonly AuditEntry[]>
+}
+
+/** Met by an entry that has the text somewhere, whatever the case of a to z, or whose action is one of these. */
+export interface AuditWord {
+  readonly text: string
+  /** Whose words for people have the text. */
+  readonly actions: readonly string[]
 }
 
 /** What is asked of the audit log; what is left out asks nothing. */
@@ -174,6 +202,12 @@ export interface AuditFilter {
   readonly userId?: UserId | null
   /** First words of actions: `key` is `key.created`, `key.deleted` and so on. */
   readonly subjects?: readonly string[] | null
+  /** Exactly this action. */
+  readonly action?: string | null
+  /** Exactly this target. */
+  readonly target?: string | null
+  /** Every one must be met. */
+  readonly words?: readonly AuditWord[] | null
   /** Of the entry's time: from the first on, before the second. */
   readonly fromMs?: number | null
   readonly untilMs?: number | null
@@ -237,7 +271,10 @@ export interface AccountsWrite extends SearchesWrite {
   ): Promise<void>
   /** `letterKey`: it is emailed, by the letter of this key. */
   createInvitation(
-    invitation: Omit<Invitation, 'orgName' | 'createdMs'> & { readonly letterKey?: string },
+    invitation: Omit<Invitation, 'orgName' | 'createdMs' | 'projects'> & {
+      readonly projects?: readonly ProjectId[]
+      readonly letterKey?: string
+    },
     actor: Actor,
   ): Promise<Result<null>>
   revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
@@ -247,8 +284,8 @@ export interface AccountsWrite extends SearchesWrite {
     account: { readonly name: string; readonly passwordHash: string } | { readonly userId: UserId },
     actor: Actor,
   ): Promise<Result<UserId>>
-  /** The last owner can be neither demoted nor removed: `conflict`. */
-  setRole(org: OrgId, user: UserId, role: Role, actor: Actor): Promise<Result<null>>
+  /** The last owner can be neither demoted nor removed: `conflict`. A guest's projects go with the role. */
+  setRole(org: OrgId, user: UserId, role: Exclude<Role, 'guest'>, actor: Actor): Promise<Result<null>>
   removeMember(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
   createTeam(org: OrgId, slug: string, name: string, actor: Actor): Promise<Result<TeamId>>
   setTeam(
@@ -257,13 +294,18 @@ export interface AccountsWrite extends SearchesWrite {
     change: {
       readonly name?: string
       readonly members?: readonly UserId[]
+      /** Those of them who are team admins; left out, whoever is one stays one. */
+      readonly admins?: readonly UserId[]
       readonly projects?: readonly ProjectId[]
-      /** Of its name, members and projects, ids ascending. */
+      /** Of its name, members, admins and projects, ids ascending. */
       readonly seen?: SeenSettings
     },
     actor: Actor,
   ): Promise<Result<null>>
   deleteTeam(org: OrgId, team: TeamId, actor: Actor): Promise<Result<null>>
+  /** Makes the member a guest of these projects, who leaves every team; the last owner cannot be one. */
+  setGuest(org: OrgId, user: UserId, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
+  setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
     token: Omit<Token, 'id' | 'createdMs' | 'usedMs'> & { readonly tokenHash: string },
     actor: Actor,
@@ -272,4 +314,10 @@ export interface AccountsWrite extends SearchesWrite {
   touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
+  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
+  noteAuditExport(
+    org: OrgId,
+    exported: { readonly format: string; readonly asked: string },
+    actor: Actor,
+  ): Promise<void>
 }

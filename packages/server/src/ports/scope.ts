@@ -14,6 +14,8 @@ export interface ReadScope {
   readonly projects: readonly ProjectId[]
   /** Who asks, for `assigned:me`; absent for an organisation token. */
   readonly userId?: UserId
+  /** A guest: of the organisation's people, teams and channels they see what these projects need alone. */
+  readonly isGuest?: true
 }
 
 /** What every change is recorded with. */

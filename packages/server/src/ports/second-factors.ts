@@ -50,6 +50,11 @@ export interface SecondFactorsWrite {
   addPasskey(passkey: NewPasskey, codeHashes: readonly string[], actor: Actor): Promise<Result<Enrolled>>
   /** It was used: its counter as the authenticator says. No audit entry. */
   notePasskeyUse(id: number, counter: number, nowMs: number): Promise<void>
+  renamePasskey(
+    user: UserId,
+    passkey: { readonly id: number; readonly name: string },
+    actor: Actor,
+  ): Promise<Result<null>>
   /** Recovery codes go with the last factor. */
   removePasskey(user: UserId, id: number, actor: Actor): Promise<Result<null>>
   /** Replaces one that was not confirmed; `conflict` where one is. No audit entry. */

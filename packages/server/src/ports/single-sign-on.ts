@@ -1,13 +1,11 @@
 /** Sign-in with an organisation's own identity provider, and the people and groups that it provisions. */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { Role } from './accounts.ts'
+import type { GivenRole } from './accounts.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export type ProviderKind = 'oidc' | 'github'
 export const PROVIDER_KINDS: readonly ProviderKind[] = ['oidc', 'github']
-/** What a provider may give: nobody becomes an owner by somebody else's word. */
-export type GivenRole = Exclude<Role, 'owner'>
 
 export interface SignInProvider {
   readonly kind: ProviderKind
@@ -21,8 +19,8 @@ export interface SignInProvider {
   readonly isRequired: boolean
   /** Of GitHub: a person must be in one of them, and may join then. */
   readonly organisations: readonly string[]
-  /** Of whoever joins, and of whom no value of the claim says anything else. */
-  readonly roleDefault: GivenRole
+  /** Of whoever joins, and of whom no value of the claim says anything else; `null`: the organisation's. */
+  readonly roleDefault: GivenRole | null
   /** The claim that holds roles or groups; empty: roles are given in Errata. */
   readonly roleClaim: string
   readonly roles: readonly { readonly value: string; readonly role: GivenRole }[]
@@ -72,6 +70,12 @@ export interface SingleSignOnRead {
   signInProviders(org: OrgId): Promise<readonly SignInProvider[]>
   /** For the provider itself. */
   clientSecret(org: OrgId, kind: ProviderKind): Promise<string | null>
+  /** Whom the provider means by the subject; `null` for nobody who has signed in so far. */
+  identity(of: {
+    readonly orgId: OrgId
+    readonly issuer: string
+    readonly subject: string
+  }): Promise<UserId | null>
   /** Members, and those who were deactivated; by id. */
   directoryUsers(scope: ReadScope): Promise<readonly DirectoryUser[]>
   /** What a directory calls teams of the organisation. */

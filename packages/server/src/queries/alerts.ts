@@ -57,8 +57,12 @@ export interface AlertQueryParts {
 export function alertQueries(parts: AlertQueryParts): AlertQueries {
   const { alerts, clock } = parts
   return {
-    alertRules: (scope) => alerts.alertRules(scope, clock.now()),
-    alertRule: (scope, id) => alerts.alertRule(scope, id, clock.now()),
+    alertRules: async (scope) =>
+      (await alerts.alertRules(scope, clock.now())).map((view) => readablePart(scope, view)),
+    alertRule: async (scope, id) => {
+      const view = await alerts.alertRule(scope, id, clock.now())
+      return view === null ? null : readablePart(scope, view)
+    },
     alertFirings: (scope, { ruleId, before }) =>
       alerts.firings(scope, { ruleId, before, sinceMs: 0, limit: max('alertFiringRows') }),
     quietHours: (scope) => alerts.quietHours(scope),
@@ -75,6 +79,13 @@ export function alertQueries(parts: AlertQueryParts): AlertQueries {
       return { ...found, ...sent, startMs, endMs, issues: await issuesOf(parts, scope, found.firings) }
     },
   }
+}
+
+/** Without the projects of a rule that a guest does not know of. */
+function readablePart(scope: ReadScope, view: AlertRuleView): AlertRuleView {
+  const { projects } = view.rule
+  if (scope.isGuest !== true || projects === null) return view
+  return { ...view, rule: { ...view.rule, projects: projects.filter((id) => scope.projects.includes(id)) } }
 }
 
 type Found = Pick<Preview, 'values' | 'firings' | 'notes' | 'variants'>

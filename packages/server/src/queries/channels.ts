@@ -50,8 +50,9 @@ export function channelQueries({
   readonly clock: Clock
 }): ChannelQueries {
   return {
-    channels: (scope) => channels.channels(scope),
-    channel: (scope, id) => channels.channel(scope, id),
+    // They are the organisation's, and may be named after what a guest does not know of.
+    channels: async (scope) => (scope.isGuest === true ? [] : channels.channels(scope)),
+    channel: async (scope, id) => (scope.isGuest === true ? null : channels.channel(scope, id)),
     messageSent: (scope, id) => messages.messageSent(scope, id),
     messageLog: (scope, { rule, kind, channel, state, days, text, before, rows = 'page' }) => {
       const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))

@@ -157,6 +157,7 @@ type AccountQueries = Pick<
   | 'needsSetup'
   | 'organisations'
   | 'organisation'
+  | 'roleDefault'
   | 'members'
   | 'teams'
   | 'invitations'
@@ -173,6 +174,9 @@ type AccountQueries = Pick<
   | 'quarantined'
 >
 
+/** A guest is not told which other projects there are. */
+const NAMES_PROJECTS = /\bproject(\.\w+)?:/i
+
 function accountQueries(parts: QueryParts): AccountQueries {
   const { accounts, clock } = parts
   return {
@@ -182,13 +186,18 @@ function accountQueries(parts: QueryParts): AccountQueries {
         ? [viewer.organisation]
         : viewer.memberships.map(({ organisation }) => organisation),
     organisation: (scope) => accounts.organisation(scope),
+    roleDefault: ({ orgId }) => accounts.roleDefault(orgId),
     members: (scope) => accounts.members(scope),
     teams: (scope) => accounts.teams(scope),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
-    savedSearches: (scope) => accounts.savedSearches(scope),
+    savedSearches: async (scope) =>
+      (await accounts.savedSearches(scope)).filter(
+        ({ isShared, query }) => scope.isGuest !== true || !isShared || !NAMES_PROJECTS.test(query),
+      ),
     listPreferences: (scope) => accounts.listPreferences(scope),
-    audit: (scope, page) => accounts.audit(scope, { limit: max('auditRows'), ...page }),
+    audit: (scope, { rows = 'page', ...page }) =>
+      accounts.audit(scope, { ...page, limit: max(rows === 'page' ? 'auditRows' : 'auditExportPageRows') }),
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,

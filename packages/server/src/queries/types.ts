@@ -13,6 +13,7 @@ import type { SpikeState } from '#model/spike-state.ts'
 import type {
   AuditEntry,
   AuditPage,
+  GivenRole,
   Invitation,
   Member,
   OpenInvitation,
@@ -462,12 +463,16 @@ export interface Queries
     scope: ReadScope,
     query: OutcomeQuery,
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
+  roleDefault(scope: ReadScope): Promise<GivenRole>
   members(scope: ReadScope): Promise<readonly Member[]>
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** A page, newest first; fewer than `auditRows` entries are the last. */
-  audit(scope: ReadScope, page: Omit<AuditPage, 'limit'>): Promise<readonly AuditEntry[]>
+  audit(
+    scope: ReadScope,
+    page: Omit<AuditPage, 'limit'> & { readonly rows?: 'page' | 'export' },
+  ): Promise<readonly AuditEntry[]>
   sessions(viewer: PersonViewer): Promise<readonly DeviceSession[]>
   /** Whether this server sends mail at all: resets, invitations, alerts. */
   sendsMail(): boolean

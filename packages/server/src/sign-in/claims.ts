@@ -1,6 +1,7 @@
 /** What a provider says of somebody, and what follows from it. Pure. */
 import { emailDomain } from '#model/provider-rules.ts'
-import type { GivenRole, SignInProvider } from '#ports/single-sign-on.ts'
+import type { GivenRole } from '#ports/accounts.ts'
+import type { SignInProvider } from '#ports/single-sign-on.ts'
 import { ProviderError } from './provider-error.ts'
 
 export interface Named {
@@ -61,13 +62,14 @@ function textsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }
 
-/** The strongest that a group gives. */
+/** The strongest that a group gives; the provider's own default else, or what the organisation says. */
 export function roleOfGroups(
   { roles, roleDefault }: Pick<SignInProvider, 'roles' | 'roleDefault'>,
   groups: readonly string[],
+  otherwise: GivenRole,
 ): GivenRole {
   const given = roles.filter(({ value }) => groups.includes(value)).map(({ role }) => role)
-  return STRENGTH.find((role) => given.includes(role)) ?? roleDefault
+  return STRENGTH.find((role) => given.includes(role)) ?? roleDefault ?? otherwise
 }
 
 /** GitHub lets in members of its organisations; other providers whose email is of a named domain. */

@@ -16,6 +16,8 @@ export interface Flow {
   /** Where the person was going. */
   readonly next: string
   readonly expiresMs: number
+  /** The session that is confirmed, where nobody signs in anew. */
+  readonly confirms?: number
 }
 
 export interface FlowSeal {
@@ -58,10 +60,12 @@ function unsealed(key: Buffer, text: string): unknown {
 
 function readFlow(value: unknown): Flow | null {
   if (!isObject(value)) return null
-  const { orgId, kind, state, nonce, verifier, next, expiresMs } = value
+  const { orgId, kind, state, nonce, verifier, next, expiresMs, confirms } = value
   const isKind = kind === 'oidc' || kind === 'github'
   if (typeof orgId !== 'number' || !isKind || typeof expiresMs !== 'number') return null
   if (typeof state !== 'string' || typeof nonce !== 'string') return null
   if (typeof verifier !== 'string' || typeof next !== 'string') return null
-  return { orgId, kind, state, nonce, verifier, next, expiresMs }
+  const flow: Flow = { orgId, kind, state, nonce, verifier, next, expiresMs }
+  if (confirms === undefined) return flow
+  return typeof confirms === 'number' ? { ...flow, confirms } : null
 }

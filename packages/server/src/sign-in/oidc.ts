@@ -1,5 +1,5 @@
 /** OpenID Connect: the code flow with PKCE, state and nonce; ID tokens are checked by the provider's own keys. */
-import * as client from 'openid-client'
+import type * as Client from 'openid-client'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
 import { type Named, namedBy } from './claims.ts'
 import type { Flow } from './flow.ts'
@@ -16,12 +16,19 @@ export interface Calls {
   readonly privateIssuers: boolean
 }
 
+/** When somebody signs in so, and not before: few servers have a provider. */
+const load = () => import('openid-client')
+
 type Begun = Pick<Flow, 'state' | 'nonce' | 'verifier'> & { readonly callback: string }
 
-/** Where the browser goes. */
-export async function oidcAddress(calls: Calls, given: Credentials, begun: Begun): Promise<string> {
-  return told(async () => {
-    const config = await configurationOf(calls, given)
+/** Where the browser goes. `isFresh`: it must ask for the sign-in again. */
+export async function oidcAddress(
+  calls: Calls,
+  given: Credentials,
+  { isFresh = false, ...begun }: Begun & { readonly isFresh?: boolean },
+): Promise<string> {
+  return told(async (client) => {
+    const config = await configurationOf(client, calls, given)
     const parameters = {
       redirect_uri: begun.callback,
       scope: 'openid email profile',
@@ -29,19 +36,21 @@ export async function oidcAddress(calls: Calls, given: Credentials, begun: Begun
       nonce: begun.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
       code_challenge_method: 'S256',
+      // A session that is open there is not enough: whoever holds the browser proves who they are.
+      ...(isFresh ? { max_age: '0', prompt: 'login' } : {}),
     }
     return client.buildAuthorizationUrl(config, parameters).href
   })
 }
 
-/** Who came back. `query` is what the provider sent the browser back with. */
+/** Who came back. `query` is what the provider sent the browser back with; `sinceMs`: they signed in there no earlier. */
 export async function oidcNamed(
   calls: Calls,
   given: Credentials,
-  { query, ...begun }: Begun & { readonly query: string },
+  { query, sinceMs = null, ...begun }: Begun & { readonly query: string; readonly sinceMs?: number | null },
 ): Promise<Named> {
-  return told(async () => {
-    const config = await configurationOf(calls, given)
+  return told(async (client) => {
+    const config = await configurationOf(client, calls, given)
     const tokens = await client.authorizationCodeGrant(config, new URL(`${begun.callback}${query}`), {
       pkceCodeVerifier: begun.verifier,
       expectedState: begun.state,
@@ -50,6 +59,7 @@ export async function oidcNamed(
     })
     const claims = tokens.claims()
     if (claims === undefined) throw new ProviderError('It did not say who you are.')
+    if (sinceMs !== null) requireFresh(claims.auth_time, sinceMs)
     // Groups, and some emails, are told at the userinfo endpoint alone.
     const asksMore = config.serverMetadata().userinfo_endpoint !== undefined
     const more = asksMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
@@ -57,33 +67,44 @@ export async function oidcNamed(
   })
 }
 
+/** Not every provider does what `prompt` and `max_age` ask: the time is what counts. */
+function requireFresh(authTime: number | undefined, sinceMs: number): void {
+  if (authTime === undefined) throw new ProviderError('It did not say when you signed in there.')
+  if (authTime + CLOCK_SECONDS < sinceMs / 1_000)
+    throw new ProviderError('It did not ask you to sign in again.')
+}
+
+/** Clocks of providers may be off by so much. */
+const CLOCK_SECONDS = 30
+
 /** Where signing out of the provider begins; `null`: it has no such place. */
 export async function oidcSignOut(calls: Calls, given: Credentials, back: string): Promise<string | null> {
-  return told(async () => {
-    const config = await configurationOf(calls, given)
+  return told(async (client) => {
+    const config = await configurationOf(client, calls, given)
     if (config.serverMetadata().end_session_endpoint === undefined) return null
     return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back }).href
   })
 }
 
 async function configurationOf(
+  client: typeof Client,
   { fetch, privateIssuers }: Calls,
   { provider, clientSecret }: Credentials,
-): Promise<client.Configuration> {
-  const customFetch: client.CustomFetch = (url, { method, headers, body }) =>
+): Promise<Client.Configuration> {
+  const customFetch: Client.CustomFetch = (url, { method, headers, body }) =>
     fetch(url, { method, headers, body: bodyText(body) })
   const execute = [client.enableNonRepudiationChecks]
   if (privateIssuers) execute.push(client.allowInsecureRequests)
   return client.discovery(
     new URL(provider.issuer),
     provider.clientId,
-    { client_secret: clientSecret, [client.clockTolerance]: 30 },
+    { client_secret: clientSecret, [client.clockTolerance]: CLOCK_SECONDS },
     undefined,
     { execute, [client.customFetch]: customFetch },
   )
 }
 
-function bodyText(body: client.FetchBody): string | null {
+function bodyText(body: Client.FetchBody): string | null {
   if (body === undefined || body === null) return null
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return body.toString()
@@ -91,9 +112,10 @@ function bodyText(body: client.FetchBody): string | null {
 }
 
 /** What the library throws, as a sentence: its own words may hold tokens. */
-async function told<T>(run: () => Promise<T>): Promise<T> {
+async function told<T>(run: (client: typeof Client) => Promise<T>): Promise<T> {
+  const client = await load()
   try {
-    return await run()
+    return await run(client)
   } catch (cause) {
     for (let at: unknown = cause; at instanceof Error; at = at.cause)
       if (at instanceof ProviderError) throw at

@@ -7,6 +7,7 @@ export function scopeForTest(scope: {
   readonly projects: readonly ProjectId[]
   readonly orgSlug?: string
   readonly userId?: UserId
+  readonly isGuest?: true
 }): ReadScope {
   return { orgSlug: 'acme', ...scope } as ReadScope // the mark is a type alone, and only access may put it on
 }

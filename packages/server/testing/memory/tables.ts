@@ -29,6 +29,7 @@ import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
 import type { Priority } from '#model/priority.ts'
 import type {
   AuditEntry,
+  GivenRole,
   Invitation,
   Organisation,
   Role,
@@ -75,6 +76,8 @@ interface MembershipRow {
   readonly orgId: OrgId
   readonly userId: UserId
   readonly role: Role
+  /** Of a guest. */
+  readonly projects?: readonly ProjectId[]
   readonly joinedMs: number
 }
 
@@ -371,6 +374,7 @@ export class Tables {
   /** By hash. */
   readonly recoveryCodes = new Table<string, { readonly userId: UserId }>(this.#history)
   readonly devices = new Table<string, DeviceRow>(this.#history)
+  readonly roleDefaults = new Table<OrgId, { readonly role: GivenRole }>(this.#history)
   readonly secondFactorRequired = new Table<OrgId, { readonly isRequired: boolean }>(this.#history)
   readonly passwordResets = new Table<string, PasswordResetRow>(this.#history)
   readonly letters = new Table<number, LetterRow>(this.#history)

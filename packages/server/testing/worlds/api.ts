@@ -13,7 +13,7 @@ import { createSeal, SEAL_KEY_BYTES } from '#access/seal.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import { createLookUps } from '#artifacts/look-ups.ts'
 import { manualClock } from '#base/clock.ts'
-import { seq, type TeamId } from '#base/ids.ts'
+import { type ProjectId, seq, type TeamId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
@@ -350,6 +350,10 @@ export async function openShop(options: WorldOptions = {}) {
     manager: await joined(world, owner, { email: 'manager@acme.test', role: 'manager', teams: [] }),
     member: await joined(world, owner, { email: 'member@acme.test', role: 'member', teams: [team] }),
     viewer: await joined(world, owner, { email: 'viewer@acme.test', role: 'viewer', teams: [team] }),
+    guest: await joined(world, owner, {
+      ...{ email: 'guest@acme.test', role: 'guest', teams: [] },
+      projects: [shop.id],
+    }),
     rival: await rivalOf(world, owner),
   }
   const token = value(
@@ -385,6 +389,7 @@ async function joined(
     readonly email: string
     readonly role: Role
     readonly teams: readonly TeamId[]
+    readonly projects?: readonly ProjectId[]
   },
 ): Promise<Person> {
   const { commands } = world

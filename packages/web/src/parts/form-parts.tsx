@@ -65,6 +65,12 @@ export function FormRefusal() {
   )
 }
 
+/** Broken rules of what has no field that shows them itself, such as a list of boxes. */
+export function FieldErrors({ name }: { readonly name: string }) {
+  const { fields } = useActionForm()
+  return (fields[name] ?? []).map((rule) => <ErrorLine key={rule}>{rule}</ErrorLine>)
+}
+
 export function Submit(props: {
   readonly variant?: ButtonVariant
   readonly children: ReactNode

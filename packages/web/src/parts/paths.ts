@@ -24,6 +24,7 @@ export const paths = {
   /** `ticket` stands for the password that was right. */
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
+  providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
   signOut: () => '/sign-out',
   /** The sign-in page of one organisation. */
   signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),
@@ -115,6 +116,8 @@ export const paths = {
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
   agents: (org: string) => `/${s(org)}/settings/agents`,
   signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
+  auditExport: (org: string, format: 'csv' | 'jsonl', query: Query = {}) =>
+    withQuery(`/${s(org)}/settings/audit/${format}`, query),
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
   account: () => '/account',

@@ -13,6 +13,12 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
   const last = memberships.find(({ organisation }) => organisation.id === orgIdLast) ?? memberships[0]
   const shown = named ?? last
   const scope = shown === undefined ? null : engine.access.scope(viewer, shown.organisation.slug)
+  const project =
+    scope === null || shown?.leads.projects.length === 0 || params.project === undefined
+      ? null
+      : await engine.queries.project(scope, params.project)
+  // Of the project that the page is about, a team admin may do more than elsewhere.
+  const about = project === null ? {} : { project: project.id }
   const isSelf = readsSelf(engine, viewer)
   return {
     nowMs,
@@ -28,7 +34,7 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
             slug: shown.organisation.slug,
             name: shown.organisation.name,
             role: shown.role,
-            permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one)),
+            permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one, about)),
           },
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }

@@ -17,7 +17,10 @@ export function authorize(ctx: LoaderContext, access: ActionAccess): LoaderConte
     default: {
       if (ctx.params.org === undefined) return notFound()
       const inside = requireScope(ctx)
-      if (ctx.engine.access.can(inside.viewer, inside.scope, access)) return inside
+      // Of what a team admin may do to a part of the organisation, the command knows the part.
+      const { can, canSomewhere } = ctx.engine.access
+      if (can(inside.viewer, inside.scope, access) || canSomewhere(inside.viewer, inside.scope, access))
+        return inside
       return refused(
         'forbidden',
         'Your role in this organisation does not allow this. An owner can change it.',

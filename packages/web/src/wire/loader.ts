@@ -57,9 +57,13 @@ export function requireOperator(ctx: LoaderContext): ViewerContext {
 
 const SECURITY_PATH = '/account/security'
 
-/** Where people prove again who they are; then they come back. */
-export function confirmPath(path: string): string {
-  return `/confirm?next=${encodeURIComponent(path)}`
+/** Where people prove again who they are for an action; then they come back. `of`: the member it is about. */
+export function confirmPath(
+  path: string,
+  { action, of }: { readonly action: string; readonly of?: string },
+): string {
+  const about = of === undefined ? '' : `&of=${encodeURIComponent(of)}`
+  return `/confirm?next=${encodeURIComponent(path)}&for=${encodeURIComponent(action)}${about}`
 }
 
 /** `/sign-in`, with the way back to where the person was going. */

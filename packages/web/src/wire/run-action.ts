@@ -67,7 +67,7 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
     const answer = await action.call({ ...checked, session: sessionControl(serving, cookies) }, input)
     if ('redirect' in answer) return { kind: 'redirect', to: answer.redirect }
     if ('error' in answer && answer.error.code === 'confirm_needed')
-      return { kind: 'redirect', to: confirmPath(serving.path) }
+      return { kind: 'redirect', to: confirmPath(serving.path, aboutOf(action, input)) }
     if ('error' in answer) return { kind: 'refused', error: answer.error }
     return { kind: 'result', result: answer.result ?? null }
   } catch (thrown) {
@@ -82,6 +82,12 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
     }
     return reason
   }
+}
+
+/** What the page that asks again says of the action. */
+function aboutOf({ name }: Action, input: unknown): Parameters<typeof confirmPath>[1] {
+  const user = typeof input === 'object' && input !== null && 'user' in input ? input.user : undefined
+  return typeof user === 'string' ? { action: name, of: user } : { action: name }
 }
 
 /** What needs no body: forms and scripts of other sites, and pages of an older build (never a plain form). */

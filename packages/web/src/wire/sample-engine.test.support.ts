@@ -52,7 +52,10 @@ function sampleViewer(options: SampleOptions = {}): PersonViewer {
       ...{ address: null, userAgent: null },
     },
     memberships: [
-      { organisation, role: 'owner', teams: [], projects: [projectId(7)], requiresSecondFactor: false },
+      {
+        ...{ organisation, role: 'owner', teams: [], projects: [projectId(7)] },
+        ...{ leads: { teams: [], projects: [] }, requiresSecondFactor: false },
+      },
     ],
     closed: [],
   }
@@ -75,6 +78,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
       scope: (_viewer, organisation) => (organisation === 'acme' ? scope : null),
       scopes: () => [scope],
       can: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
+      canSomewhere: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
     },
     selfTarget: () => options.selfTarget ?? null,
     report: (failure) => void reported.push(failure),

@@ -208,78 +208,80 @@ describe('every call of the web API', () => {
     }
   })
 
-  it('shows members nothing of a project that no team of theirs opens', async () => {
-    const hidden = await send(
-      shop,
-      shop.vaultDsn,
-      anError({ exception: { values: [{ type: 'Vaulted', value: 'x' }] }, tags: { digest: '1122334455' } }),
-    )
-    const scope = await shop.people.owner.scope()
-    const [key] = await shop.queries.keys(scope, shop.vault.id)
-    const paths = [
-      '/projects/acme/vault/',
-      `/projects/acme/${shop.vault.id}/`,
-      '/projects/acme/vault/keys/',
-      `/projects/acme/vault/keys/${key?.public}/`,
-      `/projects/acme/shop/keys/${key?.public}/`,
-      '/projects/acme/vault/issues/',
-      '/organizations/acme/issues/?project=vault',
-      '/organizations/acme/issues/VAULT-1/',
-      '/organizations/acme/issues/VAULT-1/events/',
-      '/organizations/acme/issues/VAULT-1/events/latest/',
-      '/organizations/acme/issues/VAULT-1/tags/',
-      '/organizations/acme/issues/VAULT-1/hashes/',
-      '/organizations/acme/issues/VAULT-1/activities/',
-      `/organizations/acme/issues/SHOP-1/events/${hidden}/`,
-      `/projects/acme/vault/events/${hidden}/`,
-      `/projects/acme/shop/events/${hidden}/`,
-      `/organizations/acme/eventids/${hidden}/`,
-      '/organizations/acme/shortids/VAULT-1/',
-      '/organizations/acme/digests/1122334455/',
-      '/organizations/acme/stats_v2/?project=vault',
-    ]
-    for (const path of paths) {
-      assert.equal((await call(shop.people.member, `GET ${path}`)).status, 404, path)
-    }
-    assert.equal((await call(shop.people.owner, `GET /projects/acme/vault/events/${hidden}/`)).status, 200)
-    for (const query of ['Vaulted', '1122334455', hidden, '']) {
-      const { body: rows } = await call(shop.people.member, `GET /organizations/acme/issues/?query=${query}`)
-      assert.ok(
-        (rows as readonly { title: string }[]).every(({ title }) => !title.includes('Vaulted')),
-        query,
+  for (const role of ['member', 'guest'] as const)
+    it(`shows a ${role} nothing of a project that is not open to them`, async () => {
+      const hidden = await send(
+        shop,
+        shop.vaultDsn,
+        anError({ exception: { values: [{ type: 'Vaulted', value: 'x' }] }, tags: { digest: '1122334455' } }),
       )
-    }
-    const vaultIssue = (
-      await shop.queries.issueList(scope, {
-        query: 'Vaulted',
-        projects: [],
-        environments: [],
-        range: { startMs: 0, endMs: shop.clock.now() },
-        sort: 'date',
-        limit: 1,
-        cursor: null,
-      })
-    ).rows[0]
-    for (const path of [
-      `/organizations/acme/issues/${vaultIssue?.id}/`,
-      `/organizations/acme/issues/?id=${vaultIssue?.id}`,
-    ]) {
-      assert.equal((await call(shop.people.member, `PUT ${path}`, { status: 'resolved' })).status, 404, path)
-    }
-    assert.equal((await call(shop.people.owner, 'GET /organizations/acme/issues/VAULT-1/')).status, 200)
-    const stats = await call(shop.people.member, 'GET /organizations/acme/stats_v2/?groupBy=project')
-    const counted = (stats.body as { groups: readonly { by: { project: number } }[] }).groups.map(
-      ({ by }) => by.project,
-    )
-    assert.ok(!counted.includes(shop.vault.id))
-    const teams = (await call(shop.people.member, 'GET /organizations/acme/projects/')).body as readonly {
-      slug: string
-    }[]
-    assert.deepEqual(
-      teams.map(({ slug }) => slug),
-      ['shop'],
-    )
-  })
+      const scope = await shop.people.owner.scope()
+      const [key] = await shop.queries.keys(scope, shop.vault.id)
+      const paths = [
+        '/projects/acme/vault/',
+        `/projects/acme/${shop.vault.id}/`,
+        '/projects/acme/vault/keys/',
+        `/projects/acme/vault/keys/${key?.public}/`,
+        `/projects/acme/shop/keys/${key?.public}/`,
+        '/projects/acme/vault/issues/',
+        '/organizations/acme/issues/?project=vault',
+        '/organizations/acme/issues/VAULT-1/',
+        '/organizations/acme/issues/VAULT-1/events/',
+        '/organizations/acme/issues/VAULT-1/events/latest/',
+        '/organizations/acme/issues/VAULT-1/tags/',
+        '/organizations/acme/issues/VAULT-1/hashes/',
+        '/organizations/acme/issues/VAULT-1/activities/',
+        `/organizations/acme/issues/SHOP-1/events/${hidden}/`,
+        `/projects/acme/vault/events/${hidden}/`,
+        `/projects/acme/shop/events/${hidden}/`,
+        `/organizations/acme/eventids/${hidden}/`,
+        '/organizations/acme/shortids/VAULT-1/',
+        '/organizations/acme/digests/1122334455/',
+        '/organizations/acme/stats_v2/?project=vault',
+      ]
+      const asker = shop.people[role]
+      for (const path of paths) {
+        assert.equal((await call(asker, `GET ${path}`)).status, 404, path)
+      }
+      assert.equal((await call(shop.people.owner, `GET /projects/acme/vault/events/${hidden}/`)).status, 200)
+      for (const query of ['Vaulted', '1122334455', hidden, '']) {
+        const { body: rows } = await call(asker, `GET /organizations/acme/issues/?query=${query}`)
+        assert.ok(
+          (rows as readonly { title: string }[]).every(({ title }) => !title.includes('Vaulted')),
+          query,
+        )
+      }
+      const vaultIssue = (
+        await shop.queries.issueList(scope, {
+          query: 'Vaulted',
+          projects: [],
+          environments: [],
+          range: { startMs: 0, endMs: shop.clock.now() },
+          sort: 'date',
+          limit: 1,
+          cursor: null,
+        })
+      ).rows[0]
+      for (const path of [
+        `/organizations/acme/issues/${vaultIssue?.id}/`,
+        `/organizations/acme/issues/?id=${vaultIssue?.id}`,
+      ]) {
+        assert.equal((await call(asker, `PUT ${path}`, { status: 'resolved' })).status, 404, path)
+      }
+      assert.equal((await call(shop.people.owner, 'GET /organizations/acme/issues/VAULT-1/')).status, 200)
+      const stats = await call(asker, 'GET /organizations/acme/stats_v2/?groupBy=project')
+      const counted = (stats.body as { groups: readonly { by: { project: number } }[] }).groups.map(
+        ({ by }) => by.project,
+      )
+      assert.ok(!counted.includes(shop.vault.id))
+      const teams = (await call(asker, 'GET /organizations/acme/projects/')).body as readonly {
+        slug: string
+      }[]
+      assert.deepEqual(
+        teams.map(({ slug }) => slug),
+        ['shop'],
+      )
+    })
 
   it('ends with the membership and with the token', async () => {
     const { member, owner } = shop.people

@@ -1,6 +1,6 @@
 /** The web API below `/api/0/`: web-standard Request in, Response out. */
 
-import { can } from '#access/access.ts'
+import { can, canSomewhere } from '#access/access.ts'
 import { sessionCookie } from '#access/cookie.ts'
 import { checkOrigin, originHeaders } from '#access/origin.ts'
 import { PERMISSIONS, type Permission } from '#access/permissions.ts'
@@ -108,7 +108,7 @@ async function run(
   refuseCrossOrigin(options, request, viewer)
   if (route.permission === 'signed-in') return route.run({ ...call, viewer })
   const scope = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
-  if (!can(viewer, scope, route.permission)) {
+  if (!(await isAllowed(options, { viewer, scope, permission: route.permission }, params))) {
     const refusal = forbidden(viewer, PERMISSIONS[route.permission].what)
     // Who uploads sees a green build all the same.
     if (route.upload !== undefined)
@@ -119,6 +119,26 @@ async function run(
     throw refusal
   }
   return route.run({ ...call, viewer, scope })
+}
+
+/** A team admin may do more to what their team holds, which the address names. */
+async function isAllowed(
+  { queries }: ApiOptions,
+  { viewer, scope, permission }: Asked,
+  { project: named, team }: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (can(viewer, scope, permission)) return true
+  if (!canSomewhere(viewer, scope, permission)) return false
+  const project = named === undefined ? null : await queries.project(scope, named)
+  if (project !== null) return can(viewer, scope, permission, { project: project.id })
+  const found = (await queries.teams(scope)).find(({ id, slug }) => slug === team || String(id) === team)
+  return found !== undefined && can(viewer, scope, permission, { team: found.id })
+}
+
+interface Asked {
+  readonly viewer: Viewer
+  readonly scope: ReadScope
+  readonly permission: Permission
 }
 
 /** The organisation that the address names, or the one that the issue belongs to. */

@@ -19,7 +19,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: CHANNELS,
-    permission: 'alert.read',
+    permission: 'channel.read',
     what: 'channels that alerts go to, without their secrets',
     run: async (call) => ok((await call.queries.channels(call.scope)).map(shapeOf)),
   },
@@ -45,7 +45,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: CHANNEL,
-    permission: 'alert.read',
+    permission: 'channel.read',
     what: 'one channel',
     run: async (call) => ok(shapeOf(await channelOf(call))),
   },

@@ -196,6 +196,89 @@ describe('SCIM', () => {
     assert.ok(await isMember('owner@acme.test'))
   })
 
+  it('describes every resource type and schema, in lists and one by one', async () => {
+    for (const [kind, ids] of [
+      ['ResourceTypes', ['User', 'Group']],
+      ['Schemas', [URN.user, URN.group]],
+    ] as const) {
+      const { status, json } = await ask(`GET /${kind}`)
+      assert.deepEqual([status, json.schemas, json.totalResults], [200, [URN.list], 2])
+      for (const id of ids) assert.equal((await ask(`GET /${kind}/${id}`)).json.id, id)
+    }
+  })
+
+  it('answers every refusal in SCIM’s shape', async () => {
+    const id = await create('shape@acme.test')
+    const cases: readonly [line: string, status: number, scimType: string | undefined, body?: unknown][] = [
+      ['GET /Nothing', 404, undefined],
+      ['GET /Users/999999', 404, undefined],
+      ['GET /Groups/none', 404, undefined],
+      ['GET /Users/1/more', 404, undefined],
+      ['PUT /Users', 405, undefined, {}],
+      ['POST /Schemas', 405, undefined, {}],
+      ['GET /Users?startIndex=x', 400, 'invalidValue'],
+      ['GET /Groups?filter=name%20eq%20%22x%22', 400, 'invalidFilter'],
+      ['POST /Users', 400, 'invalidValue', {}],
+      ['POST /Groups', 400, 'invalidValue', {}],
+      [`PATCH /Users/${id}`, 400, 'invalidSyntax', {}],
+      ['POST /Users', 409, 'uniqueness', okta('shape@acme.test')],
+    ]
+    for (const [line, status, scimType, body] of cases) {
+      const answer = await ask(line, body === undefined ? {} : { body })
+      const { schemas, status: said, scimType: type, detail } = answer.json
+      assert.deepEqual(
+        [answer.status, schemas, said, type],
+        [status, [URN.error], String(status), scimType],
+        line,
+      )
+      assert.ok(typeof detail === 'string' && detail !== '', line)
+      assert.equal(answer.headers.get('content-type'), 'application/scim+json')
+    }
+  })
+
+  it('finds users and groups by every attribute that it says it filters by', async () => {
+    const id = await create('filters@acme.test')
+    const group = {
+      schemas: [URN.group],
+      displayName: 'Filters',
+      externalId: 'g-f',
+      members: [{ value: id }],
+    }
+    const made = await ask('POST /Groups', { body: group })
+    const found = async (kind: string, filter: string) =>
+      (await ask(`GET /${kind}?filter=${encodeURIComponent(filter)}`)).json.Resources.map(
+        (one: { id: string }) => one.id,
+      )
+    for (const filter of [
+      'userName eq "Filters@acme.test"',
+      'externalId eq "okta-filters@acme.test"',
+      `id eq "${id}"`,
+      'emails.value eq "filters@acme.test"',
+    ])
+      assert.deepEqual(await found('Users', filter), [id], filter)
+    for (const filter of ['displayName eq "Nia Okoye"', 'active eq true'])
+      assert.ok((await found('Users', filter)).includes(id), filter)
+    for (const filter of [
+      'displayName eq "filters"',
+      'externalId eq "g-f"',
+      `id eq "${made.json.id}"`,
+      `members.value eq "${id}"`,
+    ])
+      assert.deepEqual(await found('Groups', filter), [made.json.id], filter)
+  })
+
+  it('gives whom it provisions the organisation’s default role, and leaves guests out of groups', async () => {
+    const { owner, guest } = shop.people
+    value(await shop.commands.setRoleDefault(asking(await owner.viewer(), await owner.scope()), 'viewer'))
+    await create('fresh@acme.test')
+    const members = await shop.queries.members(await owner.scope())
+    assert.equal(members.find(({ email }) => email === 'fresh@acme.test')?.role, 'viewer')
+    const user = String((await guest.viewer()).user.id)
+    const group = { schemas: [URN.group], displayName: 'With a guest', members: [{ value: user }] }
+    assert.equal((await ask('POST /Groups', { body: group })).status, 400)
+    assert.deepEqual((await guest.scope()).projects, [shop.shop.id])
+  })
+
   it('opens to a token of its scope alone, in its own organisation', async () => {
     for (const scope of SCOPES) {
       const { status } = await ask('GET /Users', { bearer: await tokenWith(scope) })

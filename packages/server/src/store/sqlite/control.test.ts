@@ -8,8 +8,10 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
+import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
+import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
@@ -70,6 +72,8 @@ async function open(clock: Clock): Promise<ControlStores> {
 setupContract(open)
 accountsContract(open)
 secondFactorsContract(open)
+guestsContract(open)
+auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertRulesContract(open)

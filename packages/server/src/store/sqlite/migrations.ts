@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 22,
+    url: new URL('./migrations/0022-guests-and-roles.sql', import.meta.url),
+    does: 'makes room for guests of projects, roles within teams and the role of new people',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { orgId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
 import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -396,54 +395,6 @@ export function accountsContract(open: ControlFactory): void {
       assert.ok(rest.every(({ id }) => id < (failed?.id ?? 0)))
       assert.ok(rest.some(({ action }) => action === 'installation.set_up'))
       assert.deepEqual(await read.audit(world.scope, { limit: 100, before: rest.at(-1)?.id ?? 0 }), [])
-    })
-
-    it('keeps what agents asked in the audit log, shortened', async () => {
-      const { read, write } = stores
-      const call = { tool: 'get_event', about: 'x'.repeat(500), chars: 7_800, tookMs: 21.4, refused: null }
-      await write.noteAgentCall(world.org, call, anActor(NOW + 1, { label: 'token reader' }))
-      await write.noteAgentCall(world.org, { ...call, refused: 'no scope' }, anActor(NOW + 2))
-      const [refused, answered] = await read.audit(world.scope, {
-        limit: 5,
-        before: null,
-        subjects: ['agent'],
-      })
-      assert.deepEqual(
-        [answered?.action, answered?.target, answered?.actor],
-        ['agent.called', 'get_event', 'token reader'],
-      )
-      assert.deepEqual(answered?.detail, { about: 'x'.repeat(200), chars: 7_800, tookMs: 21, refused: null })
-      assert.equal(refused?.detail.refused, 'no scope')
-    })
-
-    it('finds audit entries by who, what and when, page by page', async () => {
-      const { read, write } = stores
-      const ada = (atMs: number) => anActor(atMs, { userId: world.owner, label: 'Ada' })
-      await write.recordSignInFailure('ADA@example.com', anActor(NOW + 1))
-      for (const [index, name] of ['ops', 'web', 'api'].entries())
-        value(await write.createTeam(world.org, name, name, ada(NOW + 10 + index)))
-      value(await write.renameOrganisation(world.org, { slug: 'acme', name: 'Acme 2' }, ada(NOW + 20)))
-      const page = { limit: 50, before: null }
-      const actions = async (filter: AuditFilter) =>
-        (await read.audit(world.scope, { ...page, ...filter })).map(
-          ({ action, target }) => `${action} ${target}`,
-        )
-      const teams = { subjects: ['team'], fromMs: NOW + 1 }
-      assert.deepEqual(await actions(teams), ['team.created api', 'team.created web', 'team.created ops'])
-      assert.deepEqual(await actions({ ...teams, untilMs: NOW + 12 }), [
-        'team.created web',
-        'team.created ops',
-      ])
-      assert.equal((await actions({ userId: world.owner, fromMs: NOW + 1 })).length, 4)
-      assert.deepEqual(await actions({ subjects: ['session'] }), ['session.sign_in_failed ADA@example.com'])
-      assert.deepEqual(await actions({ subjects: [] }), [])
-      assert.deepEqual(await actions({ subjects: ['te'] }), [])
-      const [, second] = await read.audit(world.scope, { ...page, ...teams })
-      const rest = await read.audit(world.scope, { limit: 1, before: second?.id ?? 0, ...teams })
-      assert.deepEqual(
-        rest.map(({ target }) => target),
-        ['ops'],
-      )
     })
 
     it('changes a profile, and remembers only organisations of one’s own', async () => {

@@ -28,6 +28,20 @@ export function secondFactorsContract(open: ControlFactory): void {
         target,
       ])
 
+    it('renames passkeys of the person alone', async () => {
+      const { read, write } = stores
+      value(await write.addPasskey(aPasskey('c1'), [], anActor()))
+      const [passkey] = await read.passkeys(world.owner)
+      const change = { id: passkey?.id ?? 0, name: 'Desk' }
+      assert.equal(refusal(await write.renamePasskey(world.otherOwner, change, anActor())), 'not_found')
+      value(await write.renamePasskey(world.owner, change, anActor()))
+      assert.deepEqual(
+        (await read.passkeys(world.owner)).map(({ name }) => name),
+        ['Desk'],
+      )
+      assert.deepEqual((await actions())[0], ['passkey.renamed', 'Desk'])
+    })
+
     it('keeps passkeys, each credential once, and notes their use', async () => {
       const { read, write } = stores
       assert.equal(await read.hasSecondFactor(world.owner), false)

@@ -89,11 +89,18 @@ export async function addMember(
     readonly email: string
     readonly role: Role
     readonly teams?: readonly TeamId[]
+    /** Of a guest. */
+    readonly projects?: readonly ProjectId[]
   },
 ): Promise<UserId> {
-  const { org: orgId, email, role, teams = [] } = member
+  const { org: orgId, email, role, teams = [], projects = [] } = member
   const codeHash = `code of ${email} for ${orgId}`
-  value(await write.createInvitation({ orgId, email, role, teams, codeHash, expiresMs: NOW + 1 }, anActor()))
+  value(
+    await write.createInvitation(
+      { orgId, email, role, teams, projects, codeHash, expiresMs: NOW + 1 },
+      anActor(),
+    ),
+  )
   const account = { name: email.split('@')[0] ?? email, passwordHash: 'hash' }
   return value(await write.acceptInvitation(codeHash, account, anActor()))
 }

@@ -1,21 +1,25 @@
 /** Reads of accounts. */
 import { ErrataError } from '#base/errors.ts'
-import type { OrgId, UserId } from '#base/ids.ts'
-import { sessionLimits } from '#model/account-rules.ts'
+import type { TeamId, UserId } from '#base/ids.ts'
+import { foldAscii, isKnownTo, sessionLimits } from '#model/account-rules.ts'
 import { needsProvider } from '#model/provider-rules.ts'
 import type {
   AccountsRead,
   AuditEntry,
   AuditFilter,
+  AuditWord,
   Invitation,
   Membership,
   Organisation,
   Session,
   Token,
 } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import { ascending, byName, descending, inOrder } from '../order.ts'
 import {
   emailOf,
+  guestProjects,
+  ledBy,
   projectsOfOrganisation,
   projectsOpenTo,
   roleOf,
@@ -108,7 +112,7 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
   }
 }
 
-type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
 
 function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
   return {
@@ -117,7 +121,8 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
       if (found === undefined) throw new ErrataError('not_found', 'the organisation does not exist any more')
       return found
     },
-    members: async ({ orgId }) => members(of, orgId),
+    roleDefault: async (org) => of.roleDefaults.get(org)?.role ?? 'member',
+    members: async (scope) => members(of, scope),
     teams: async (scope) =>
       of.teams
         .where(({ orgId }) => orgId === scope.orgId)
@@ -125,7 +130,8 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
         .map(({ orgId: _, ...team }) => {
           const readable = readableProjects(of, scope)
           return { ...team, projects: team.projects.filter((id) => readable.has(id)) }
-        }),
+        })
+        .filter(({ projects }) => scope.isGuest !== true || projects.length > 0),
     invitations: async ({ orgId }, nowMs) =>
       of.invitations
         .where((row) => row.orgId === orgId && row.expiresMs > nowMs)
@@ -155,10 +161,14 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
 }
 
 function isAsked(
-  { userId, action, atMs }: AuditEntry,
-  { userId: user = null, subjects = null, fromMs = null, untilMs = null }: AuditFilter,
+  { userId, action, target, atMs, ...entry }: AuditEntry,
+  { userId: user = null, subjects = null, fromMs = null, untilMs = null, ...asked }: AuditFilter,
 ): boolean {
   if (user !== null && userId !== user) return false
+  if ((asked.action ?? action) !== action || (asked.target ?? target) !== target) return false
+  const text = foldAscii([action, target, entry.actor, entry.address, JSON.stringify(entry.detail)].join(' '))
+  const isMet = (word: AuditWord) => text.includes(foldAscii(word.text)) || word.actions.includes(action)
+  if (!(asked.words ?? []).every(isMet)) return false
   if (subjects !== null && !subjects.includes(action.slice(0, action.indexOf('.')))) return false
   return (fromMs === null || atMs >= fromMs) && (untilMs === null || atMs < untilMs)
 }
@@ -206,21 +216,33 @@ function memberships(of: Tables, user: UserId): readonly Membership[] {
       requiresSecondFactor: of.secondFactorRequired.get(organisation.id)?.isRequired === true,
       teams: teamsOfMember(of, organisation.id, user),
       projects: projectsOpenTo(of, organisation.id, user),
+      leads: ledBy(of, organisation.id, user),
       ...(needsProvider(providersOf(of, organisation.id), { email: emailOf(of, user), role }) && {
         needsProvider: true as const,
       }),
     }))
 }
 
-function members(of: Tables, org: OrgId) {
+function members(of: Tables, scope: ReadScope) {
+  const { orgId: org } = scope
+  const readable = readableProjects(of, scope)
+  const isShown = (team: TeamId) =>
+    scope.isGuest !== true || (of.teams.get(team)?.projects ?? []).some((id) => readable.has(id))
   return of.memberships
     .where(({ orgId }) => orgId === org)
     .flatMap(({ userId, role, joinedMs }) => {
       const user = of.users.get(userId)
       if (user === undefined) return []
       const { email, name } = user
-      return [{ userId, email, name, role, joinedMs, teams: teamsOfMember(of, org, userId) }]
+      return [
+        {
+          ...{ userId, email, name, role, joinedMs },
+          teams: teamsOfMember(of, org, userId).filter(isShown),
+          projects: guestProjects(of, org, userId).filter((id) => readable.has(id)),
+        },
+      ]
     })
+    .filter((member) => isKnownTo(scope, member))
     .sort(
       inOrder(
         ascending(({ name }) => name.toLowerCase()),

@@ -10,6 +10,7 @@ import {
   emailOf,
   joinTeam,
   membershipKey,
+  projectsWithin,
   roleOf,
   teamsWithin,
   userByEmail,
@@ -56,7 +57,7 @@ function createInvitation(
   invitation: Parameters<AccountsWrite['createInvitation']>[0],
   actor: Actor,
 ): Result<null> {
-  const { orgId: org, codeHash, role, expiresMs, letterKey } = invitation
+  const { orgId: org, codeHash, role, expiresMs, letterKey, projects: chosen = [] } = invitation
   const email = invitation.email.trim()
   const known = userByEmail(to, email)
   if (known !== undefined && roleOf(to, org, known.id) !== null) return ACCOUNT_REFUSALS.memberAlready(email)
@@ -71,6 +72,8 @@ function createInvitation(
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(to, org, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  const projects = projectsWithin(to, org, chosen)
+  if (projects.length !== new Set(chosen).size) return ACCOUNT_REFUSALS.projectUnknown()
   // A second invitation of an address replaces the first: one link works.
   const replaced = to.invitations.where((other) => other.orgId === org && foldEmail(other.email) === folded)
   for (const other of replaced) deleteInvitation(to, other.codeHash)
@@ -81,6 +84,7 @@ function createInvitation(
     email,
     role,
     teams,
+    projects,
     invitedBy: actor.userId,
     ...times,
   })
@@ -116,9 +120,13 @@ function join(
   actor: Actor,
 ): void {
   const { orgId: org, role } = invitation
-  to.memberships.put(membershipKey(org, user), { orgId: org, userId: user, role, joinedMs: actor.atMs })
+  const projects = projectsWithin(to, org, invitation.projects)
+  const member = { orgId: org, userId: user, role, projects, joinedMs: actor.atMs }
+  to.memberships.put(membershipKey(org, user), member)
   const left = teamsWithin(to, org, invitation.teams)
-  for (const team of left.length > 0 ? left : defaultTeam(to, org)) joinTeam(to, team, user)
+  const teams = left.length > 0 ? left : defaultTeam(to, org)
+  // A guest is in no team: it would open more than was chosen.
+  if (role !== 'guest') for (const team of teams) joinTeam(to, team, user)
   if (to.users.get(user)?.orgIdLast === null) to.users.change(user, { orgIdLast: org })
   const by = { ...actor, userId: user }
   writeAudit(to, org, by, { action: 'member.joined', target: emailOf(to, user), detail: { role } })

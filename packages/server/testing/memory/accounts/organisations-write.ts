@@ -7,7 +7,7 @@ import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { insertPresets } from '../alerts/alerts.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
-import { emailOf, joinTeam, membershipKey, roleOf } from '../rows/members.ts'
+import { emailOf, joinTeam, membershipKey, projectsWithin, roleOf } from '../rows/members.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import type { Tables } from '../tables.ts'
 import { needsSetup } from './accounts-read.ts'
@@ -21,6 +21,8 @@ type OrganisationsWrite = Pick<
   | 'renameOrganisation'
   | 'setArtifactQuota'
   | 'setRole'
+  | 'setGuest'
+  | 'setRoleDefault'
   | 'removeMember'
 >
 
@@ -74,9 +76,34 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         if (before === role) return ok(null)
         const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
         if (last !== null) return last
-        to.memberships.change(membershipKey(org, user), { role })
+        to.memberships.change(membershipKey(org, user), { role, projects: [] })
         const detail = { before, after: role }
         writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
+        return ok(null)
+      }),
+    setGuest: async (org, user, projects, actor) =>
+      to.transaction(() => {
+        const before = roleOf(to, org, user)
+        if (before === null) return ACCOUNT_REFUSALS.noMember()
+        const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
+        if (last !== null) return last
+        const chosen = projectsWithin(to, org, projects)
+        if (chosen.length === 0 || chosen.length !== new Set(projects).size)
+          return ACCOUNT_REFUSALS.projectUnknown()
+        to.memberships.change(membershipKey(org, user), { role: 'guest', projects: chosen })
+        leaveTeams(to, org, user)
+        const detail = { before, after: 'guest', projects: chosen.length }
+        writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
+        return ok(null)
+      }),
+    setRoleDefault: async (org, role, actor) =>
+      to.transaction(() => {
+        const target = to.organisations.get(org)?.name
+        if (target === undefined) return ACCOUNT_REFUSALS.organisationGone()
+        const before = to.roleDefaults.get(org)?.role ?? 'member'
+        to.roleDefaults.put(org, { role })
+        const detail = { before, after: role }
+        writeAudit(to, org, actor, { action: 'organisation.role_default_changed', target, detail })
         return ok(null)
       }),
     removeMember: async (org, user, actor) =>
@@ -154,11 +181,17 @@ function ownersOf(of: Tables, org: OrgId): number {
   return of.memberships.where(({ orgId, role }) => orgId === org && role === 'owner').length
 }
 
+function leaveTeams(to: Tables, org: OrgId, user: UserId): void {
+  for (const team of to.teams.where(({ orgId }) => orgId === org)) {
+    const [members, admins] = [team.members, team.admins].map((ids) => ids.filter((id) => id !== user))
+    to.teams.change(team.id, { members: members ?? [], admins: admins ?? [] })
+  }
+}
+
 /** Everything that let the user act in the organisation, or stands there in their name. */
 export function removeTraces(to: Tables, org: OrgId, user: UserId): void {
   to.memberships.delete(membershipKey(org, user))
-  for (const team of to.teams.where(({ orgId }) => orgId === org))
-    to.teams.change(team.id, { members: team.members.filter((id) => id !== user) })
+  leaveTeams(to, org, user)
   to.tokens.deleteWhere((token) => token.orgId === org && token.userId === user)
   if (to.users.get(user)?.orgIdLast === org) to.users.change(user, { orgIdLast: null })
   for (const { id, projectId } of to.issues.where(({ assigneeId }) => assigneeId === user))

@@ -23,7 +23,7 @@ export function secondFactorsRead(of: Tables): SecondFactorsRead {
   }
 }
 
-type Passkeys = Pick<SecondFactorsWrite, 'addPasskey' | 'notePasskeyUse' | 'removePasskey'>
+type Passkeys = Pick<SecondFactorsWrite, 'addPasskey' | 'notePasskeyUse' | 'renamePasskey' | 'removePasskey'>
 type Apps = Pick<
   SecondFactorsWrite,
   'beginAuthenticator' | 'confirmAuthenticator' | 'useAuthenticatorStep' | 'removeAuthenticator'
@@ -51,6 +51,15 @@ function passkeys(to: Tables): Passkeys {
     notePasskeyUse: async (id, counter, nowMs) =>
       to.transaction(() => {
         if (to.passkeys.has(id)) to.passkeys.change(id, { counter, usedMs: nowMs })
+      }),
+    renamePasskey: async (user, { id, name }, actor) =>
+      to.transaction(() => {
+        const passkey = to.passkeys.get(id)
+        if (passkey?.userId !== user) return SECOND_FACTOR_REFUSALS.passkeyGone()
+        to.passkeys.change(id, { name })
+        const detail = { nameBefore: passkey.name }
+        writeAccountAudit(to, user, actor, { action: 'passkey.renamed', target: name, detail })
+        return ok(null)
       }),
     removePasskey: async (user, id, actor) =>
       to.transaction(() => {

@@ -9,6 +9,8 @@ export function singleSignOnRead(of: Tables): SingleSignOnRead {
   return {
     signInProviders: async (org) => providersOf(of, org),
     clientSecret: async (org, kind) => of.signInProviders.get(`${org}:${kind}`)?.clientSecret ?? null,
+    identity: async ({ orgId, issuer, subject }) =>
+      of.signInIdentities.get(`${orgId}:${issuer}:${subject}`)?.userId ?? null,
     directoryUsers: async ({ orgId: org }) =>
       of.users
         .all()

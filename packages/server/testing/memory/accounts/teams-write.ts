@@ -18,7 +18,7 @@ interface NewTeam {
 
 export function insertTeam(to: Tables, team: NewTeam): TeamId {
   const id = teamId(to.teams.nextId())
-  to.teams.put(id, { ...team, id, members: [], projects: [] })
+  to.teams.put(id, { ...team, id, members: [], admins: [], projects: [] })
   return id
 }
 
@@ -60,22 +60,30 @@ function setTeam(to: Tables, { org, team, change }: TeamChange, actor: Actor): R
   if (before?.orgId !== org) return ACCOUNT_REFUSALS.noTeam()
   const stale = refuseUnseen(before, change.seen)
   if (stale !== null) return stale
-  const { name = before.name, members, projects } = change
+  const { name = before.name, projects } = change
+  const members = change.members === undefined ? before.members : ascending(change.members)
+  const admins = ascending(change.admins ?? before.admins).filter((user) => members.includes(user))
   const refused: Refusal | null = refuseStrangers({
-    members: (members ?? []).some((user) => roleOf(to, org, user) === null),
+    members: (change.members ?? []).some((user) => [null, 'guest'].includes(roleOf(to, org, user))),
     projects: (projects ?? []).some((id) => to.projects.get(id)?.orgId !== org),
   })
   if (refused !== null) return refused
   to.teams.change(team, {
     name,
-    members: members === undefined ? before.members : [...new Set(members)].sort((a, b) => a - b),
-    projects: projects === undefined ? before.projects : [...new Set(projects)].sort((a, b) => a - b),
+    members,
+    admins,
+    projects: projects === undefined ? before.projects : ascending(projects),
   })
   const detail = {
     ...(change.name === undefined ? {} : { nameBefore: before.name }),
-    ...(members === undefined ? {} : { members: members.length }),
+    ...(change.members === undefined ? {} : { members: change.members.length }),
+    ...(change.admins === undefined ? {} : { admins: admins.length }),
     ...(projects === undefined ? {} : { projects: projects.length }),
   }
   writeAudit(to, org, actor, { action: 'team.changed', target: name, detail })
   return ok(null)
+}
+
+function ascending<Id extends number>(ids: readonly Id[]): readonly Id[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
 }

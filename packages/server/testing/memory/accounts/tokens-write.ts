@@ -4,6 +4,7 @@ import { ok } from '#base/result.ts'
 import {
   ACCOUNT_REFUSALS,
   agentCallNote,
+  auditExportNote,
   expiryText,
   noteUseBefore,
   refuseTokens,
@@ -15,7 +16,7 @@ import type { Tables } from '../tables.ts'
 
 export function tokensWrite(
   to: Tables,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall'> {
+): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
   return {
     createToken: async (token, actor) =>
       to.transaction(() => {
@@ -52,5 +53,7 @@ export function tokensWrite(
       }),
     noteAgentCall: async (org, call, actor) =>
       to.transaction(() => writeAudit(to, org, actor, agentCallNote(call))),
+    noteAuditExport: async (org, exported, actor) =>
+      to.transaction(() => writeAudit(to, org, actor, auditExportNote(exported))),
   }
 }

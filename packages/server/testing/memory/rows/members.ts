@@ -1,7 +1,7 @@
 /** Who belongs to what, and which projects that opens. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { foldEmail, opensEveryProject } from '#model/account-rules.ts'
-import type { Role, User } from '#ports/accounts.ts'
+import type { Led, Role, User } from '#ports/accounts.ts'
 import { byId } from '../order.ts'
 import type { Tables, UserRow } from '../tables.ts'
 
@@ -38,8 +38,26 @@ export function projectsOpenTo(of: Tables, org: OrgId, user: UserId): readonly P
   if (role === null) return []
   const all = projectsOfOrganisation(of, org)
   if (opensEveryProject(role)) return all
+  if (role === 'guest') return guestProjects(of, org, user)
   const open = new Set(teamsOfMember(of, org, user).flatMap((team) => of.teams.get(team)?.projects ?? []))
   return all.filter((id) => open.has(id))
+}
+
+/** Those that still exist. */
+export function guestProjects(of: Tables, org: OrgId, user: UserId): readonly ProjectId[] {
+  const chosen = of.memberships.get(membershipKey(org, user))?.projects ?? []
+  return projectsOfOrganisation(of, org).filter((id) => chosen.includes(id))
+}
+
+export function ledBy(of: Tables, org: OrgId, user: UserId): Led {
+  const teams = of.teams.where(({ orgId, admins }) => orgId === org && admins.includes(user)).sort(byId)
+  const projects = new Set(teams.flatMap((team) => team.projects))
+  return { teams: teams.map(({ id }) => id), projects: [...projects].sort((a, b) => a - b) }
+}
+
+/** Those of the ids that are projects of the organisation. */
+export function projectsWithin(of: Tables, org: OrgId, ids: readonly ProjectId[]): readonly ProjectId[] {
+  return projectsOfOrganisation(of, org).filter((id) => ids.includes(id))
 }
 
 export function teamsOfMember(of: Tables, org: OrgId, user: UserId): readonly TeamId[] {

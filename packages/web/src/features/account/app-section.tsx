@@ -1,4 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { CodeBoxes } from '#parts/code-boxes.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -69,14 +70,7 @@ function Confirm({ app }: { readonly app: BegunApp }) {
             <p className="text-13 font-strong">Secret</p>
             <code className="foreign text-12">{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
           </div>
-          <FormText
-            name="code"
-            label="Code from your app"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={7}
-            required
-          />
+          <CodeBoxes sendsItself={false} />
           <FormRefusal />
           <div>
             <Submit>Turn on</Submit>

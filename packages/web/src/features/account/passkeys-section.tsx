@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import type { NewPasskeyRequest } from '#parts/passkey-types.ts'
 import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { ErrorLine } from '#ui/error-box.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Section } from '#ui/section.tsx'
@@ -32,7 +33,7 @@ export function PasskeysSection() {
               <th>Added</th>
               <th>Last used</th>
               <th>
-                <span className="visually-hidden">Remove</span>
+                <span className="visually-hidden">Rename and remove</span>
               </th>
             </tr>
           </thead>
@@ -60,19 +61,49 @@ function PasskeyRow({ passkey }: { readonly passkey: Passkey }) {
         <Time ms={createdMs} />
       </td>
       <td data-label="Last used">{usedMs === null ? 'Never' : <Time ms={usedMs} />}</td>
-      <td className="stack-end text-end">
-        <ActionForm
-          action="account.passkey-remove"
-          hidden={{ passkey: id }}
-          onResult={() => toast({ text: 'Passkey removed' })}
-        >
-          <Submit variant="plain" size="small">
-            Remove<span className="visually-hidden"> the passkey {name}</span>
-          </Submit>
-          <FormRefusal />
-        </ActionForm>
+      <td className="stack-end">
+        <div className="flex flex-wrap justify-end gap-2">
+          <RenamePasskey passkey={passkey} />
+          <ActionForm
+            action="account.passkey-remove"
+            hidden={{ passkey: id }}
+            onResult={() => toast({ text: 'Passkey removed' })}
+          >
+            <Submit variant="plain" size="small">
+              Remove<span className="visually-hidden"> the passkey {name}</span>
+            </Submit>
+            <FormRefusal />
+          </ActionForm>
+        </div>
       </td>
     </tr>
+  )
+}
+
+function RenamePasskey({ passkey: { id, name } }: { readonly passkey: Passkey }) {
+  const dialog = useDialogId()
+  const toast = useToast()
+  return (
+    <>
+      <DialogButton dialog={dialog} variant="plain" size="small">
+        Rename…<span className="visually-hidden"> the passkey {name}</span>
+      </DialogButton>
+      <Dialog id={dialog} title="Rename the passkey">
+        <ActionForm
+          action="account.passkey-rename"
+          hidden={{ passkey: id }}
+          className="grid gap-4 text-start"
+          onResult={() => toast({ text: 'Passkey renamed' })}
+        >
+          <FormRefusal />
+          <FormText name="name" label="Name" initial={name} maxLength={100} required />
+          <div className="flex flex-wrap justify-end gap-2">
+            <DialogCancel dialog={dialog}>Cancel</DialogCancel>
+            <Submit>Rename</Submit>
+          </div>
+        </ActionForm>
+      </Dialog>
+    </>
   )
 }
 

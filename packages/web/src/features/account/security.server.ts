@@ -30,6 +30,13 @@ export const addPasskey = defineAction(
   (ctx, { name, answer }) => ctx.engine.commands.addPasskey(ctx, { name, answer, origin: ctx.usedOrigin }),
 )
 
+export const renamePasskey = defineAction(
+  'account.passkey-rename',
+  'signed-in',
+  object({ passkey: idField, name: textField }),
+  (ctx, { passkey, name }) => ctx.engine.commands.renamePasskey(ctx, { id: passkey, name }),
+)
+
 export const removePasskey = defineAction(
   'account.passkey-remove',
   'signed-in',

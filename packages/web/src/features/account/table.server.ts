@@ -22,6 +22,7 @@ import {
   offerPasskey,
   removeApp,
   removePasskey,
+  renamePasskey,
 } from './security.server.ts'
 
 export const accountTable = featureTable({
@@ -36,7 +37,16 @@ export const accountTable = featureTable({
   },
   actions: [
     ...[setProfile, changePassword, endSession, setTheme, setNoticeMail],
-    ...[offerPasskey, addPasskey, removePasskey, beginApp, confirmApp, removeApp, createRecoveryCodes],
+    ...[
+      offerPasskey,
+      addPasskey,
+      renamePasskey,
+      removePasskey,
+      beginApp,
+      confirmApp,
+      removeApp,
+      createRecoveryCodes,
+    ],
   ],
   handlers: [],
 })

@@ -1,4 +1,5 @@
 /** What is below Alerts, each a page: a line a tab. */
+import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -25,9 +26,10 @@ const TABS: readonly {
 
 export function AlertTabs({ org, counts }: { readonly org: string; readonly counts: TabCounts }) {
   const { pathname } = useLocation()
+  const seesChannels = useCan('channel.read')
   return (
     <Tabs label="Alerts" className="border-b px-6 max-phone:px-4">
-      {TABS.map(({ name, path, count }) => (
+      {TABS.filter(({ name }) => seesChannels || name !== 'Channels').map(({ name, path, count }) => (
         <PageLink
           key={name}
           to={path(org)}

@@ -53,7 +53,8 @@ async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
       if (target.to === 'team')
         return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
       const channel = channels.find(({ id }) => id === target.channelId)
-      return channel === undefined ? 'a deleted channel' : channelName(channel)
+      if (channel !== undefined) return channelName(channel)
+      return scope.isGuest === true ? 'a channel' : 'a deleted channel'
     },
   }
 }

@@ -32,7 +32,7 @@ export const alertsRoutes = [
   pageRoute({
     id: 'alerts.channels',
     path: '/:org/alerts/channels',
-    access: 'alert.read',
+    access: 'channel.read',
     file: 'features/alerts/channels-view.tsx',
     view: async () => (await import('./channels-view.tsx')).AlertChannelsPage,
   }),
@@ -46,7 +46,7 @@ export const alertsRoutes = [
   pageRoute({
     id: 'alerts.channel',
     path: '/:org/alerts/channels/:channel',
-    access: 'alert.read',
+    access: 'channel.read',
     file: 'features/alerts/channel-view.tsx',
     view: async () => (await import('./channel-view.tsx')).AlertChannelPage,
   }),

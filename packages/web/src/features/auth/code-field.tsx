@@ -1,3 +1,4 @@
+import { CodeBoxes } from '#parts/code-boxes.tsx'
 import { FormText } from '#parts/form-parts.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
@@ -25,16 +26,7 @@ export function CodeField(props: {
           required
         />
       ) : (
-        <FormText
-          key="app"
-          name="code"
-          label="Code from your app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="code-field"
-          maxLength={7}
-          required
-        />
+        <CodeBoxes key="app" />
       )}
       {hasOther ? (
         <p className="text-13 text-ink-3">

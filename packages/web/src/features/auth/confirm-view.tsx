@@ -2,6 +2,7 @@ import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { PasskeyButton } from '#parts/passkey-button.tsx'
 import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { buttonClass } from '#ui/button.tsx'
 import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -13,24 +14,35 @@ import type { loadConfirm } from './proofs.server.ts'
 
 /** Before a dangerous action: passkey, code or password again. */
 export function ConfirmView() {
-  const { next, ways, minutes } = usePageData<typeof loadConfirm>()
+  const { next, ways, what, minutes } = usePageData<typeof loadConfirm>()
+  const hasMore = ways.hasApp || ways.hasPassword || ways.hasPasskey
   return (
     <AuthCard
-      title="Confirm it’s you"
-      intro={`This action asks again who you are, once in ${minutes} minutes. Then try it again.`}
+      title={what === null ? 'Confirm it’s you' : `Confirm it’s you to ${what}`}
+      intro={`This asks again who you are, once in ${minutes} minutes. Then try it again.`}
     >
+      {ways.provider === null ? null : (
+        <>
+          <a className={buttonClass('primary')} href={paths.providerConfirm(next)}>
+            Sign in again with {ways.provider}
+          </a>
+          {hasMore ? <OrLine>or</OrLine> : null}
+        </>
+      )}
       {ways.hasPasskey ? (
         <>
           <PasskeyButton
             request="auth.confirm-request"
             answer="auth.confirm-passkey"
             next={next}
-            variant="primary"
+            variant={ways.provider === null ? 'primary' : 'plain'}
           />
-          <OrLine>{ways.hasApp ? 'or a code from your app' : 'or your password'}</OrLine>
+          {ways.hasApp || ways.hasPassword ? (
+            <OrLine>{ways.hasApp ? 'or a code from your app' : 'or your password'}</OrLine>
+          ) : null}
         </>
       ) : null}
-      {ways.hasApp ? <ByCode /> : <ByPassword />}
+      {ways.hasApp ? <ByCode /> : ways.hasPassword ? <ByPassword /> : null}
       <OrLine>signed in as</OrLine>
       <Who />
     </AuthCard>
@@ -38,7 +50,7 @@ export function ConfirmView() {
 }
 
 function ByCode() {
-  const { next, ways, isRecovery } = usePageData<typeof loadConfirm>()
+  const { next, ways, isRecovery, action, of } = usePageData<typeof loadConfirm>()
   return (
     <ActionForm action="auth.confirm-code" hidden={{ next }} className="grid gap-4">
       <FormRefusal />
@@ -46,9 +58,9 @@ function ByCode() {
         hasApp
         isRecovery={isRecovery}
         recoveryCodesLeft={ways.recoveryCodesLeft}
-        otherPath={paths.confirm({ next, with: isRecovery ? null : 'recovery' })}
+        otherPath={paths.confirm({ next, with: isRecovery ? null : 'recovery', for: action, of })}
       />
-      <Submit variant={ways.hasPasskey ? 'plain' : 'primary'}>Confirm</Submit>
+      <Submit variant={ways.hasPasskey || ways.provider !== null ? 'plain' : 'primary'}>Confirm</Submit>
     </ActionForm>
   )
 }
@@ -59,7 +71,7 @@ function ByPassword() {
     <ActionForm action="auth.confirm-password" hidden={{ next }} className="grid gap-4">
       <FormRefusal />
       <FormText name="password" label="Password" type="password" autoComplete="current-password" required />
-      <Submit variant={ways.hasPasskey ? 'plain' : 'primary'}>Confirm</Submit>
+      <Submit variant={ways.hasPasskey || ways.provider !== null ? 'plain' : 'primary'}>Confirm</Submit>
     </ActionForm>
   )
 }

@@ -3,7 +3,8 @@ import { paths } from '#parts/paths.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
-export function PasswordSignIn({ next }: { readonly next: string }) {
+/** `isSecond`: a provider's button above is what people are led to. */
+export function PasswordSignIn({ next, isSecond }: { readonly next: string; readonly isSecond: boolean }) {
   return (
     <ActionForm action="auth.sign-in" hidden={{ next }} className="grid gap-4">
       <FormRefusal />
@@ -20,7 +21,7 @@ export function PasswordSignIn({ next }: { readonly next: string }) {
         autoComplete="current-password"
         required
       />
-      <Submit>Sign in</Submit>
+      <Submit variant={isSecond ? 'plain' : 'primary'}>Sign in</Submit>
     </ActionForm>
   )
 }

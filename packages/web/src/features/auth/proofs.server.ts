@@ -6,6 +6,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { localPath, redirectTo, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { confirmWords } from './confirm-words.ts'
 
 const MINUTE_MS = 60_000
 
@@ -20,20 +21,38 @@ export async function loadSecondStep({ engine, params, url }: LoaderContext) {
 
 export async function loadConfirm(ctx: LoaderContext) {
   const { engine, viewer, url, address, userAgent } = requireViewer(ctx)
-  const [ways, sessions] = await Promise.all([
+  const next = localPath(url.searchParams.get('next'))
+  const [ways, subject, sessions] = await Promise.all([
     engine.commands.waysToConfirm({ viewer, address, userAgent }),
+    subjectOf(ctx, next),
     engine.queries.sessions(viewer),
   ])
   const current = sessions.find(({ id }) => id === viewer.session.id)
   return {
-    next: localPath(url.searchParams.get('next')),
+    next,
     ways,
+    action: url.searchParams.get('for'),
+    of: url.searchParams.get('of'),
+    what: confirmWords(url.searchParams.get('for'), subject),
     isRecovery: url.searchParams.get('with') === 'recovery',
     minutes: max('confirmedMs') / MINUTE_MS,
     name: viewer.user.name || viewer.user.email,
     device: current?.device ?? '',
     sinceMs: viewer.session.createdMs,
   }
+}
+
+/** The member or the project that the action is about, as far as whoever asks may know of it. */
+async function subjectOf(ctx: LoaderContext, next: string): Promise<string | null> {
+  const { engine, viewer, url } = requireViewer(ctx)
+  const [, org = '', place, slug] = next.split(/[/?#]/)
+  const scope = engine.access.scope(viewer, org)
+  if (scope === null) return null
+  const of = url.searchParams.get('of')
+  if (of !== null)
+    return (await engine.queries.members(scope)).find(({ userId }) => String(userId) === of)?.email ?? null
+  if (place !== 'projects' || slug === undefined) return null
+  return (await engine.queries.project(scope, slug))?.slug ?? null
 }
 
 export const requestPasskey = defineAction('auth.passkey-request', 'anyone', object({}), (ctx) =>

@@ -1,7 +1,7 @@
 /** To an identity provider and back, in whole page loads: nothing of it is a change of a page. */
 import { flowCookie, sessionCookie } from '@errata/server/access'
 import { paths } from '#parts/paths.ts'
-import { localPath, refused } from '#wire/loader.ts'
+import { localPath, refused, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 /** Minutes are enough for a cookie that is worth nothing afterwards. */
@@ -13,8 +13,23 @@ export async function beginProviderSignIn(ctx: LoaderContext): Promise<Response>
   const next = localPath(url.searchParams.get('next'))
   const begun = await engine.commands.beginProviderSignIn(ctx, { ...wanted, next })
   if (!begun.ok) return refused(begun.code, begun.message)
-  const answer = goTo(begun.value.address)
-  answer.headers.append('Set-Cookie', flowCookie(engine.publicAddress).set(begun.value.kept, FLOW_SECONDS))
+  return away(ctx, begun.value)
+}
+
+/** The provider asks again who one is; then a dangerous action is tried again. */
+export async function beginProviderConfirm(ctx: LoaderContext): Promise<Response> {
+  const asking = requireViewer(ctx)
+  const next = localPath(ctx.url.searchParams.get('next'))
+  const begun = await ctx.engine.commands.beginProviderConfirm(asking, next)
+  return begun.ok ? away(ctx, begun.value) : refused(begun.code, begun.message)
+}
+
+function away(
+  { engine }: LoaderContext,
+  { address, kept }: { readonly address: string; readonly kept: string },
+): Response {
+  const answer = goTo(address)
+  answer.headers.append('Set-Cookie', flowCookie(engine.publicAddress).set(kept, FLOW_SECONDS))
   return answer
 }
 
@@ -31,7 +46,8 @@ export async function finishProviderSignIn(ctx: LoaderContext, request: Request)
   const { signedIn, next } = finished.value
   const answer = goTo(localPath(next))
   const session = sessionCookie(engine.publicAddress, engine.publicAddress.origin)
-  answer.headers.append('Set-Cookie', session.set(signedIn.cookie, signedIn.maxAgeSeconds))
+  if (signedIn !== null)
+    answer.headers.append('Set-Cookie', session.set(signedIn.cookie, signedIn.maxAgeSeconds))
   for (const gone of flow.clear()) answer.headers.append('Set-Cookie', gone)
   return answer
 }

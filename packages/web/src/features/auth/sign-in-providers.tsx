@@ -10,7 +10,7 @@ export function SignInProviders() {
   if (choices.length === 0 && !asksOrganisation) return null
   const left = isSignedOut ? choices.filter(({ kind }) => kind === 'oidc') : []
   return (
-    <div className="mb-5 grid gap-3 border-b pb-5">
+    <div className="mb-2 grid gap-2">
       {left.map(({ organisation: org, kind, name }) => (
         <p key={kind} className="text-13 text-ink-2">
           You’re signed out of Errata.{' '}
@@ -20,7 +20,7 @@ export function SignInProviders() {
         </p>
       ))}
       {choices.map(({ organisation: org, kind, name }) => (
-        <a key={kind} className={buttonClass('plain')} href={paths.providerSignIn(org, kind, next)}>
+        <a key={kind} className={buttonClass('primary')} href={paths.providerSignIn(org, kind, next)}>
           Continue with {name}
         </a>
       ))}

@@ -7,13 +7,13 @@ import { PasswordSignIn } from './password-sign-in.tsx'
 import { SignInProviders } from './sign-in-providers.tsx'
 
 export function SignInView() {
-  const { next, host } = usePageData<typeof loadSignIn>()
+  const { next, host, choices } = usePageData<typeof loadSignIn>()
   return (
     <AuthCard title="Sign in" heading="Sign in to Errata" intro={host}>
       <SignInProviders />
       <PasskeySignIn next={next} />
       <OrLine>or with a password</OrLine>
-      <PasswordSignIn next={next} />
+      <PasswordSignIn next={next} isSecond={choices.length > 0} />
     </AuthCard>
   )
 }

@@ -29,7 +29,12 @@ import {
   requestPasskey,
   signInByPasskey,
 } from './proofs.server.ts'
-import { beginProviderSignIn, beginProviderSignOut, finishProviderSignIn } from './provider-sign-in.server.ts'
+import {
+  beginProviderConfirm,
+  beginProviderSignIn,
+  beginProviderSignOut,
+  finishProviderSignIn,
+} from './provider-sign-in.server.ts'
 import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
@@ -52,6 +57,7 @@ export const authTable = featureTable({
   ],
   handlers: [
     { path: '/sign-in/with/:org/:kind', access: 'anyone', handle: beginProviderSignIn },
+    { path: '/confirm/provider', access: 'signed-in', handle: beginProviderConfirm },
     { path: '/sign-in/back/:id/:kind', access: 'anyone', handle: finishProviderSignIn },
     { path: '/sign-in/out/:org/:kind', access: 'anyone', handle: beginProviderSignOut },
   ],

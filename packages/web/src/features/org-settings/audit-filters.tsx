@@ -7,8 +7,9 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
+import type { loadAudit } from './audit.server.ts'
 import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isFiltered } from './audit-params.ts'
-import type { loadAudit } from './org-settings.server.ts'
+import { actionText } from './audit-texts.ts'
 
 export function AuditFilters() {
   const { org, address, members } = usePageData<typeof loadAudit>()
@@ -37,7 +38,8 @@ export function AuditFilters() {
           </PageLink>
         ))}
       </Menu>
-      <Days />
+      <WordsAndDays />
+      <Exact />
       {isFiltered(address) ? (
         <PageLink className={buttonClass('quiet')} to={paths.audit(org)}>
           Clear
@@ -47,27 +49,60 @@ export function AuditFilters() {
   )
 }
 
+/** One action, or one thing, that was chosen in the list. */
+function Exact() {
+  const { org, address } = usePageData<typeof loadAudit>()
+  const chosen = [
+    { name: 'action', text: address.action === null ? null : actionText(address.action) },
+    { name: 'target', text: address.target },
+  ]
+  return chosen.map(({ name, text }) =>
+    text === null ? null : (
+      <PageLink
+        key={name}
+        className={buttonClass('plain')}
+        to={paths.audit(org, auditQuery(address, { [name]: null }))}
+      >
+        <span className="foreign max-w-60 truncate">{text}</span>
+        <span aria-hidden="true">×</span>
+        <span className="visually-hidden"> (remove this filter)</span>
+      </PageLink>
+    ),
+  )
+}
+
 /** A plain GET form, so that it works before JavaScript has loaded. */
-function Days() {
+function WordsAndDays() {
   const { org, address } = usePageData<typeof loadAudit>()
   const navigate = useNavigate()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const [from, to] = [typed.get('from'), typed.get('to')].map((day) =>
-      typeof day === 'string' ? day : null,
-    )
-    void navigate(paths.audit(org, auditQuery(address, { from: from ?? null, to: to ?? null })))
+    const text = (name: string) => {
+      const value = typed.get(name)
+      return typeof value === 'string' && value !== '' ? value : null
+    }
+    const change = { words: text('words'), from: text('from'), to: text('to') }
+    void navigate(paths.audit(org, auditQuery(address, change)))
   }
   return (
     <form
-      key={`${address.from} ${address.to}`}
+      key={`${address.words} ${address.from} ${address.to}`}
       action={paths.audit(org)}
       onSubmit={submit}
       className="flex flex-wrap items-end gap-2"
     >
-      {address.who === null ? null : <input type="hidden" name="who" value={address.who} />}
-      {address.what === null ? null : <input type="hidden" name="what" value={address.what} />}
+      {(['who', 'what', 'action', 'target'] as const).map((name) =>
+        address[name] === null ? null : <input key={name} type="hidden" name={name} value={address[name]} />,
+      )}
+      <TextField
+        type="search"
+        name="words"
+        label="Words"
+        placeholder="Such as: role rosa"
+        defaultValue={address.words ?? ''}
+        className="w-52"
+      />
       <TextField type="date" name="from" label="From" defaultValue={address.from ?? ''} className="w-38" />
       <TextField type="date" name="to" label="To (UTC)" defaultValue={address.to ?? ''} className="w-38" />
       <button type="submit" className="btn">

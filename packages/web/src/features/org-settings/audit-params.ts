@@ -3,6 +3,12 @@ export interface AuditAddress {
   /** Number of a person. */
   readonly who: number | null
   readonly what: AuditSubject | null
+  /** One action, as it is stored. */
+  readonly action: string | null
+  /** What it was done to. */
+  readonly target: string | null
+  /** As typed. */
+  readonly words: string | null
   /** Days as `2026-11-22`, UTC, both included. */
   readonly from: string | null
   readonly to: string | null
@@ -33,7 +39,11 @@ export const AUDIT_SUBJECTS = [
   { key: 'tokens', label: 'Tokens', subjects: ['token'] },
   { key: 'agents', label: 'Calls of agents', subjects: ['agent'] },
   { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },
-  { key: 'organisation', label: 'Organisation and installation', subjects: ['organisation', 'installation'] },
+  {
+    key: 'organisation',
+    label: 'Organisation and installation',
+    subjects: ['organisation', 'installation', 'audit'],
+  },
 ] as const satisfies readonly {
   readonly key: string
   readonly label: string
@@ -45,6 +55,9 @@ export function readAuditAddress(search: URLSearchParams): AuditAddress {
   return {
     who: numberOf(search.get('who')),
     what: AUDIT_SUBJECTS.find(({ key }) => key === search.get('what'))?.key ?? null,
+    action: textOf(search.get('action')),
+    target: textOf(search.get('target')),
+    words: textOf(search.get('words')),
     from: dayOf(search.get('from')),
     to: dayOf(search.get('to')),
     before: numberOf(search.get('before')),
@@ -53,12 +66,18 @@ export function readAuditAddress(search: URLSearchParams): AuditAddress {
 
 /** Another filter begins with its newest entry. */
 export function auditQuery(address: AuditAddress, change: Partial<AuditAddress> = {}) {
-  const { who, what, from, to, before } = { ...address, before: null, ...change }
-  return { who, what, from, to, before }
+  return { ...address, before: null, ...change }
 }
 
-export function isFiltered({ who, what, from, to }: AuditAddress): boolean {
-  return who !== null || what !== null || from !== null || to !== null
+export function isFiltered({ before: _, ...filter }: AuditAddress): boolean {
+  return Object.values(filter).some((value) => value !== null)
+}
+
+const TEXT_CHARS_MAX = 200
+
+function textOf(text: string | null): string | null {
+  const asked = (text ?? '').trim().slice(0, TEXT_CHARS_MAX)
+  return asked === '' ? null : asked
 }
 
 function numberOf(text: string | null): number | null {

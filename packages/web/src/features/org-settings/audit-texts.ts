@@ -12,6 +12,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'alert_rule.muted': 'Muted the alert rule',
   'alert_rule.tested': 'Sent a test of the alert rule',
   'alert_rule.unmuted': 'Unmuted the alert rule',
+  'audit.exported': 'Exported the audit log as',
   'authenticator.added': 'Set up an authenticator app for',
   'authenticator.removed': 'Removed the authenticator app of',
   'channel.changed': 'Changed the alert channel',
@@ -39,9 +40,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'organisation.artifact_quota_changed': 'Changed how many uploads are kept for',
   'organisation.created': 'Created the organisation',
   'organisation.renamed': 'Renamed the organisation to',
+  'organisation.role_default_changed': 'Changed the default role of',
   'organisation.second_factor': 'Changed the two-factor requirement of',
   'ownership.changed': 'Changed the ownership rules of',
   'passkey.added': 'Added the passkey',
+  'passkey.renamed': 'Renamed a passkey to',
   'passkey.removed': 'Removed the passkey',
   'password.changed': 'Changed the password of',
   'password.reset': 'Reset the password of',
@@ -78,6 +81,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** An action that is not listed reads as it is stored. */
 export function actionText(action: string): string {
   return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? `${action}:`
+}
+
+/** Actions whose words have the text. */
+export function actionsSaying(text: string): readonly string[] {
+  const wanted = text.toLowerCase()
+  return Object.entries(ACTIONS).flatMap(([action, words]) =>
+    words.toLowerCase().includes(wanted) ? [action] : [],
+  )
 }
 
 /** `slugBefore` reads as "slug before"; an empty list of changes says nothing. */

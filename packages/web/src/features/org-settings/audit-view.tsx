@@ -1,19 +1,20 @@
 import { paths } from '#parts/paths.ts'
 import { Empty } from '#ui/empty.tsx'
+import { countText } from '#ui/number-text.ts'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import type { loadAudit } from './audit.server.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { auditQuery, isFiltered } from './audit-params.ts'
 import { actionText, detailText } from './audit-texts.ts'
-import type { loadAudit } from './org-settings.server.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 type Entry = Awaited<ReturnType<typeof loadAudit>>['entries'][number]
 
 export function AuditView() {
-  const { org, entries, address, rowsMax } = usePageData<typeof loadAudit>()
+  const { org, entries, address, rowsMax, exportMax } = usePageData<typeof loadAudit>()
   const last = entries.at(-1)
   return (
     <OrgSettingsPage title="Audit log">
@@ -49,17 +50,41 @@ export function AuditView() {
           </PageLink>
         )}
       </nav>
+      {entries.length === 0 ? null : (
+        <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3">
+          {`Export what is found, at most ${countText(exportMax)} entries:`}
+          <a className="link" href={paths.auditExport(org, 'csv', auditQuery(address))}>
+            CSV
+          </a>
+          <a className="link" href={paths.auditExport(org, 'jsonl', auditQuery(address))}>
+            JSON lines
+          </a>
+        </p>
+      )}
     </OrgSettingsPage>
   )
 }
 
 function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { org, address } = usePageData<typeof loadAudit>()
   const detail = detailText(entry.detail)
   return (
     <tr>
       <td className="min-w-60">
-        <span title={entry.action}>{actionText(entry.action)}</span>{' '}
-        <b className="foreign font-strong">{entry.target}</b>
+        <PageLink
+          className="hover:underline"
+          title={`${entry.action}: show this alone`}
+          to={paths.audit(org, auditQuery(address, { action: entry.action }))}
+        >
+          {actionText(entry.action)}
+        </PageLink>{' '}
+        <PageLink
+          className="foreign font-strong hover:underline"
+          title="Show this alone"
+          to={paths.audit(org, auditQuery(address, { target: entry.target }))}
+        >
+          {entry.target}
+        </PageLink>
         {detail === '' ? null : <span className="foreign block text-12 text-ink-3">{detail}</span>}
       </td>
       <td className="foreign">{entry.actor}</td>

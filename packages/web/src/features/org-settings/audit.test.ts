@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { AUDIT_SUBJECTS, auditQuery, isFiltered, readAuditAddress } from './audit-params.ts'
-import { actionText, detailText } from './audit-texts.ts'
+import { actionsSaying, actionText, detailText } from './audit-texts.ts'
 
 /** Every action that the store writes, as its sources spell it. */
 function actionsOfTheStore(): readonly string[] {
@@ -42,6 +42,11 @@ describe('the audit log in words', () => {
     assert.equal(actionText('constructor'), 'constructor:')
   })
 
+  it('finds actions by the words people read', () => {
+    assert.deepEqual(actionsSaying('CHANGED the role'), ['member.role_changed'])
+    assert.deepEqual(actionsSaying('nothing of this kind'), [])
+  })
+
   it('puts details into words', () => {
     assert.equal(
       detailText({
@@ -58,8 +63,13 @@ describe('the audit log in words', () => {
 
 describe('the address of the audit log', () => {
   it('is read and written back the same', () => {
-    const address = read('who=3&what=keys&from=2026-11-01&to=2026-11-22&before=70')
-    assert.deepEqual(address, { who: 3, what: 'keys', from: '2026-11-01', to: '2026-11-22', before: 70 })
+    const address = read(
+      'who=3&what=keys&action=key.created&target=web&words=a+b&from=2026-11-01&to=2026-11-22&before=70',
+    )
+    assert.deepEqual(address, {
+      ...{ who: 3, what: 'keys', action: 'key.created', target: 'web', words: 'a b' },
+      ...{ from: '2026-11-01', to: '2026-11-22', before: 70 },
+    })
     assert.deepEqual(auditQuery(address, { before: 70 }), address)
     assert.ok(isFiltered(address) && !isFiltered(read('before=70')))
   })
@@ -69,7 +79,12 @@ describe('the address of the audit log', () => {
   })
 
   it('leaves out what it cannot read', () => {
-    const nothing = { who: null, what: null, from: null, to: null, before: null }
+    const nothing = {
+      ...{ who: null, what: null, action: null, target: null, words: null },
+      from: null,
+      to: null,
+      before: null,
+    }
     for (const query of [
       'who=x&before=-1',
       'who=0',

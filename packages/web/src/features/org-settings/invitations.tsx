@@ -7,6 +7,7 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
+import { GuestProjects } from './guest-projects.tsx'
 import type { loadMembers } from './org-settings.server.ts'
 import { ROLES } from './roles.ts'
 
@@ -88,8 +89,8 @@ interface InviteResult {
   readonly byMail: boolean
 }
 
-export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sendsMail'>) {
-  const { teams, teamDefault, sendsMail } = props
+export function Invite({ data }: { readonly data: MembersData }) {
+  const { teams, projects, teamDefault, roleDefault, sendsMail } = data
   return (
     <Section
       title="Invite"
@@ -102,7 +103,7 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
             <FormRefusal />
             <div className="grid max-w-90 gap-4">
               <FormText name="email" label="Email" type="email" autoComplete="off" required />
-              <FormSelect name="role" label="Role" initial="member">
+              <FormSelect name="role" label="Role" initial={roleDefault}>
                 {ROLES.map(({ role, what }) => (
                   <option key={role} value={role}>
                     {`${role}: ${what}`}
@@ -110,7 +111,7 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
                 ))}
               </FormSelect>
               {teams.length === 0 ? null : (
-                <fieldset className="grid gap-2">
+                <fieldset className="guest-never grid gap-2">
                   <legend className="mb-1 text-13">Teams</legend>
                   {teams.map(({ id, name }) => (
                     <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
@@ -120,6 +121,7 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
                   </p>
                 </fieldset>
               )}
+              <GuestProjects projects={projects} />
               {sendsMail ? (
                 <FormTick
                   name="byMail"

@@ -7,6 +7,7 @@ import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { GuestProjects } from './guest-projects.tsx'
 import { Invitations, Invite } from './invitations.tsx'
 import type { loadMembers } from './org-settings.server.ts'
 import { ROLES } from './roles.ts'
@@ -16,7 +17,8 @@ type MembersData = Awaited<ReturnType<typeof loadMembers>>
 type Member = MembersData['members'][number]
 
 export function MembersView() {
-  const { members, teams, teamDefault, invitations, userId, sendsMail } = usePageData<typeof loadMembers>()
+  const data = usePageData<typeof loadMembers>()
+  const { members, projects, invitations, userId } = data
   const mayWrite = useCan('member.write')
   return (
     <OrgSettingsPage title="Members">
@@ -24,7 +26,7 @@ export function MembersView() {
         <thead>
           <tr>
             <th>Member</th>
-            <th>Teams</th>
+            <th>Teams and projects</th>
             <th>Joined</th>
             <th>Role</th>
             {mayWrite ? (
@@ -42,13 +44,11 @@ export function MembersView() {
                 <span className="text-12 text-ink-2">{member.email}</span>
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
               </td>
-              <td className="foreign" data-label={member.teams.length === 0 ? undefined : 'Teams'}>
-                {member.teams.join(', ')}
-              </td>
+              <Access member={member} projects={projects} />
               <td data-label="Joined">
                 <Time ms={member.joinedMs} />
               </td>
-              <td>{mayWrite ? <RoleForm member={member} /> : member.role}</td>
+              <td>{mayWrite ? <RoleForm member={member} projects={projects} /> : member.role}</td>
               {mayWrite ? (
                 <td className="stack-end text-end">
                   <RemoveMember member={member} />
@@ -61,20 +61,40 @@ export function MembersView() {
       {mayWrite ? (
         <>
           {invitations.length > 0 ? <Invitations invitations={invitations} /> : null}
-          <Invite teams={teams} teamDefault={teamDefault} sendsMail={sendsMail} />
+          <Invite data={data} />
         </>
       ) : null}
     </OrgSettingsPage>
   )
 }
 
-function RoleForm({ member }: { readonly member: Member }) {
+interface MemberProps {
+  readonly member: Member
+  readonly projects: MembersData['projects']
+}
+
+/** What opens projects to them: their teams, or of a guest the projects themselves. */
+function Access({ member, projects }: MemberProps) {
+  const isGuest = member.role === 'guest'
+  const names = isGuest
+    ? projects.filter(({ id }) => member.projects.includes(id)).map(({ name }) => name)
+    : member.teams
+  const label = isGuest ? 'Projects' : 'Teams'
+  return (
+    <td className="foreign" data-label={names.length === 0 ? undefined : label}>
+      {isGuest ? <span className="text-ink-3 max-phone:hidden">Only </span> : null}
+      {names.join(', ')}
+    </td>
+  )
+}
+
+function RoleForm({ member, projects }: MemberProps) {
   const toast = useToast()
   return (
     <ActionForm
       action="member.set-role"
       hidden={{ user: member.userId }}
-      className="flex items-start gap-2 py-1"
+      className="flex flex-wrap items-start gap-2 py-1"
       onResult={() => toast({ text: 'Role changed' })}
     >
       <FormSelect
@@ -91,6 +111,7 @@ function RoleForm({ member }: { readonly member: Member }) {
         ))}
       </FormSelect>
       <Submit variant="plain">Set</Submit>
+      <GuestProjects projects={projects} chosen={member.projects} />
       <FormRefusal />
     </ActionForm>
   )

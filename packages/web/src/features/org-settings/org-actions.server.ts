@@ -11,10 +11,11 @@ import {
 } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
+import { GIVEN_ROLES, ROLES } from './roles.ts'
 import { seenTeam } from './seen.server.ts'
 import { scopesOf } from './token-presets.server.ts'
 
-const roleField = choiceField(['owner', 'manager', 'member', 'viewer'])
+const roleField = choiceField(ROLES.map(({ role }) => role))
 
 export const renameOrganisation = defineAction(
   'org.rename',
@@ -33,6 +34,13 @@ export const requireSecondFactor = defineAction(
   (ctx, { required }) => ctx.engine.commands.requireSecondFactor(ctx, required),
 )
 
+export const setRoleDefault = defineAction(
+  'org.role-default',
+  'org.write',
+  object({ role: choiceField(GIVEN_ROLES) }),
+  (ctx, { role }) => ctx.engine.commands.setRoleDefault(ctx, role),
+)
+
 export const createOrganisation = defineAction(
   'org.create',
   'operator',
@@ -48,9 +56,13 @@ export const invite = shownOnce(
   defineAction(
     'member.invite',
     'member.write',
-    object({ email: textField, role: roleField, teams: idListField, byMail: tickField }),
-    async (ctx, { email, role, teams, byMail }) => {
-      const input = { email, role, teams: teams.map(teamId), byMail }
+    object({
+      ...{ email: textField, role: roleField, teams: idListField, projects: idListField },
+      byMail: tickField,
+    }),
+    async (ctx, { email, role, teams, projects, byMail }) => {
+      const opens = { teams: teams.map(teamId), projects: projects.map(projectId) }
+      const input = { email, role, ...opens, byMail }
       const done = await ctx.engine.commands.invite(ctx, input)
       return done.ok ? { result: { email, url: done.value.url, byMail } } : done
     },
@@ -67,8 +79,9 @@ export const revokeInvitation = defineAction(
 export const setRole = defineAction(
   'member.set-role',
   'member.write',
-  object({ user: idField, role: roleField }),
-  (ctx, { user, role }) => ctx.engine.commands.setRole(ctx, { user: userId(user), role }),
+  object({ user: idField, role: roleField, projects: idListField }),
+  (ctx, { user, role, projects }) =>
+    ctx.engine.commands.setRole(ctx, { user: userId(user), role, projects: projects.map(projectId) }),
 )
 
 export const removeMember = defineAction(
@@ -95,13 +108,21 @@ export const saveTeam = defineAction(
     team: idField,
     name: textField,
     members: idListField,
+    admins: idListField,
+    /** With no box ticked, none. Team admins are not asked: what the team opens is not theirs to say. */
+    asksProjects: tickField,
     projects: idListField,
     seen: seenField,
   }),
-  async (ctx, { team, name, members, projects, seen }) => {
-    const change = { name: name.trim(), members: members.map(userId), projects: projects.map(projectId) }
+  async (ctx, { team, name, members, admins, asksProjects, projects, seen }) => {
+    const people = { members: members.map(userId), admins: admins.map(userId) }
+    const isAsked = asksProjects || projects.length > 0
+    const opened = isAsked ? { projects: projects.map(projectId) } : {}
+    const change = { name: name.trim(), ...people, ...opened }
     const done = await ctx.engine.commands.setTeam(ctx, { team: teamId(team), change, seen })
-    return done.ok ? { result: { seen: seenTeam(change) } } : done
+    if (!done.ok) return done
+    const now = (await ctx.engine.queries.teams(ctx.scope)).find(({ id }) => id === team)
+    return { result: { seen: now === undefined ? '' : seenTeam(now) } }
   },
 )
 

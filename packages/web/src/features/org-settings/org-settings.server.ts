@@ -1,24 +1,23 @@
 import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
-import { userId } from '@errata/server/ids'
-import { max } from '@errata/server/limits'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
 import { seenOrganisation, seenTeam } from './seen.server.ts'
 import { presetsOf } from './token-presets.server.ts'
 
-const DAY_MS = 86_400_000
-
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
-  const { slug, name, createdMs } = await engine.queries.organisation(scope)
+  const [{ slug, name, createdMs }, roleDefault] = await Promise.all([
+    engine.queries.organisation(scope),
+    engine.queries.roleDefault(scope),
+  ])
   return {
     org: scope.orgSlug,
     slug,
     name,
     createdMs,
     seen: seenOrganisation({ name, slug }),
+    roleDefault,
     slugRule: SLUG_RULE,
     requiresSecondFactor: viewer.memberships.some(
       ({ organisation, requiresSecondFactor }) => organisation.id === scope.orgId && requiresSecondFactor,
@@ -30,22 +29,28 @@ export async function loadOrganisation(ctx: LoaderContext) {
 export async function loadMembers(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
   const mayWrite = engine.access.can(viewer, scope, 'member.write')
-  const [members, teams, invitations] = await Promise.all([
+  const [members, teams, projects, roleDefault, invitations] = await Promise.all([
     engine.queries.members(scope),
     engine.queries.teams(scope),
+    engine.queries.projects(scope),
+    engine.queries.roleDefault(scope),
     mayWrite ? engine.queries.invitations(scope) : [],
   ])
   return {
     org: scope.orgSlug,
     userId: viewer.user.id,
-    members: members.map(({ userId, email, name, role, joinedMs, teams: own }) => ({
+    members: members.map(({ userId, email, name, role, joinedMs, teams: own, projects: chosen }) => ({
       userId,
       email,
       name,
       role,
       joinedMs,
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
+      /** Of a guest. */
+      projects: chosen,
     })),
+    projects: projects.map(({ id, name }) => ({ id, name })),
+    roleDefault,
     sendsMail: engine.queries.sendsMail(),
     teams: teams.map(({ id, name }) => ({ id, name })),
     /** Takes in whoever is given no team. */
@@ -65,7 +70,7 @@ function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | u
 }
 
 export async function loadTeams(ctx: LoaderContext) {
-  const { engine, scope } = requireScope(ctx)
+  const { engine, scope, viewer } = requireScope(ctx)
   const [teams, members, projects] = await Promise.all([
     engine.queries.teams(scope),
     engine.queries.members(scope),
@@ -73,15 +78,21 @@ export async function loadTeams(ctx: LoaderContext) {
   ])
   return {
     org: scope.orgSlug,
-    teams: teams.map(({ id, slug, name, members: inTeam, projects: opened }) => ({
+    mayWriteAll: engine.access.can(viewer, scope, 'team.write'),
+    teams: teams.map(({ id, slug, name, members: inTeam, admins, projects: opened }) => ({
       id,
       slug,
       name,
       members: inTeam,
+      admins,
       projects: opened,
-      seen: seenTeam({ name, members: inTeam, projects: opened }),
+      mayWrite: engine.access.can(viewer, scope, 'team.write', { team: id }),
+      seen: seenTeam({ name, members: inTeam, admins, projects: opened }),
     })),
-    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
+    // A guest is in no team.
+    members: members
+      .filter(({ role }) => role !== 'guest')
+      .map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
     projects: projects.map(({ id, name }) => ({ id, name })),
   }
 }
@@ -97,7 +108,7 @@ export async function loadTokens(ctx: LoaderContext) {
     nowMs: ctx.nowMs,
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens
-      .filter(({ userId }) => userId === null || userId === viewer.user.id)
+      .filter(({ userId }) => (userId === null ? scope.isGuest !== true : userId === viewer.user.id))
       .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId }) => ({
         id,
         name,
@@ -108,33 +119,5 @@ export async function loadTokens(ctx: LoaderContext) {
         expiresMs,
         isPersonal: userId !== null,
       })),
-  }
-}
-
-export async function loadAudit(ctx: LoaderContext) {
-  const { engine, scope, url } = requireScope(ctx)
-  const address = readAuditAddress(url.searchParams)
-  const [entries, members] = await Promise.all([
-    engine.queries.audit(scope, auditPage(address)),
-    engine.queries.members(scope),
-  ])
-  return {
-    org: scope.orgSlug,
-    address,
-    entries,
-    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
-    // Fewer entries mean that there are no older ones.
-    rowsMax: max('auditRows'),
-  }
-}
-
-function auditPage({ who, what, from, to, before }: AuditAddress) {
-  return {
-    before,
-    userId: who === null ? null : userId(who),
-    subjects: AUDIT_SUBJECTS.find(({ key }) => key === what)?.subjects ?? null,
-    fromMs: from === null ? null : Date.parse(from),
-    // The last day itself belongs to what is asked for.
-    untilMs: to === null ? null : Date.parse(to) + DAY_MS,
   }
 }

@@ -1,4 +1,4 @@
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -9,10 +9,11 @@ import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadOrganisation } from './org-settings.server.ts'
+import { GIVEN_ROLES, ROLES } from './roles.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 export function OrganisationView() {
-  const { name, slug, seen, slugRule, createdMs, requiresSecondFactor, isOperator } =
+  const { name, slug, seen, slugRule, createdMs, roleDefault, requiresSecondFactor, isOperator } =
     usePageData<typeof loadOrganisation>()
   const toast = useToast()
   const mayWrite = useCan('org.write')
@@ -48,6 +49,7 @@ export function OrganisationView() {
         </Facts>
         {mayWrite ? null : <p className="mt-3 text-13 text-ink-2">Owners can rename it.</p>}
       </Section>
+      {mayWrite ? <NewPeople roleDefault={roleDefault} /> : null}
       {mayWrite ? (
         <Section title="Two-factor authentication">
           <ActionForm
@@ -87,5 +89,35 @@ export function OrganisationView() {
         </Section>
       ) : null}
     </OrgSettingsPage>
+  )
+}
+
+function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
+  const toast = useToast()
+  return (
+    <Section title="New members">
+      <ActionForm
+        action="org.role-default"
+        className="grid max-w-90 gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <FormRefusal />
+        <FormSelect
+          name="role"
+          label="Default role"
+          hint="For invitations, single sign-on and provisioning, unless they say otherwise."
+          initial={roleDefault}
+        >
+          {ROLES.filter(({ role }) => GIVEN_ROLES.some((given) => given === role)).map(({ role, what }) => (
+            <option key={role} value={role}>
+              {`${role}: ${what}`}
+            </option>
+          ))}
+        </FormSelect>
+        <div>
+          <Submit variant="plain">Save</Submit>
+        </div>
+      </ActionForm>
+    </Section>
   )
 }

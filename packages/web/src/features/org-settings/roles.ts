@@ -4,4 +4,8 @@ export const ROLES = [
   { role: 'manager', what: 'all projects, members, teams, tokens' },
   { role: 'member', what: 'work on issues of their teams’ projects' },
   { role: 'viewer', what: 'read their teams’ projects' },
+  { role: 'guest', what: 'work on issues of chosen projects alone' },
 ] as const
+
+/** What people get without an owner’s word. */
+export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const

@@ -7,8 +7,14 @@ export function seenOrganisation({ name, slug }: { readonly name: string; readon
   return JSON.stringify({ name, slug })
 }
 
-export function seenTeam({ name, members, projects }: Pick<Team, 'name' | 'members' | 'projects'>) {
-  return JSON.stringify({ name, members: ascending(members), projects: ascending(projects) })
+export function seenTeam({
+  name,
+  members,
+  admins,
+  projects,
+}: Pick<Team, 'name' | 'members' | 'admins' | 'projects'>) {
+  const people = { members: ascending(members), admins: ascending(admins) }
+  return JSON.stringify({ name, ...people, projects: ascending(projects) })
 }
 
 function ascending(ids: readonly number[]): readonly number[] {

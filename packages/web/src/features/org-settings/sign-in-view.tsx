@@ -104,6 +104,7 @@ function ConnectionFields({ method: { kind, provider } }: { readonly method: Met
 }
 
 function PeopleFields({ method: { kind, provider } }: { readonly method: Method }) {
+  const { roleDefault } = usePageData<typeof loadSignInSettings>()
   const isGithub = kind === 'github'
   return (
     <>
@@ -129,7 +130,8 @@ function PeopleFields({ method: { kind, provider } }: { readonly method: Method 
         hint="Their members can’t open the organisation with a password. Owners still can."
         initial={provider?.isRequired ?? false}
       />
-      <FormSelect name="roleDefault" label="Role of new members" initial={provider?.roleDefault ?? 'member'}>
+      <FormSelect name="roleDefault" label="Role of new members" initial={provider?.roleDefault ?? ''}>
+        <option value="">{`${roleDefault} (default of the organisation)`}</option>
         <option value="manager">manager</option>
         <option value="member">member</option>
         <option value="viewer">viewer</option>

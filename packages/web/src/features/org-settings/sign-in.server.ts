@@ -4,17 +4,19 @@ import { choiceField, linesField, optionalTextField, textField, tickField } from
 import { defineAction } from '#wire/define-action.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { GIVEN_ROLES } from './roles.ts'
 
 const KINDS = ['oidc', 'github'] as const
-const GIVEN = ['manager', 'member', 'viewer'] as const
 
 export async function loadSignInSettings(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
-  const [{ id }, providers] = await Promise.all([
+  const [{ id }, roleDefault, providers] = await Promise.all([
     engine.queries.organisation(scope),
+    engine.queries.roleDefault(scope),
     engine.queries.signInProviders(scope),
   ])
   return {
+    roleDefault,
     methods: KINDS.map((kind) => ({
       kind,
       callback: engine.publicAddress.link(`/sign-in/back/${id}/${kind}`),
@@ -36,11 +38,11 @@ export const saveProvider = defineAction(
     domains: linesField,
     isRequired: tickField,
     organisations: linesField,
-    roleDefault: choiceField(GIVEN),
+    roleDefault: choiceField(['', ...GIVEN_ROLES]),
     roleClaim: textField,
     roles: linesField,
   }),
-  async (ctx, { clientSecret = null, roles, ...rest }) => {
+  async (ctx, { clientSecret = null, roles, roleDefault, ...rest }) => {
     const mapped = roles.map(roleOfLine)
     const broken = mapped.indexOf(null)
     if (broken >= 0) {
@@ -48,13 +50,18 @@ export const saveProvider = defineAction(
       return { error: { code: 'invalid_input', message: rule, fields: { roles: [rule] } } }
     }
     const known = mapped.filter((one) => one !== null)
-    return ctx.engine.commands.saveProvider(ctx, { ...rest, clientSecret, roles: known })
+    return ctx.engine.commands.saveProvider(ctx, {
+      ...rest,
+      roleDefault: roleDefault === '' ? null : roleDefault,
+      clientSecret,
+      roles: known,
+    })
   },
 )
 
 function roleOfLine(line: string) {
   const at = line.lastIndexOf('=')
-  const role = GIVEN.find(
+  const role = GIVEN_ROLES.find(
     (one) =>
       one ===
       line

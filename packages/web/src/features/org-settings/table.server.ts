@@ -1,6 +1,7 @@
 /** Members, teams, tokens and the audit log of an organisation. */
 import { featureTable } from '#wire/app-tables.ts'
 import { leadToAgents, loadAgents } from './agents.server.ts'
+import { exportAudit, loadAudit } from './audit.server.ts'
 import {
   createOrganisation,
   createTeam,
@@ -14,8 +15,9 @@ import {
   revokeToken,
   saveTeam,
   setRole,
+  setRoleDefault,
 } from './org-actions.server.ts'
-import { loadAudit, loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
+import { loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
 import { loadSignInSettings, removeProvider, saveProvider } from './sign-in.server.ts'
 
@@ -34,6 +36,7 @@ export const orgSettingsTable = featureTable({
     renameOrganisation,
     createOrganisation,
     requireSecondFactor,
+    setRoleDefault,
     invite,
     revokeInvitation,
     setRole,
@@ -46,5 +49,8 @@ export const orgSettingsTable = featureTable({
     saveProvider,
     removeProvider,
   ],
-  handlers: [{ path: '/agents', access: 'signed-in', handle: leadToAgents }],
+  handlers: [
+    { path: '/agents', access: 'signed-in', handle: leadToAgents },
+    { path: '/:org/settings/audit/:format', access: 'audit.read', handle: exportAudit },
+  ],
 })

@@ -1,5 +1,4 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
-import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -16,19 +15,19 @@ type Team = TeamsData['teams'][number]
 
 export function TeamsView() {
   const data = usePageData<typeof loadTeams>()
-  const mayWrite = useCan('team.write')
   const toast = useToast()
   return (
     <OrgSettingsPage title="Teams">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        A team gives its members access to projects. Owners and managers see every project.
+        A team gives its members access to projects. Owners and managers see every project. Team admins change
+        who is in the team, and the settings of its projects.
       </p>
       {data.teams.length === 0 ? (
         <Empty title="No teams yet">Members and viewers see only their teams’ projects.</Empty>
       ) : (
-        data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} mayWrite={mayWrite} />)
+        data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} />)
       )}
-      {mayWrite ? (
+      {data.mayWriteAll ? (
         <Section title="New team">
           <ActionForm
             action="team.create"
@@ -51,25 +50,28 @@ export function TeamsView() {
 interface TeamProps {
   readonly team: Team
   readonly data: TeamsData
-  readonly mayWrite: boolean
 }
 
-function TeamSection({ team, data, mayWrite }: TeamProps) {
+function TeamSection({ team, data }: TeamProps) {
   const members = data.members.filter(({ id }) => team.members.includes(id))
   const projects = data.projects.filter(({ id }) => team.projects.includes(id))
   const note = `${quantityText(members.length, 'member')}, ${quantityText(projects.length, 'project')}`
   return (
     <Section title={team.name} note={note}>
-      <p className="foreign text-13">{members.map(({ name }) => name).join(', ') || 'No members yet'}</p>
+      <p className="foreign text-13">
+        {members
+          .map(({ id, name }) => (team.admins.includes(id) ? `${name} (team admin)` : name))
+          .join(', ') || 'No members yet'}
+      </p>
       <p className="foreign text-13 text-ink-2">
         {projects.length === 0 ? 'No projects' : `Access to ${projects.map(({ name }) => name).join(', ')}`}
       </p>
-      {mayWrite ? <TeamForms team={team} data={data} /> : null}
+      {team.mayWrite ? <TeamForms team={team} data={data} /> : null}
     </Section>
   )
 }
 
-function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
+function TeamForms({ team, data }: TeamProps) {
   const toast = useToast()
   return (
     <details className="mt-2">
@@ -85,27 +87,68 @@ function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
         <FormRefusal />
         <Seen values={team.seen} />
         <FormText name="name" label="Name" initial={team.name} required />
-        <Boxes name="members[]" title="Members" all={data.members} ticked={team.members} />
-        <Boxes name="projects[]" title="Projects" all={data.projects} ticked={team.projects} />
+        <People team={team} all={data.members} />
+        {data.mayWriteAll ? (
+          <>
+            <input type="hidden" name="asksProjects" value="on" />
+            <Boxes name="projects[]" title="Projects" all={data.projects} ticked={team.projects} />
+          </>
+        ) : null}
         <div>
           <Submit variant="plain">Save</Submit>
         </div>
       </ActionForm>
-      <ActionForm
-        action="team.delete"
-        hidden={{ team: team.id }}
-        className="mt-3"
-        onResult={() => toast({ text: 'Team deleted' })}
-      >
-        <FormRefusal />
-        <p className="mb-2 text-12 text-ink-2">
-          {`${quantityText(team.members.length, 'member')} may lose access to ${quantityText(team.projects.length, 'project')}.`}
-        </p>
-        <Submit variant="danger-plain" size="small">
-          Delete team
-        </Submit>
-      </ActionForm>
+      {data.mayWriteAll ? <DeleteTeam team={team} /> : null}
     </details>
+  )
+}
+
+function DeleteTeam({ team }: Pick<TeamProps, 'team'>) {
+  const toast = useToast()
+  return (
+    <ActionForm
+      action="team.delete"
+      hidden={{ team: team.id }}
+      className="mt-3"
+      onResult={() => toast({ text: 'Team deleted' })}
+    >
+      <FormRefusal />
+      <p className="mb-2 text-12 text-ink-2">
+        {`${quantityText(team.members.length, 'member')} may lose access to ${quantityText(team.projects.length, 'project')}.`}
+      </p>
+      <Submit variant="danger-plain" size="small">
+        Delete team
+      </Submit>
+    </ActionForm>
+  )
+}
+
+/** Who is in the team, and which of them are its admins. */
+function People({ team, all }: Pick<TeamProps, 'team'> & { readonly all: TeamsData['members'] }) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-13">Members</legend>
+      {all.map(({ id, name }) => (
+        <div key={id} className="team-person flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <Checkbox
+            name="members[]"
+            value={id}
+            label={name}
+            showLabel
+            defaultChecked={team.members.includes(id)}
+          />
+          <span className="team-admin text-12 text-ink-2">
+            <Checkbox
+              name="admins[]"
+              value={id}
+              label="Team admin"
+              showLabel
+              defaultChecked={team.admins.includes(id)}
+            />
+          </span>
+        </div>
+      ))}
+    </fieldset>
   )
 }
 

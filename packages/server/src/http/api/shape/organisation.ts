@@ -31,11 +31,17 @@ export function teamShape(team: Team, viewerId: number | null) {
     dateCreated: time(team.createdMs),
     memberCount: team.members.length,
     isMember,
+    teamRole: isMember ? teamRoleOf(team, viewerId) : null,
   }
+}
+
+function teamRoleOf({ admins }: Pick<Team, 'admins'>, user: number): 'admin' | 'contributor' {
+  return admins.some((admin) => admin === user) ? 'admin' : 'contributor'
 }
 
 export function memberShape(member: Member, teams: readonly Team[]) {
   const { userId, email, name, role, joinedMs } = member
+  const own = teams.filter(({ id }) => member.teams.includes(id))
   return {
     id: String(userId),
     email,
@@ -44,7 +50,8 @@ export function memberShape(member: Member, teams: readonly Team[]) {
     orgRole: role,
     pending: false,
     dateCreated: time(joinedMs),
-    teams: teams.filter(({ id }) => member.teams.includes(id)).map(({ slug }) => slug),
+    teams: own.map(({ slug }) => slug),
+    teamRoles: own.map((team) => ({ teamSlug: team.slug, role: teamRoleOf(team, userId) })),
     user: { id: String(userId), name, username: email, email },
   }
 }

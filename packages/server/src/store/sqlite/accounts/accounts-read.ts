@@ -6,6 +6,7 @@ import { needsProvider } from '#model/provider-rules.ts'
 import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import {
+  ledBy,
   organisationById,
   projectsOfOrganisation,
   projectsOpenTo,
@@ -138,6 +139,7 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
       requiresSecondFactor: requires === 1,
       teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
       projects: projectsOpenTo(db, id, user),
+      leads: ledBy(db, id, user),
       ...(needsProvider(providersOf(db, id), { email: emailOf(db, user), role }) && { needsProvider: true }),
     }))
 }

@@ -1,11 +1,11 @@
-import type { OrgId, TeamId } from '#base/ids.ts'
+import type { OrgId, ProjectId, TeamId } from '#base/ids.ts'
 import type { Invitation, OpenInvitation, Role } from '#ports/accounts.ts'
 import type { DeliveryState } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 
 /** Of `invitations i JOIN organisations o`. */
 const INVITATION_COLUMNS = `i.code_hash AS codeHash, i.org_id AS orgId, o.name AS orgName, i.email, i.role,
-  i.teams, i.created_ms AS createdMs, i.expires_ms AS expiresMs`
+  i.teams, i.projects, i.created_ms AS createdMs, i.expires_ms AS expiresMs`
 
 interface InvitationRow {
   readonly codeHash: string
@@ -14,12 +14,17 @@ interface InvitationRow {
   readonly email: string
   readonly role: Role
   readonly teams: string
+  readonly projects: string
   readonly createdMs: number
   readonly expiresMs: number
 }
 
-function invitationOf({ teams, ...row }: InvitationRow): Invitation {
-  return { ...row, teams: JSON.parse(teams) as TeamId[] } // written by createInvitation
+function invitationOf({ teams, projects, ...row }: InvitationRow): Invitation {
+  return { ...row, teams: ids<TeamId>(teams), projects: ids<ProjectId>(projects) }
+}
+
+function ids<Id extends number>(json: string): readonly Id[] {
+  return JSON.parse(json) as Id[] // written by createInvitation
 }
 
 /** By the code that was shown, or the one that was emailed. */

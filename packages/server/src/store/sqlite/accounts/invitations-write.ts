@@ -6,7 +6,14 @@ import { ACCOUNT_REFUSALS, foldEmail, refuseInvitations, refuseMembers } from '#
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, defaultTeam, roleOf, teamsWithin } from '../rows/account-rows.ts'
+import {
+  countOf,
+  defaultTeam,
+  insertGuestProjects,
+  projectsWithin,
+  roleOf,
+  teamsWithin,
+} from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { invitationByCode } from './invitation-row.ts'
 import { insertLetter, tooManyLetters } from './letters.ts'
@@ -38,7 +45,7 @@ function createInvitation(
   invitation: Parameters<AccountsWrite['createInvitation']>[0],
   actor: Actor,
 ): Result<null> {
-  const { orgId, codeHash, role, expiresMs, letterKey } = invitation
+  const { orgId, codeHash, role, expiresMs, letterKey, projects: chosen = [] } = invitation
   const email = invitation.email.trim()
   const folded = foldEmail(email)
   const member = `SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
@@ -51,13 +58,15 @@ function createInvitation(
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(db, orgId, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  const projects = projectsWithin(db, orgId, chosen)
+  if (projects.length !== new Set(chosen).size) return ACCOUNT_REFUSALS.projectUnknown()
   // A second invitation of an address replaces the first: one link works.
   db.run('DELETE FROM invitations WHERE org_id = ? AND email_folded = ?', [orgId, folded])
   const sql = `INSERT INTO invitations
-      (code_hash, org_id, email, email_folded, role, teams, invited_by, created_ms, expires_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+      (code_hash, org_id, email, email_folded, role, teams, invited_by, created_ms, expires_ms, projects)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const params = [codeHash, orgId, email, folded, role, JSON.stringify(teams), actor.userId]
-  db.run(sql, [...params, actor.atMs, expiresMs])
+  db.run(sql, [...params, actor.atMs, expiresMs, JSON.stringify(projects)])
   if (letterKey !== undefined) {
     insertLetter(db, { email, key: letterKey, expiresMs, invitation: codeHash }, actor)
   }
@@ -130,13 +139,16 @@ function join(
   const { orgId, role } = invitation
   const sql = 'INSERT INTO memberships (org_id, user_id, role, joined_ms) VALUES (?, ?, ?, ?)'
   db.run(sql, [orgId, user, role, atMs])
+  insertGuestProjects(db, { org: orgId, user }, projectsWithin(db, orgId, invitation.projects))
   for (const team of joinedTeams(db, orgId, invitation)) {
     db.run('INSERT OR IGNORE INTO team_members (team_id, user_id) VALUES (?, ?)', [team, user])
   }
   db.run('UPDATE users SET org_id_last = coalesce(org_id_last, ?) WHERE id = ?', [orgId, user])
 }
 
-function joinedTeams(db: Connection, org: OrgId, { teams }: Invitation): readonly number[] {
+/** A guest is in no team: it would open more than was chosen. */
+function joinedTeams(db: Connection, org: OrgId, { role, teams }: Invitation): readonly number[] {
+  if (role === 'guest') return []
   const left = teamsWithin(db, org, teams)
   if (left.length > 0) return left
   const fallback = defaultTeam(db, org)

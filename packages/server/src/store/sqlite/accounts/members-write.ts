@@ -1,15 +1,18 @@
 /** Roles of members. The last owner stays. */
-import type { OrgId, UserId } from '#base/ids.ts'
-import { ok } from '#base/result.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, roleOf } from '../rows/account-rows.ts'
+import { countOf, insertGuestProjects, projectsWithin, roleOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { emailOf } from './sessions-write.ts'
 
-export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'removeMember'> {
+export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'setGuest' | 'removeMember'> {
   return {
+    setGuest: async (org, user, projects, actor) =>
+      db.transaction(() => setGuest(db, { org, user, projects }, actor)),
     setRole: async (org, user, role, actor) =>
       db.transaction(() => {
         const before = roleOf(db, org, user)
@@ -18,6 +21,7 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'r
         const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
         if (last !== null) return last
         db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
+        db.run('DELETE FROM guest_projects WHERE org_id = ? AND user_id = ?', [org, user])
         writeAudit(db, org, actor, {
           action: 'member.role_changed',
           target: emailOf(db, user),
@@ -42,13 +46,42 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'r
   }
 }
 
-/** Everything that let the user act in the organisation, or stands there in their name. */
-export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
-  db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
+function setGuest(
+  db: Connection,
+  given: { readonly org: OrgId; readonly user: UserId; readonly projects: readonly ProjectId[] },
+  actor: Actor,
+): Result<null> {
+  const { org, user } = given
+  const before = roleOf(db, org, user)
+  if (before === null) return ACCOUNT_REFUSALS.noMember()
+  const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
+  if (last !== null) return last
+  const projects = projectsWithin(db, org, given.projects)
+  if (projects.length === 0 || projects.length !== new Set(given.projects).size)
+    return ACCOUNT_REFUSALS.projectUnknown()
+  db.run("UPDATE memberships SET role = 'guest' WHERE org_id = ? AND user_id = ?", [org, user])
+  db.run('DELETE FROM guest_projects WHERE org_id = ? AND user_id = ?', [org, user])
+  insertGuestProjects(db, { org, user }, projects)
+  leaveTeams(db, org, user)
+  writeAudit(db, org, actor, {
+    action: 'member.role_changed',
+    target: emailOf(db, user),
+    detail: { before, after: 'guest', projects: projects.length },
+  })
+  return ok(null)
+}
+
+function leaveTeams(db: Connection, org: OrgId, user: UserId): void {
   db.run(
     'DELETE FROM team_members WHERE user_id = ? AND team_id IN (SELECT id FROM teams WHERE org_id = ?)',
     [user, org],
   )
+}
+
+/** Everything that let the user act in the organisation, or stands there in their name. */
+export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
+  db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
+  leaveTeams(db, org, user)
   db.run('DELETE FROM tokens WHERE org_id = ? AND user_id = ?', [org, user])
   db.run('UPDATE users SET org_id_last = NULL WHERE id = ? AND org_id_last = ?', [user, org])
   // issues_by_assignee

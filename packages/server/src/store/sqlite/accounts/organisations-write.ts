@@ -8,7 +8,7 @@ import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { insertPresets } from '../alerts/alert-rules-write.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, organisationById } from '../rows/account-rows.ts'
+import { countOf, organisationById, roleDefault } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import { setArtifactQuota } from './artifact-quotas.ts'
@@ -17,7 +17,12 @@ import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  'createFirstOwner' | 'setPublicUrl' | 'createOrganisation' | 'renameOrganisation' | 'setArtifactQuota'
+  | 'createFirstOwner'
+  | 'setPublicUrl'
+  | 'createOrganisation'
+  | 'renameOrganisation'
+  | 'setArtifactQuota'
+  | 'setRoleDefault'
 >
 
 export function organisationsWrite(db: Connection): OrganisationsWrite {
@@ -51,6 +56,19 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
           action: 'organisation.renamed',
           target: change.name,
           detail: { nameBefore: before.name, slugBefore: before.slug, slug: change.slug },
+        })
+        return ok(null)
+      }),
+    setRoleDefault: async (org, role, actor) =>
+      db.transaction(() => {
+        const target = organisationById(db, org)?.name
+        if (target === undefined) return ACCOUNT_REFUSALS.organisationGone()
+        const before = roleDefault(db, org)
+        db.run('UPDATE organisations SET role_default = ? WHERE id = ?', [role, org])
+        writeAudit(db, org, actor, {
+          action: 'organisation.role_default_changed',
+          target,
+          detail: { before, after: role },
         })
         return ok(null)
       }),

@@ -1,15 +1,16 @@
 /** Reads of an organisation's people, within a scope. */
 import { ErrataError } from '#base/errors.ts'
-import type { TeamId, UserId } from '#base/ids.ts'
+import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
+import { foldAscii, isKnownTo } from '#model/account-rules.ts'
 import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { organisationById } from '../rows/account-rows.ts'
+import { organisationById, roleDefault } from '../rows/account-rows.ts'
 import { readableJson } from '../rows/readable.ts'
 import { TOKEN_COLUMNS, type TokenRow, tokenOf } from './accounts-read.ts'
 import { openInvitations } from './invitation-row.ts'
 
-type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
 
 export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
   return {
@@ -18,6 +19,7 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
       if (found === null) throw new ErrataError('not_found', 'the organisation does not exist any more')
       return found
     },
+    roleDefault: async (org) => roleDefault(db, org),
     members: async (scope) => members(db, scope),
     teams: async (scope) => teams(db, scope),
     invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
@@ -29,12 +31,24 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
   }
 }
 
-function members(db: Connection, { orgId }: ReadScope): readonly Member[] {
+/** Whether a team opens one of the readable projects; everybody but guests knows of every team. */
+const TEAM_SHOWN = `(:all OR EXISTS (SELECT 1 FROM team_projects tp WHERE tp.team_id = t.id
+  AND tp.project_id IN (SELECT value FROM json_each(:readable))))`
+
+function shownTo(scope: ReadScope) {
+  return { org: scope.orgId, all: scope.isGuest === true ? 0 : 1, readable: readableJson(scope, null) }
+}
+
+/** Guests know of those who read one of their projects: by role, by a team, or as guests too. */
+function members(db: Connection, scope: ReadScope): readonly Member[] {
   const sql = `SELECT m.user_id AS userId, u.email, u.name, m.role, m.joined_ms AS joinedMs,
       (SELECT json_group_array(tm.team_id) FROM team_members tm JOIN teams t ON t.id = tm.team_id
-        WHERE tm.user_id = m.user_id AND t.org_id = m.org_id) AS teams
+        WHERE tm.user_id = m.user_id AND t.org_id = m.org_id AND ${TEAM_SHOWN}) AS teams,
+      (SELECT json_group_array(g.project_id) FROM guest_projects g
+        WHERE g.org_id = m.org_id AND g.user_id = m.user_id
+          AND g.project_id IN (SELECT value FROM json_each(:readable))) AS projects
     FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.org_id = ? ORDER BY u.name COLLATE NOCASE, u.email, u.id`
+    WHERE m.org_id = :org ORDER BY u.name COLLATE NOCASE, u.email, u.id`
   interface Row {
     readonly userId: UserId
     readonly email: string
@@ -42,47 +56,68 @@ function members(db: Connection, { orgId }: ReadScope): readonly Member[] {
     readonly role: Role
     readonly joinedMs: number
     readonly teams: string
+    readonly projects: string
   }
-  return db.all<Row>(sql, [orgId]).map(({ teams, ...row }) => ({ ...row, teams: ids<TeamId>(teams) }))
+  return db
+    .all<Row>(sql, shownTo(scope))
+    .map(({ teams, projects, ...row }) => ({
+      ...row,
+      teams: ids<TeamId>(teams),
+      projects: ids<ProjectId>(projects),
+    }))
+    .filter((member) => isKnownTo(scope, member))
 }
 
 /** A team's projects are those that the viewer may read; how many others it has stays unknown. */
 function teams(db: Connection, scope: ReadScope): readonly Team[] {
   const sql = `SELECT t.id, t.slug, t.name, t.created_ms AS createdMs,
       (SELECT json_group_array(tm.user_id) FROM team_members tm WHERE tm.team_id = t.id) AS members,
+      (SELECT json_group_array(tm.user_id) FROM team_members tm
+        WHERE tm.team_id = t.id AND tm.role = 'admin') AS admins,
       (SELECT json_group_array(tp.project_id) FROM team_projects tp WHERE tp.team_id = t.id
         AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
-    FROM teams t WHERE t.org_id = :org ORDER BY t.name COLLATE NOCASE, t.id`
+    FROM teams t WHERE t.org_id = :org AND ${TEAM_SHOWN} ORDER BY t.name COLLATE NOCASE, t.id`
   interface Row {
     readonly id: TeamId
     readonly slug: string
     readonly name: string
     readonly createdMs: number
     readonly members: string
+    readonly admins: string
     readonly projects: string
   }
-  return db
-    .all<Row>(sql, { org: scope.orgId, readable: readableJson(scope, null) })
-    .map(({ members, projects, ...row }) => ({ ...row, members: ids(members), projects: ids(projects) }))
+  return db.all<Row>(sql, shownTo(scope)).map(({ members, admins, projects, ...row }) => ({
+    ...row,
+    members: ids(members),
+    admins: ids(admins),
+    projects: ids(projects),
+  }))
 }
 
 function audit(
   db: Connection,
   { orgId }: ReadScope,
-  { limit, before, userId = null, subjects = null, fromMs = null, untilMs = null }: AuditPage,
+  { limit, before, ...asked }: AuditPage,
 ): readonly AuditEntry[] {
+  const { userId = null, subjects = null, action = null, target = null, words = null } = asked
+  const { fromMs = null, untilMs = null } = asked
   // audit_by_org
   const sql = `SELECT id, at_ms AS atMs, actor, user_id AS userId, action, target, address, detail
     FROM audit WHERE org_id = :org AND id < :before AND (:user IS NULL OR user_id = :user)
       AND (:subjects IS NULL
         OR substr(action, 1, instr(action, '.') - 1) IN (SELECT value FROM json_each(:subjects)))
+      AND (:action IS NULL OR action = :action) AND (:target IS NULL OR target = :target)
+      AND NOT EXISTS (SELECT 1 FROM json_each(:words) w
+        WHERE instr(lower(concat_ws(' ', action, target, actor, address, detail)), w.value ->> 'text') = 0
+          AND action NOT IN (SELECT value FROM json_each(w.value, '$.actions')))
       AND (:from IS NULL OR at_ms >= :from) AND (:until IS NULL OR at_ms < :until)
     ORDER BY id DESC LIMIT :limit`
   type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
   return db
     .all<Row>(sql, {
       ...{ org: orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, user: userId },
-      ...{ from: fromMs, until: untilMs },
+      ...{ from: fromMs, until: untilMs, action, target },
+      words: JSON.stringify((words ?? []).map((word) => ({ ...word, text: foldAscii(word.text) }))),
       subjects: subjects === null ? null : JSON.stringify(subjects),
     })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit

@@ -10,6 +10,11 @@ export function singleSignOnRead(db: Connection): SingleSignOnRead {
       const sql = 'SELECT client_secret AS secret FROM sign_in_providers WHERE org_id = ? AND kind = ?'
       return db.get<{ secret: string }>(sql, [org, kind])?.secret ?? null
     },
+    identity: async ({ orgId, issuer, subject }) => {
+      // The primary key.
+      const sql = `SELECT user_id AS id FROM sign_in_identities WHERE org_id = ? AND issuer = ? AND subject = ?`
+      return db.get<{ id: UserId }>(sql, [orgId, issuer, subject])?.id ?? null
+    },
     directoryUsers: async ({ orgId }) => directoryUsers(db, orgId),
     directoryGroups: async ({ orgId }) => {
       const sql = `SELECT g.team_id AS teamId, g.external_id AS externalId FROM directory_groups g

@@ -25,6 +25,8 @@ export function secondFactorsWrite(db: Connection): SecondFactorsWrite {
       db.transaction(() => addPasskey(db, { passkey, codeHashes }, actor)),
     notePasskeyUse: async (id, counter, nowMs) =>
       void db.run('UPDATE passkeys SET counter = ?, used_ms = ? WHERE id = ?', [counter, nowMs, id]),
+    renamePasskey: async (user, passkey, actor) =>
+      db.transaction(() => renamePasskey(db, { user, ...passkey }, actor)),
     removePasskey: async (user, id, actor) => db.transaction(() => removePasskey(db, { user, id }, actor)),
     ...authenticators(db),
     ...recoveryCodes(db),
@@ -154,6 +156,22 @@ function writeCodes(db: Connection, user: UserId, codeHashes: readonly string[])
   db.run('DELETE FROM recovery_codes WHERE user_id = ?', [user])
   for (const hash of codeHashes)
     db.run('INSERT INTO recovery_codes (code_hash, user_id) VALUES (?, ?)', [hash, user])
+}
+
+function renamePasskey(
+  db: Connection,
+  { user, id, name }: { readonly user: UserId; readonly id: number; readonly name: string },
+  actor: Actor,
+): Result<null> {
+  const before = db.get<{ name: string }>('SELECT name FROM passkeys WHERE id = ? AND user_id = ?', [
+    id,
+    user,
+  ])
+  if (before === undefined) return SECOND_FACTOR_REFUSALS.passkeyGone()
+  db.run('UPDATE passkeys SET name = ? WHERE id = ?', [name, id])
+  const detail = { nameBefore: before.name }
+  writeAccountAudit(db, user, actor, { action: 'passkey.renamed', target: name, detail })
+  return ok(null)
 }
 
 function removePasskey(

@@ -57,9 +57,9 @@ function setTeam(
   if (name === null) return ACCOUNT_REFUSALS.noTeam()
   const stale = refuseUnseen(shownTeam(db, team, name), change.seen)
   if (stale !== null) return stale
-  const { members, projects } = change
+  const { members, admins, projects } = change
   const strangers = `SELECT count(*) AS count FROM json_each(?) j
-    WHERE j.value NOT IN (SELECT user_id FROM memberships WHERE org_id = ?)`
+    WHERE j.value NOT IN (SELECT user_id FROM memberships WHERE org_id = ? AND role <> 'guest')`
   const foreign = `SELECT count(*) AS count FROM json_each(?) j
     WHERE j.value NOT IN (SELECT id FROM projects WHERE org_id = ?)`
   const refused = refuseStrangers({
@@ -69,9 +69,16 @@ function setTeam(
   if (refused !== null) return refused
   if (change.name !== undefined) db.run('UPDATE teams SET name = ? WHERE id = ?', [change.name, team])
   if (members !== undefined) {
-    db.run('DELETE FROM team_members WHERE team_id = ?', [team])
+    const gone =
+      'DELETE FROM team_members WHERE team_id = ? AND user_id NOT IN (SELECT value FROM json_each(?))'
+    db.run(gone, [team, JSON.stringify(members)])
     const sql = 'INSERT OR IGNORE INTO team_members (team_id, user_id) SELECT ?, value FROM json_each(?)'
     db.run(sql, [team, JSON.stringify(members)])
+  }
+  if (admins !== undefined) {
+    const sql = `UPDATE team_members SET role = iif(user_id IN (SELECT value FROM json_each(?)), 'admin', 'contributor')
+      WHERE team_id = ?`
+    db.run(sql, [JSON.stringify(admins), team])
   }
   if (projects !== undefined) {
     db.run('DELETE FROM team_projects WHERE team_id = ?', [team])
@@ -84,6 +91,7 @@ function setTeam(
     detail: {
       ...(change.name === undefined ? {} : { nameBefore: name }),
       ...(members === undefined ? {} : { members: members.length }),
+      ...(admins === undefined ? {} : { admins: shownTeam(db, team, name).admins.length }),
       ...(projects === undefined ? {} : { projects: projects.length }),
     },
   })
@@ -93,9 +101,10 @@ function setTeam(
 /** What forms show of it. */
 function shownTeam(db: Connection, team: TeamId, name: string) {
   const members = 'SELECT user_id AS id FROM team_members WHERE team_id = ? ORDER BY user_id'
+  const admins = `SELECT user_id AS id FROM team_members WHERE team_id = ? AND role = 'admin' ORDER BY user_id`
   const projects = 'SELECT project_id AS id FROM team_projects WHERE team_id = ? ORDER BY project_id'
   const ids = (sql: string) => db.all<{ id: number }>(sql, [team]).map(({ id }) => id)
-  return { name, members: ids(members), projects: ids(projects) }
+  return { name, members: ids(members), admins: ids(admins), projects: ids(projects) }
 }
 
 function teamName(db: Connection, org: OrgId, team: TeamId): string | null {

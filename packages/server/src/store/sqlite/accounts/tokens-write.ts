@@ -2,7 +2,13 @@
 
 import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, agentCallNote, expiryText, refuseTokens } from '#model/account-rules.ts'
+import {
+  ACCOUNT_REFUSALS,
+  agentCallNote,
+  auditExportNote,
+  expiryText,
+  refuseTokens,
+} from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from '../rows/account-rows.ts'
@@ -11,7 +17,7 @@ import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall'> {
+): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
   return {
     createToken: async (token, actor) =>
       db.transaction(() => {
@@ -55,5 +61,7 @@ export function tokensWrite(
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
     noteAgentCall: async (org, call, actor) =>
       db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
+    noteAuditExport: async (org, exported, actor) =>
+      db.transaction(() => writeAudit(db, org, actor, auditExportNote(exported))),
   }
 }

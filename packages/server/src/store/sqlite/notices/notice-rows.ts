@@ -40,7 +40,9 @@ export const MAIL_RECEIVERS = `SELECT u.id, u.email, u.name
     AND (m.role IN ('owner', 'manager') OR EXISTS (
       SELECT 1 FROM team_members tm JOIN team_projects tp ON tp.team_id = tm.team_id
       JOIN teams t ON t.id = tm.team_id AND t.org_id = p.org_id
-      WHERE tm.user_id = m.user_id AND tp.project_id = p.id))
+      WHERE tm.user_id = m.user_id AND tp.project_id = p.id)
+      OR EXISTS (SELECT 1 FROM guest_projects g
+        WHERE g.org_id = m.org_id AND g.user_id = m.user_id AND g.project_id = p.id))
     AND NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)`
 
 /** The issue as it is now, while it is one of the notice's project: who reads the alert may read that one alone. */

@@ -1,7 +1,7 @@
 /** Rows of people and organisations, as reads and writes share them. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { opensEveryProject } from '#model/account-rules.ts'
-import type { Organisation, Role, Theme, User } from '#ports/accounts.ts'
+import type { GivenRole, Led, Organisation, Role, Theme, User } from '#ports/accounts.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 
 export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.org_id_last AS orgIdLast,
@@ -32,11 +32,12 @@ export function roleOf(db: Connection, org: OrgId, user: UserId): Role | null {
   return db.get<{ role: Role }>(sql, [org, user])?.role ?? null
 }
 
-/** Projects that a role and the teams open: owners and managers have all of the organisation. */
+/** Projects that a role and the teams open: owners and managers have all of the organisation, guests the chosen ones. */
 export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
   const role = roleOf(db, org, user)
   if (role === null) return []
   if (opensEveryProject(role)) return projectsOfOrganisation(db, org)
+  if (role === 'guest') return projectsOfGuest(db, org, user)
   // team_members_by_user, then the primary key of team_projects
   const sql = `SELECT DISTINCT tp.project_id AS id
     FROM team_members tm
@@ -44,6 +45,46 @@ export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readon
     JOIN team_projects tp ON tp.team_id = tm.team_id
     WHERE tm.user_id = :user ORDER BY 1`
   return db.all<{ id: ProjectId }>(sql, { org, user }).map(({ id }) => id)
+}
+
+function projectsOfGuest(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
+  const sql =
+    'SELECT project_id AS id FROM guest_projects WHERE org_id = ? AND user_id = ? ORDER BY project_id'
+  return db.all<{ id: ProjectId }>(sql, [org, user]).map(({ id }) => id)
+}
+
+/** What somebody is team admin of. */
+export function ledBy(db: Connection, org: OrgId, user: UserId): Led {
+  // team_members_by_user
+  const teams = `SELECT t.id FROM team_members tm JOIN teams t ON t.id = tm.team_id AND t.org_id = :org
+    WHERE tm.user_id = :user AND tm.role = 'admin'`
+  const projects = `SELECT DISTINCT project_id AS id FROM team_projects WHERE team_id IN (${teams}) ORDER BY 1`
+  return {
+    teams: db.all<{ id: TeamId }>(`${teams} ORDER BY t.id`, { org, user }).map(({ id }) => id),
+    projects: db.all<{ id: ProjectId }>(projects, { org, user }).map(({ id }) => id),
+  }
+}
+
+export function roleDefault(db: Connection, org: OrgId): GivenRole {
+  const sql = 'SELECT role_default AS role FROM organisations WHERE id = ?'
+  return db.get<{ role: GivenRole }>(sql, [org])?.role ?? 'member'
+}
+
+/** Those of the ids that are projects of the organisation. */
+export function projectsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly ProjectId[] {
+  const sql =
+    'SELECT id FROM projects WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'
+  return db.all<{ id: ProjectId }>(sql, { org, ids: JSON.stringify(ids) }).map(({ id }) => id)
+}
+
+export function insertGuestProjects(
+  db: Connection,
+  { org, user }: { readonly org: OrgId; readonly user: UserId },
+  projects: readonly ProjectId[],
+): void {
+  const sql = `INSERT OR IGNORE INTO guest_projects (org_id, user_id, project_id)
+    SELECT :org, :user, value FROM json_each(:projects)`
+  db.run(sql, { org, user, projects: JSON.stringify(projects) })
 }
 
 export function projectsOfOrganisation(db: Connection, org: OrgId): readonly ProjectId[] {
