@@ -11,10 +11,11 @@ interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
 }
+const DESCRIPTION = await openApi(API_ROUTES, URL_HERE)
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 
 describe('the OpenAPI description', () => {
-  const { paths } = openApi(API_ROUTES, URL_HERE)
+  const { paths } = DESCRIPTION
   const described = Object.entries(paths).flatMap(([pattern, item]) =>
     METHODS.flatMap((method) => {
       const operation = (item as Readonly<Record<string, Operation | undefined>>)[method] // by names of methods alone
@@ -69,7 +70,6 @@ describe('the OpenAPI description', () => {
         'application/json'
       ].schema
     assert.deepEqual(bodyOf('putProjectsOrgProjectEnvironmentsEnvironment'), {
-      $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
       properties: { isHidden: { type: 'boolean' } },
       required: ['isHidden'],
@@ -87,6 +87,6 @@ describe('the OpenAPI description', () => {
     t.after(() => world.close())
     const answer = await world.api(new Request(`${URL_HERE}/api/0/openapi.json`), { clientAddress: null })
     assert.equal(answer?.status, 200)
-    assert.deepEqual(await answer?.json(), JSON.parse(JSON.stringify(openApi(API_ROUTES, URL_HERE))))
+    assert.deepEqual(await answer?.json(), JSON.parse(JSON.stringify(DESCRIPTION)))
   })
 })
