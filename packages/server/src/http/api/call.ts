@@ -60,6 +60,8 @@ interface RouteBase {
   readonly body?: GenericSchema
   /** What it answers when all is well. Left out: described as anything, and of `DELETE` as nothing. */
   readonly answer?: GenericSchema
+  /** What a 400 of it may say instead of a refusal, where tools look for something else. */
+  readonly failure?: GenericSchema
   /** What its body may have; `formBytesMax` where nothing is said. */
   readonly bodyBytesMax?: number
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */

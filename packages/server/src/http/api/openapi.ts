@@ -92,6 +92,7 @@ const REFUSALS = {
       code: { type: 'string', enum: Object.keys(ERRORS), description: 'What to tell it by.' },
       help: { type: 'string', description: 'What to do about it, where there is more to say.' },
     },
+    additionalProperties: true,
   },
   FieldErrors: {
     type: 'object',
@@ -114,10 +115,7 @@ const HEADERS = {
 const REFUSED = jsonOf(refTo('schemas', 'Refusal'))
 const WAIT = { 'Retry-After': refTo('headers', 'RetryAfter') }
 const RESPONSES = {
-  BadRequest: {
-    description: 'Not understood: why, or which fields are wrong.',
-    content: jsonOf({ anyOf: [refTo('schemas', 'Refusal'), refTo('schemas', 'FieldErrors')] }),
-  },
+  BadRequest: badRequest([]),
   SignedOut: {
     description: 'No token, or none that is valid.',
     headers: { 'WWW-Authenticate': refTo('headers', 'WwwAuthenticate') },
@@ -128,6 +126,13 @@ const RESPONSES = {
   TooMany: { description: 'Too many at once.', headers: WAIT, content: REFUSED },
   Unavailable: { description: 'Errata is busy, or a store did not answer.', headers: WAIT, content: REFUSED },
   Refused: { description: 'Why not.', content: REFUSED },
+}
+
+function badRequest(others: readonly object[]) {
+  return {
+    description: 'Not understood: why, or which fields are wrong.',
+    content: jsonOf({ anyOf: [refTo('schemas', 'Refusal'), refTo('schemas', 'FieldErrors'), ...others] }),
+  }
 }
 
 function parametersOf(pattern: string) {
@@ -144,7 +149,7 @@ interface Converters {
 }
 
 function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters) {
-  const { method, pattern, what, body, query = [], answer } = route
+  const { method, pattern, what, body, query = [], answer, failure } = route
   return {
     operationId: operationId(method, pattern),
     summary: what,
@@ -159,7 +164,7 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
           ? {}
           : { content: jsonOf(answer === undefined ? {} : convertAnswer(answer)) }),
       },
-      400: refTo('responses', 'BadRequest'),
+      400: failure === undefined ? refTo('responses', 'BadRequest') : badRequest([convertAnswer(failure)]),
       ...(route.permission === 'anyone' ? {} : { 401: refTo('responses', 'SignedOut') }),
       403: refTo('responses', 'Forbidden'),
       404: refTo('responses', 'NotFound'),

@@ -8,6 +8,7 @@ import {
   DEBUG_FILES_ASSEMBLED,
   DEBUG_FILES as DEBUG_FILES_KEPT,
   DEBUG_FILES_MISSING,
+  NOT_ASSEMBLED,
 } from './answers/release.ts'
 import { EMPTY_OBJECT } from './answers/words.ts'
 import { readBody } from './body.ts'
@@ -81,6 +82,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks',
     answer: ASSEMBLED,
+    failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
       return assembled(call, {
@@ -98,6 +100,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks, for a release',
     answer: ASSEMBLED,
+    failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, dist } = readBody(ASSEMBLY, await call.json())
       return assembled(call, {

@@ -10,6 +10,7 @@ import {
   named,
   number,
   numberOrNull,
+  open,
   text,
   textOrNull,
   time,
@@ -19,7 +20,7 @@ import {
 } from './words.ts'
 
 const RECEIVER = v.object({
-  target: v.looseObject({ to: text }),
+  target: open({ to: text }),
   fromLevel: v.picklist(['warning', 'critical']),
 })
 const LEVEL = v.picklist(['ok', 'warning', 'critical'])
@@ -30,11 +31,8 @@ export const RULE = named(
   v.object({
     ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
     projects: v.nullable(v.array(whole)),
-    when: v.union([
-      v.array(v.looseObject({ on: text })),
-      v.looseObject({ measure: v.looseObject({ of: text }), windowMinutes: whole }),
-    ]),
-    if: v.object({ match: v.picklist(['all', 'any']), conditions: v.array(v.looseObject({ is: text })) }),
+    when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
+    if: v.object({ match: v.picklist(['all', 'any']), conditions: v.array(open({ is: text })) }),
     notify: v.array(RECEIVER),
     ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
     ...{ createdBy: text, changedBy: text },
@@ -96,7 +94,7 @@ export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
 export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, medianMs: numberOrNull })
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
-const PART = v.looseObject({ id: text, name: maybe(text) })
+const PART = open({ id: text, name: maybe(text) })
 const MAKER = v.nullable(v.object({ id: whole, name: text }))
 
 export const ISSUE_RULE_ANSWER = named(

@@ -169,6 +169,7 @@ export const CHUNK_SERVER = v.object({
 })
 const ASSEMBLED_FIELDS = { state: text, missingChunks: v.array(text), detail: textOrNull }
 export const ASSEMBLED = v.object(ASSEMBLED_FIELDS)
+export const NOT_ASSEMBLED = v.object({ ...ASSEMBLED_FIELDS, error: textOrNull })
 const DEBUG_FILE = v.object({
   ...{ id: text, uuid: v.null(), debugId: v.null(), objectName: text, cpuName: text, sha1: text },
   ...{ symbolType: text, data: v.object({ features: v.array(text) }) },

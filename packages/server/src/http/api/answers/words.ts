@@ -29,5 +29,7 @@ export const maybe = <const T extends v.GenericSchema>(schema: T) => v.optional(
 export const counts = v.record(v.string(), whole)
 /** A list of which nothing is known here; tools expect it to be there. */
 export const empty = v.pipe(v.array(v.unknown()), v.maxLength(0))
+/** With further fields that hang on what it is. */
+export const open = <const T extends v.ObjectEntries>(entries: T) => v.objectWithRest(entries, v.unknown())
 /** Answered by calls that only say that they were done. */
 export const EMPTY_OBJECT = v.record(v.string(), v.never())
