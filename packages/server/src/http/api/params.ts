@@ -30,7 +30,7 @@ export function readPeriod(text: string): number | null {
 export const PROJECTS = list('project', 'Slug or id of a project; several, or none for all')
 export const ENVIRONMENTS = list('environment', 'Name of an environment; several, or none for all')
 
-interface RangeReading {
+export interface RangeReading {
   readonly parameters: readonly QueryParameter[]
   read(url: URL, clock: Clock): TimeRange
 }

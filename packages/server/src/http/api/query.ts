@@ -15,7 +15,7 @@ export interface QueryParameter {
   readonly required?: boolean
 }
 
-interface Reading<T> extends QueryParameter {
+export interface Reading<T> extends QueryParameter {
   /** Throws `ApiRefusal` where it breaks its rule. */
   read(url: URL): T
 }

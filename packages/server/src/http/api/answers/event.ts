@@ -143,7 +143,7 @@ export const EVENT = named(
 )
 
 /** In the SDK's own spelling: whatever it sent. */
-export const STORED_EVENT = named('StoredEvent', anyObject)
+export const STORED_EVENT = named('StoredEvent', v.record(v.string(), v.unknown()))
 
 export const EVENT_PLACE = v.object({
   ...{ organizationSlug: text, projectSlug: text, groupId: digits, eventId: text, event: EVENT },
