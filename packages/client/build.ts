@@ -10,7 +10,7 @@ const HEAD = '/** Made by `npm run build` from what the server says of its web A
 
 /** `description`: OpenAPI as JSON text. */
 export async function generateTypes(description: string): Promise<void> {
-  const types = await openapiTypes(description, { silent: true })
+  const types = await openapiTypes(description, { silent: true, immutable: true })
   writeFileSync(join(FOLDER, 'src', TYPES), HEAD + astToString(types))
 }
 

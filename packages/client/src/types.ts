@@ -43,17 +43,14 @@ export interface Answer<T> {
 
 /** Addresses that answer page by page. */
 export type PagedPaths = {
-  [P in PathsOf<'get'>]: Operation<'get', P> extends {
-    readonly parameters: { readonly query?: { readonly cursor?: string } }
-  }
-    ? 'cursor' extends QueryNames<Operation<'get', P>>
-      ? P
-      : never
-    : never
+  [P in PathsOf<'get'>]: 'cursor' extends QueryNames<Operation<'get', P>> ? P : never
 }[PathsOf<'get'>]
 
+/** Of a call without any the query is `never`, whose keys would be all there are. */
 type QueryNames<Op> = Op extends { readonly parameters: { readonly query?: infer Query } }
-  ? keyof NonNullable<Query>
+  ? [NonNullable<Query>] extends [never]
+    ? never
+    : keyof NonNullable<Query>
   : never
 
 /** Of an answer that is a list. */
