@@ -27,6 +27,9 @@ const RELEASE_CHANGE = v.omit(RELEASE_BODY, ['version'])
 
 type Place = 'organizations/{org}' | 'projects/{org}/{project}'
 
+const READS = { method: 'GET', permission: 'release.read' } as const
+const WRITES = { permission: 'release.write' } as const
+
 export const RELEASE_ROUTES: readonly ApiRoute[] = [
   ...routesBelow('organizations/{org}', 'of the organisation'),
   ...routesBelow('projects/{org}/{project}', 'of one project'),
@@ -49,13 +52,11 @@ export const RELEASE_ROUTES: readonly ApiRoute[] = [
 function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
   const all = `/${place}/releases/`
   const one = `/${place}/releases/{version}/`
-  const reads = { method: 'GET', permission: 'release.read' } as const
-  const writes = { permission: 'release.write' } as const
   // Commits come with the release they are of.
-  const withCommits = { ...writes, bodyBytesMax: max('releaseBodyBytesMax') } as const
+  const withCommits = { ...WRITES, bodyBytesMax: max('releaseBodyBytesMax') } as const
   return [
     {
-      ...{ ...reads, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
+      ...{ ...READS, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
       query: [
         ...(place === 'organizations/{org}' ? [PROJECTS] : []),
         ...[QUERY, STATUS, ENVIRONMENTS, SORT, ...HEALTH, ...PAGE],
@@ -67,7 +68,7 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       ...{ body: RELEASE_BODY, answer: RELEASE },
     },
     {
-      ...{ ...reads, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE },
+      ...{ ...READS, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE },
       run: async (call: OrgCall) => {
         const release = await releaseOf(call)
         const health = await releaseHealthOf(call, [release])
@@ -84,19 +85,26 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       run: change,
     },
     {
-      ...writes,
+      ...WRITES,
       method: 'DELETE',
       pattern: one,
       what: `deletes a release ${whose}, its artifacts too`,
       run: remove,
     },
+    ...routesOfOne(one),
+  ]
+}
+
+/** Below the address of one release. */
+function routesOfOne(one: string): readonly ApiRoute[] {
+  return [
     {
-      ...{ ...reads, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
+      ...{ ...READS, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
       ...{ query: PAGE, answer: v.array(COMMIT) },
     },
     {
       ...{
-        ...reads,
+        ...READS,
         pattern: `${one}commitfiles/`,
         what: 'files that its commits touched',
         run: commitFiles,
@@ -111,16 +119,16 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       run: resolved,
     },
     {
-      ...{ ...reads, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
+      ...{ ...READS, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
       ...{ query: PAGE, answer: v.array(DEPLOY) },
     },
     {
-      ...{ ...writes, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
+      ...{ ...WRITES, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
       ...{ body: DEPLOY_BODY, answer: DEPLOY },
     },
     {
       ...{
-        ...reads,
+        ...READS,
         pattern: `${one}previous-with-commits/`,
         what: 'the newest earlier release with commits',
         answer: RELEASE_OR_NONE,

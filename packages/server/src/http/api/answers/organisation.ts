@@ -14,7 +14,7 @@ import {
   wholeOrNull,
 } from './words.ts'
 
-export const USER = named('User', v.object({ id: digits, name: text, username: text, email: text }))
+const USER = named('User', v.object({ id: digits, name: text, username: text, email: text }))
 
 export const VERSION = v.object({
   version: text,
@@ -60,7 +60,7 @@ export const MEMBER = named(
   }),
 )
 
-export const TEAM_REF = v.object({ id: digits, slug: text, name: text })
+const TEAM_REF = v.object({ id: digits, slug: text, name: text })
 const PROJECT_FIELDS = {
   ...{ id: digits, slug: text, name: text, platform: textOrNull, dateCreated: time },
   ...{ firstEvent: timeOrNull, status: text, features: empty },
