@@ -55,11 +55,12 @@ const missing = await refusal(errata.get('/organizations/{org}/issues/{issue}/',
 const cursor = await refusal(errata.get('/organizations/{org}/teams/', { path: { org }, query: { cursor: '!' } }))
 const body = { version: 5 } as unknown as { version: string }
 const field = await refusal(errata.post('/organizations/{org}/releases/', { path: { org }, body }))
+const about = (await errata.get('/openapi.json')).data.openapi
 const who: string = (await errata.get('/auth/')).data.name
 console.log(JSON.stringify({
   ...{ hits: list.hits, title: found.title, events, sizes, latest: latest.data.entries.map(({ type }) => type) },
   ...{ status: changed.data.status, version: one.data.version, gone: [gone.status, gone.data === undefined] },
-  ...{ missing, cursor, field, who },
+  ...{ missing, cursor, field, who, about },
 }))
 
 export async function neverRun() {
@@ -126,7 +127,8 @@ describe('the client of the web API', () => {
     const { stdout } = await run(process.execPath, ['program.js', `${url}/`, token, organisation], {
       cwd: folder,
     })
-    const { events, who, ...told } = JSON.parse(stdout)
+    const { events, who, about, ...told } = JSON.parse(stdout)
+    assert.equal(about, '3.1.0')
     assert.equal(new Set(events).size, 5)
     assert.equal(typeof who, 'string')
     assert.deepEqual(told, {
