@@ -1,11 +1,15 @@
 /**
- * Builds what people install: `protocol` and `relay` as JavaScript with types, and `errata` as one bundle with the
- * engine's thread entries, the web app and its assets. `node scripts/with-node24.mjs scripts/build.ts [protocol|relay|errata]`
+ * Builds what people install: `protocol`, `relay` and `client` as JavaScript with types, and `errata` as one bundle with
+ * the engine's thread entries, the web app and its assets.
+ * `node scripts/with-node24.mjs scripts/build.ts [protocol|relay|client|errata]`
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { generateTypes, shipTypes } from '../packages/client/build.ts'
+import { openApi } from '../packages/server/src/http/api/openapi.ts'
+import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { buildWeb } from '../packages/web/build.ts'
 import { ROOT } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
@@ -26,12 +30,13 @@ const ENTRIES = {
 
 const wanted = process.argv[2] ?? 'all'
 // The relay's types are checked against what protocol exports, so that comes first.
-if (wanted !== 'errata') emitLibrary('protocol')
+if (wanted !== 'errata' && wanted !== 'client') emitLibrary('protocol')
 if (wanted === 'all' || wanted === 'relay') await buildRelay()
+if (wanted === 'all' || wanted === 'client') await buildClient()
 if (wanted === 'all' || wanted === 'errata') await buildErrata()
 
 /** JavaScript and declarations of a package that is installed on its own. */
-function emitLibrary(name: 'protocol' | 'relay', flags: readonly string[] = []): void {
+function emitLibrary(name: 'protocol' | 'relay' | 'client', flags: readonly string[] = []): void {
   const folder = join(ROOT, 'packages', name)
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   const done = spawnSync(
@@ -70,6 +75,13 @@ async function buildRelay(): Promise<void> {
       },
     },
   })
+}
+
+/** Its types are made from the routes as they are. */
+async function buildClient(): Promise<void> {
+  await generateTypes(JSON.stringify(await openApi(API_ROUTES, '')))
+  emitLibrary('client')
+  shipTypes()
 }
 
 async function buildErrata(): Promise<void> {

@@ -6,6 +6,8 @@ import { ROOT } from './node24.mjs'
 const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
 const STEPS = [
   [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+  // The client's types are made of the routes, so that they are checked by building it.
+  ['--conditions=errata-source', join(ROOT, 'scripts/build.ts'), 'client'],
   [tsc, '-p', 'tsconfig.json'],
   [tsc, '-p', 'packages/web/tsconfig.json'],
   [tsc, '-p', 'tests/tsconfig.json'],

@@ -41,7 +41,7 @@ describe('the packed packages', () => {
       await writeFile(join(nodes, 'package.json'), '{"private":true}')
       await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...wanted], nodes)
     }
-    for (const name of ['protocol', 'relay', 'errata']) {
+    for (const name of ['protocol', 'relay', 'client', 'errata']) {
       await npm(
         ['pack', '--ignore-scripts', '--pack-destination', folder, '--workspace', `packages/${name}`],
         ROOT,
@@ -64,7 +64,7 @@ describe('the packed packages', () => {
   })
 
   it('hold JavaScript and types', async () => {
-    for (const name of ['@errata/protocol', '@errata/relay', 'errata']) {
+    for (const name of ['@errata/protocol', '@errata/relay', '@errata/client', 'errata']) {
       const files = await readdir(join(folder, 'node_modules', name, 'dist'))
       assert.ok(
         files.includes('index.js') && files.includes('index.d.ts'),

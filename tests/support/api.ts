@@ -1,5 +1,6 @@
 /** The web API as a script uses it. */
 import assert from 'node:assert/strict'
+import { holdToDescription } from '../../packages/server/testing/described-answers.ts'
 import type { SetUp } from './start-errata.ts'
 
 export interface ApiIssue {
@@ -22,13 +23,14 @@ export interface ApiEvent {
   readonly tags: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** `GET /api/0/…` with the token; fails unless the answer is 200. */
+/** `GET /api/0/…` with the token; fails unless the answer is 200, and as the API describes it. */
 export async function apiGet<T>(shop: SetUp, path: string): Promise<T> {
   const answer = await fetch(`${shop.url}/api/0${path}`, {
     headers: { authorization: `Bearer ${shop.token}` },
   })
   const body = await answer.text()
   assert.equal(answer.status, 200, `GET ${path}: ${answer.status} ${body.slice(0, 300)}`)
+  await holdToDescription({ method: 'GET', path: path.split('?')[0] ?? '' }, answer.status, JSON.parse(body))
   return JSON.parse(body) as T // the caller names the shape it goes on to assert
 }
 

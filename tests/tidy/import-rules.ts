@@ -52,6 +52,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   relay: ['@errata/protocol'],
+  client: [],
   server: ['@errata/protocol', '@errata/relay'],
   web: ['@errata/server'],
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
@@ -105,6 +106,7 @@ function problemOf(given: Import): string | null {
   if (name === 'server') return serverProblem(given)
   if (name === 'web') return webProblem(given)
   if (name === 'protocol' && !specifier.startsWith('.') && !given.isTest) return 'protocol imports nothing'
+  if (name === 'client' && given.inside !== '' && !specifier.startsWith('.')) return 'client imports nothing'
   if (name === 'relay' && !specifier.startsWith('.') && !given.isTest) return 'relay imports protocol alone'
   return null
 }

@@ -74,7 +74,7 @@ const COMMIT = v.object({
   patch_set: maybe(v.array(v.object({ path: v.string(), type: v.string() }))),
 })
 const REF = v.object({ repository: cut(max('authorCharsMax')), commit: commitId })
-const RELEASE = v.object({
+export const RELEASE = v.object({
   version,
   projects: maybe(v.array(v.union([v.string(), v.number()]))),
   dateStarted: maybe(time),
@@ -86,7 +86,7 @@ const RELEASE = v.object({
   refs: maybe(v.array(REF)),
 })
 type ReadRelease = v.InferOutput<typeof RELEASE>
-const DEPLOY = v.object({
+export const DEPLOY = v.object({
   environment: v.pipe(
     v.string('This field is required.'),
     v.minLength(1, 'This field is required.'),

@@ -52,6 +52,7 @@ import { createMaps } from '#symbolicate/lookup.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { NOW } from '../builders/times.ts'
+import { holdToDescription } from '../described-answers.ts'
 import { openArtifacts } from './artifacts.ts'
 
 /** A Saturday, 12:00 UTC. */
@@ -493,6 +494,7 @@ export function callerOf(world: Pick<World, 'api'>) {
     if (answer === null) throw new Error(`${call} is not the web API`)
     const text = await answer.text()
     const parsed: unknown = text === '' ? null : JSON.parse(text)
+    await holdToDescription({ method, path: path.split('?')[0] ?? '' }, answer.status, parsed)
     return { status: answer.status, headers: answer.headers, body: parsed }
   }
 }

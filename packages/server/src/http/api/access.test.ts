@@ -35,6 +35,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     trace: TRACE,
     deploy,
     version: RELEASE,
+    environment: 'production',
     file: await aReleaseFile(shop),
     search: await aSharedSearch(shop),
     rule: await anAlertRule(shop),
@@ -110,6 +111,8 @@ async function aSharedSearch({ commands, people }: Shop): Promise<string> {
 /** Statuses that mean: the permission was there, and the (empty) body, the unknown issue or the number of tries is what is wrong. */
 const isLetThrough = (status: number): boolean =>
   status < 300 || status === 400 || status === 404 || status === 409 || status === 429
+/** Of two names for one thing the second is looked at where the first is not there. */
+const ALTERNATIVES = new Set(['limit', 'per_page', 'end'])
 const isWrite = ({ method }: ApiRoute): boolean => method !== 'GET'
 /** Calls that would delete what the other rows of the table need. */
 const isDestructive = ({ method, pattern }: ApiRoute): boolean =>
@@ -188,6 +191,30 @@ describe('every call of the web API', () => {
       })
     }
   }
+
+  it('reads of a query string what it is described with, and all of that', async (t) => {
+    const names = new Set<string>()
+    const { prototype } = URLSearchParams
+    for (const reading of ['get', 'getAll', 'has'] as const) {
+      const original: (name: string) => unknown = prototype[reading]
+      t.mock.method(prototype, reading, function (this: URLSearchParams, name: string) {
+        names.add(name)
+        return original.call(this, name)
+      })
+    }
+    const wrong: string[] = []
+    for (const route of API_ROUTES.filter((one) => one.method === 'GET')) {
+      names.clear()
+      const path = address(route)
+      await call(shop.people.owner, `GET ${path}${path.includes('?') ? '' : '?health=1'}`)
+      const described = (route.query ?? []).map(({ name }) => name)
+      const unread = described.filter((name) => !names.has(name) && !ALTERNATIVES.has(name))
+      const untold = [...names].filter((name) => !described.includes(name))
+      if (unread.length > 0 || untold.length > 0)
+        wrong.push(`${route.pattern}: reads ${untold.join()} untold, never ${unread.join()}`)
+    }
+    assert.deepEqual(wrong, [])
+  })
 
   it('with a personal token does no more than the role of its person', async () => {
     const tokenOf = async (person: Person): Promise<string> => {

@@ -1,17 +1,18 @@
 /** Alert rules as Errata has them; `sentry-rules.ts` has the calls that tools know. */
-import * as v from 'valibot'
-import { RULE_DRAFT } from '#commands/alert-schemas.ts'
+import { MUTE, QUIET_HOURS as QUIET_HOURS_BODY, RULE_DRAFT } from '#commands/alert-schemas.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import { ruleSentence } from '#model/alert-words.ts'
 import type { AlertRuleView, Firing } from '#ports/alerts.ts'
+import { FIRINGS, PREVIEW, QUIET_HOURS, RULE, RULES as RULE_LIST, TESTED } from './answers/alert.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { existing, granted } from './refusals.ts'
+import { words } from './query.ts'
+import { badField, existing, granted } from './refusals.ts'
 import { time } from './shape/times.ts'
 
 const RULES = '/organizations/{org}/alerts/rules/'
 const ONE_RULE = `${RULES}{rule}/`
-const BEFORE = v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)))
+const BEFORE = words('before', 'Id of a firing: those before it')
 
 export const ALERT_ROUTES: readonly ApiRoute[] = [
   {
@@ -19,6 +20,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: RULES,
     permission: 'alert.read',
     what: 'alert rules with their states and how often they fired',
+    answer: RULE_LIST,
     run: async ({ queries, scope }) => ok((await queries.alertRules(scope)).map(viewShape)),
   },
   {
@@ -26,6 +28,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: RULES,
     permission: 'alert.write',
     what: 'creates an alert rule',
+    body: RULE_DRAFT,
+    answer: RULE,
     async run(call) {
       const { id } = granted(await call.commands.createRule(call, await call.json()))
       return created(viewShape(existing(await call.queries.alertRule(call.scope, id))))
@@ -36,6 +40,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/alerts/preview/',
     permission: 'alert.write',
     what: 'what a rule, which need not be saved, would have done in the last 14 days',
+    body: RULE_DRAFT,
+    answer: PREVIEW,
     async run(call) {
       const draft = readBody(RULE_DRAFT, await call.json())
       const { startMs, endMs, firings, issues, ...preview } = await call.queries.alertPreview(
@@ -56,6 +62,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: ONE_RULE,
     permission: 'alert.read',
     what: 'one alert rule',
+    answer: RULE,
     run: async (call) => ok(viewShape(await ruleOf(call))),
   },
   {
@@ -63,6 +70,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: ONE_RULE,
     permission: 'alert.write',
     what: 'changes an alert rule',
+    body: RULE_DRAFT,
+    answer: RULE,
     async run(call) {
       const { id } = (await ruleOf(call)).rule
       granted(await call.commands.changeRule(call, { rule: id, draft: await call.json() }))
@@ -84,6 +93,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: `${ONE_RULE}mute/`,
     permission: 'alert.write',
     what: 'mutes a rule for an hour, until Monday or for ever, or ends that',
+    body: MUTE,
+    answer: RULE,
     async run(call) {
       const { id } = (await ruleOf(call)).rule
       granted(await call.commands.muteRule(call, { rule: id, mute: await call.json() }))
@@ -95,6 +106,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: `${ONE_RULE}test/`,
     permission: 'alert.write',
     what: 'sends a test to every receiver of a rule',
+    answer: TESTED,
     run: async (call) => ok(granted(await call.commands.testRule(call, (await ruleOf(call)).rule.id))),
   },
   {
@@ -102,10 +114,13 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: `${ONE_RULE}firings/`,
     permission: 'alert.read',
     what: 'when a rule fired, newest first; `before` goes on',
+    query: [BEFORE],
+    answer: FIRINGS,
     async run(call) {
       const { rule } = await ruleOf(call)
-      const { before } = readBody(v.object({ before: BEFORE }), Object.fromEntries(call.url.searchParams))
-      const asked = { ruleId: rule.id, before: before ?? null }
+      const before = BEFORE.read(call.url)
+      if (!/^\d{0,15}$/.test(before)) throw badField('before', 'The id of a firing.')
+      const asked = { ruleId: rule.id, before: before === '' ? null : Number(before) }
       return ok((await call.queries.alertFirings(call.scope, asked)).map(firingShape))
     },
   },
@@ -114,6 +129,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/alerts/quiet-hours/',
     permission: 'alert.read',
     what: 'when alerts wait for the morning',
+    answer: QUIET_HOURS,
     run: async ({ queries, scope }) => ok(await queries.quietHours(scope)),
   },
   {
@@ -121,6 +137,8 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/alerts/quiet-hours/',
     permission: 'alert.write',
     what: 'sets when alerts wait for the morning',
+    body: QUIET_HOURS_BODY,
+    answer: QUIET_HOURS,
     async run(call) {
       granted(await call.commands.setQuietHours(call, await call.json()))
       return ok(await call.queries.quietHours(call.scope))

@@ -10,6 +10,7 @@ import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
 import type { PageLinks } from './pages.ts'
+import type { QueryParameter } from './query.ts'
 
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -53,8 +54,14 @@ interface RouteBase {
   readonly pattern: string
   /** One line for the specification. */
   readonly what: string
+  /** What its query string may say. */
+  readonly query?: readonly QueryParameter[]
   /** Of its JSON body, where one schema checks it: it is part of the API's own description. */
   readonly body?: GenericSchema
+  /** What it answers when all is well. Left out: described as anything, and of `DELETE` as nothing. */
+  readonly answer?: GenericSchema
+  /** What a 400 of it may say instead of a refusal, where tools look for something else. */
+  readonly failure?: GenericSchema
   /** What its body may have; `formBytesMax` where nothing is said. */
   readonly bodyBytesMax?: number
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */

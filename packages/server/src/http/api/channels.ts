@@ -2,8 +2,18 @@
 import * as v from 'valibot'
 import type { Channel } from '#ports/channels.ts'
 import type { MessageLogEntry } from '#ports/messages.ts'
+import {
+  CHANNEL as CHANNEL_ANSWER,
+  CHANNELS as CHANNEL_LIST,
+  CHANNEL_PREVIEW,
+  CHANNEL_TESTED,
+  MESSAGE,
+  MESSAGE_LOG,
+  MESSAGE_SENT,
+} from './answers/alert.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { words } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
@@ -14,6 +24,15 @@ const PREVIEW = v.strictObject({ kind: v.string('kind: text.'), values: VALUES }
 const CHANNELS = '/organizations/{org}/alert-channels/'
 const CHANNEL = `${CHANNELS}{channel}/`
 const LOG = '/organizations/{org}/alert-log/'
+const ASKED = {
+  rule: words('rule', 'Id of a rule'),
+  kind: words('kind', 'Kind of channel'),
+  channel: words('channel', 'Id of a channel'),
+  state: words('state', 'What became of it'),
+  days: words('days', 'How many days back'),
+  text: words('text', 'In headline, receiver or answer'),
+  before: words('before', 'Id of a message: those before it'),
+}
 
 export const CHANNEL_ROUTES: readonly ApiRoute[] = [
   {
@@ -21,6 +40,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: CHANNELS,
     permission: 'channel.read',
     what: 'channels that alerts go to, without their secrets',
+    answer: CHANNEL_LIST,
     run: async (call) => ok((await call.queries.channels(call.scope)).map(shapeOf)),
   },
   {
@@ -28,6 +48,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: CHANNELS,
     permission: 'alert.write',
     what: 'adds a channel: `kind`, `name` and the `values` of the kind’s fields',
+    body: GIVEN,
+    answer: CHANNEL_ANSWER,
     async run(call) {
       const given = readBody(GIVEN, await call.json())
       const { id } = granted(await call.commands.createChannel(call, given))
@@ -39,6 +61,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/alert-channels/preview/',
     permission: 'alert.write',
     what: 'what a sample alert looks like to a service, by the renderer that delivers',
+    body: PREVIEW,
+    answer: CHANNEL_PREVIEW,
     run: async (call) =>
       ok(granted(await call.commands.previewChannel(call, readBody(PREVIEW, await call.json())))),
   },
@@ -47,6 +71,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: CHANNEL,
     permission: 'channel.read',
     what: 'one channel',
+    answer: CHANNEL_ANSWER,
     run: async (call) => ok(shapeOf(await channelOf(call))),
   },
   {
@@ -54,6 +79,8 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: CHANNEL,
     permission: 'alert.write',
     what: 'changes it; secrets left out stay as they are',
+    body: CHANGE,
+    answer: CHANNEL_ANSWER,
     async run(call) {
       const { id } = await channelOf(call)
       granted(await call.commands.changeChannel(call, { id, ...readBody(CHANGE, await call.json()) }))
@@ -75,6 +102,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: `${CHANNEL}test/`,
     permission: 'alert.write',
     what: 'sends a test now and answers what the receiver said',
+    answer: CHANNEL_TESTED,
     run: async (call) => ok(granted(await call.commands.testChannel(call, (await channelOf(call)).id))),
   },
   {
@@ -82,12 +110,14 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: LOG,
     permission: 'alert.read',
     what: 'alerts that were sent, newest first: `rule`, `kind`, `channel`, `state`, `days`, `text`, `before`',
+    query: Object.values(ASKED),
+    answer: MESSAGE_LOG,
     async run(call) {
-      const { searchParams: asked } = call.url
+      const { url } = call
       const { entries, counts, medianMs } = await call.queries.messageLog(call.scope, {
-        ...{ rule: asked.get('rule'), kind: asked.get('kind'), channel: asked.get('channel') },
-        ...{ state: asked.get('state') },
-        ...{ days: asked.get('days'), text: asked.get('text'), before: asked.get('before') },
+        ...{ rule: ASKED.rule.read(url), kind: ASKED.kind.read(url), channel: ASKED.channel.read(url) },
+        ...{ state: ASKED.state.read(url), days: ASKED.days.read(url), text: ASKED.text.read(url) },
+        before: ASKED.before.read(url),
       })
       return ok({ messages: entries.map(entryShape), counts, medianMs })
     },
@@ -97,6 +127,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: `${LOG}{message}/`,
     permission: 'alert.read',
     what: 'one of them, with what was sent',
+    answer: MESSAGE_SENT,
     async run(call) {
       const { entry, message } = existing(await messageOf(call))
       return ok({ ...entryShape(entry), message })
@@ -107,6 +138,7 @@ export const CHANNEL_ROUTES: readonly ApiRoute[] = [
     pattern: `${LOG}{message}/send/`,
     permission: 'alert.write',
     what: 'sends it once more',
+    answer: MESSAGE,
     async run(call) {
       const { entry } = existing(await messageOf(call))
       granted(await call.commands.sendMessageAgain(call, entry.id))

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import { type CodeMapping, hostOfRepository, REPOSITORY_HOSTS } from '#model/code-mapping.ts'
+import { CODE_MAPPINGS } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { existing, granted } from './refusals.ts'
@@ -24,6 +25,7 @@ export const CODE_MAPPING_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: BULK,
     what: 'sets code mappings of a project: paths in stacks, and where they are in a repository',
+    answer: CODE_MAPPINGS,
     run: setMappings,
   },
 ]

@@ -2,9 +2,10 @@
 import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { ACTIVITY } from './answers/issue.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
 import { badField, existing, granted, notFound } from './refusals.ts'
 import { activityShape } from './shape/issue.ts'
 
@@ -30,6 +31,8 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'issue.read',
     what: 'comments',
+    query: PAGE,
+    answer: v.array(ACTIVITY),
     async run(call) {
       const { rows, page } = pageOf(await commentsOf(call), readPage(call.url))
       return ok(rows.map(activityShape), page)
@@ -41,6 +44,7 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.write',
     body: COMMENT,
     what: 'adds a comment',
+    answer: ACTIVITY,
     async run(call) {
       granted(await call.commands.commentIssue(call, await commentOf(call)))
       const newest = (await commentsOf(call)).toSorted((a, b) => b.id - a.id)[0]
@@ -52,6 +56,8 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
     pattern: ONE,
     permission: 'issue.write',
     what: 'changes one’s own comment',
+    body: COMMENT,
+    answer: ACTIVITY,
     async run(call) {
       const commentId = idOf(call)
       granted(await call.commands.editComment(call, { ...(await commentOf(call)), commentId }))

@@ -4,11 +4,13 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { Environment } from '#ports/environments.ts'
+import { ENVIRONMENT } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
 import { projectOf } from './projects.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { choice } from './query.ts'
+import { existing, granted } from './refusals.ts'
 
 const HIDING = v.object({ isHidden: v.boolean('isHidden: true or false.') })
 const ORDER = v.object({
@@ -21,12 +23,19 @@ const ORDER = v.object({
   ),
 })
 
+const VISIBILITY = choice({
+  ...{ name: 'visibility', what: 'Which of them', fallback: 'visible' },
+  of: ['visible', 'hidden', 'all'],
+})
+
 export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: '/organizations/{org}/environments/',
     permission: 'project.read',
     what: 'environments of all projects the viewer may read, each name once',
+    query: [VISIBILITY, ...PAGE],
+    answer: v.array(ENVIRONMENT),
     async run(call) {
       const all = environmentsByName(await call.queries.environments(call.scope, null))
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
@@ -38,6 +47,8 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/environments/',
     permission: 'project.read',
     what: 'environments that events and deploys name, in their order',
+    query: [VISIBILITY, ...PAGE],
+    answer: v.array(ENVIRONMENT),
     async run(call) {
       const all = await environmentsOf(call, (await projectOf(call)).id)
       const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
@@ -50,6 +61,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: ORDER,
     what: 'orders them: those named come first',
+    answer: v.array(ENVIRONMENT),
     async run(call) {
       const { id } = await projectOf(call)
       const { order } = readBody(ORDER, await call.json())
@@ -62,6 +74,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/environments/{environment}/',
     permission: 'project.read',
     what: 'one environment',
+    answer: ENVIRONMENT,
     async run(call) {
       return ok(shapeOf(await environmentOf(call, (await projectOf(call)).id)))
     },
@@ -72,6 +85,7 @@ export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: HIDING,
     what: 'hides or shows one',
+    answer: ENVIRONMENT,
     async run(call) {
       const { id } = await projectOf(call)
       const { isHidden } = readBody(HIDING, await call.json())
@@ -92,12 +106,9 @@ async function environmentOf(call: OrgCall, project: ProjectId): Promise<Environ
   return existing(found)
 }
 
-const VISIBILITIES = ['visible', 'hidden', 'all']
-
 /** Sentry leaves out what is hidden unless it is asked for. */
-function visibilityOf({ searchParams }: URL): (one: { readonly isHidden: boolean }) => boolean {
-  const text = searchParams.get('visibility') || 'visible'
-  if (!VISIBILITIES.includes(text)) throw badField('visibility', `One of ${VISIBILITIES.join(', ')}.`)
+function visibilityOf(url: URL): (one: { readonly isHidden: boolean }) => boolean {
+  const text = VISIBILITY.read(url)
   return ({ isHidden }) => text === 'all' || isHidden === (text === 'hidden')
 }
 

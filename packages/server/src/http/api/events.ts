@@ -1,13 +1,18 @@
 /** Events of an issue, one event, and where an event or a short id is. */
+import * as v from 'valibot'
 import type { EventView } from '#queries/types.ts'
+import { EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT } from './answers/event.ts'
+import { SHORT_ID } from './answers/issue.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
-import { readPage } from './pages.ts'
-import { readFlag } from './params.ts'
+import { PAGE, readPage } from './pages.ts'
+import { words, yes } from './query.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
 
 const FULL_AT_ONCE = 5
+const QUERY = words('query', 'A search of the events, as in the web app; empty for all')
+const FULL = yes('full', 'With all parts of each event')
 
 export const EVENT_ROUTES: readonly ApiRoute[] = [
   {
@@ -15,6 +20,8 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/',
     permission: 'issue.read',
     what: 'events of an issue, newest first; `full=1` with all parts',
+    query: [QUERY, FULL, ...PAGE],
+    answer: v.union([v.array(EVENT_ROW), v.array(EVENT)]),
     run: issueEvents,
   },
   {
@@ -22,6 +29,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/{event}/',
     permission: 'issue.read',
     what: 'one event of an issue: its id, `latest`, `oldest` or `recommended`',
+    answer: EVENT,
     async run(call) {
       return ok(eventShape(await issueEventOf(call)))
     },
@@ -31,6 +39,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/{event}/json/',
     permission: 'issue.read',
     what: 'the stored event, in the SDK’s own spelling',
+    answer: STORED_EVENT,
     async run(call) {
       return ok(storedShape(await issueEventOf(call)))
     },
@@ -40,6 +49,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/events/{event}/',
     permission: 'issue.read',
     what: 'one event of a project',
+    answer: EVENT,
     async run(call) {
       return ok(eventShape(await eventOf(call)))
     },
@@ -49,6 +59,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/events/{event}/json/',
     permission: 'issue.read',
     what: 'the stored event, in the SDK’s own spelling',
+    answer: STORED_EVENT,
     async run(call) {
       return ok(storedShape(await eventOf(call)))
     },
@@ -58,6 +69,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/eventids/{event}/',
     permission: 'issue.read',
     what: 'where an event is',
+    answer: EVENT_PLACE,
     async run({ queries, scope, params }) {
       const { project, issue, eventId } = existing(await queries.eventPlace(scope, params.event ?? ''))
       const event = existing(await queries.event(scope, String(project.id), eventId))
@@ -75,6 +87,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/shortids/{short}/',
     permission: 'issue.read',
     what: 'which issue a short id names',
+    answer: SHORT_ID,
     async run(call) {
       const group = await issueDetail(call, call.params.short ?? '')
       return ok({
@@ -99,12 +112,12 @@ async function eventOf({ queries, scope, params }: OrgCall): Promise<EventView> 
 async function issueEvents(call: OrgCall) {
   const { queries, scope, params, url } = call
   const ref = params.issue ?? ''
-  const query = url.searchParams.get('query') ?? ''
+  const query = QUERY.read(url)
   const { limit, cursor } = readPage(url)
   const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor }))
   if (table.problems.length > 0) throw refused('query_invalid', table.problems.join(' '))
   const page = { previous: null, next: table.nextCursor, hits: table.total }
-  if (readFlag(url, 'full'))
+  if (FULL.read(url))
     return ok(
       await fullEvents(
         call,

@@ -1,6 +1,7 @@
 /** Fingerprint rules of a project before they are saved; they are set with the project's options. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
+import { GROUPING_PREVIEW } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, ok } from './call.ts'
 import { existing } from './refusals.ts'
@@ -19,6 +20,8 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/fingerprinting-preview/',
     permission: 'project.write',
     what: 'what fingerprint rules would change of the newest events; changes nothing',
+    body: PREVIEW,
+    answer: GROUPING_PREVIEW,
     async run(call) {
       const project = call.params.project ?? ''
       const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())

@@ -5,11 +5,13 @@ import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import type { Assignee, Issue, ResolveIn } from '#ports/issues.ts'
+import { ISSUE_CHANGED, ISSUE_DETAIL, KEPT_APART, PARTED } from './answers/issue.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
-import { readList } from './params.ts'
+import { PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
+import { type QueryParameter, words } from './query.ts'
 import { badField, existing, granted, refused } from './refusals.ts'
 import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
@@ -49,20 +51,34 @@ const KEEP_APART = v.strictObject({
   ),
 })
 
+const ID: QueryParameter = {
+  ...{ name: 'id', what: 'Id or short id of an issue; several', repeats: true, schema: { type: 'string' } },
+}
+const QUERY = words('query', 'Instead of `id`: a search that finds them')
+const HASH: QueryParameter = {
+  ...{ name: 'id', what: 'Hash of a group; several', repeats: true, required: true },
+  schema: { type: 'string' },
+}
+const REASON = words('reason', 'Why they are parted')
+
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   {
     method: 'PUT',
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.write',
     what: 'changes the issues named by `id` or found by `query`',
+    query: [ID, QUERY, PROJECTS],
+    answer: ISSUE_CHANGED,
     body: CHANGE,
-    run: (call) => changeMany(call, selectionOf(call, readList(call.url, 'project'))),
+    run: (call) => changeMany(call, selectionOf(call, PROJECTS.read(call.url))),
   },
   {
     method: 'PUT',
     pattern: '/projects/{org}/{project}/issues/',
     permission: 'issue.write',
     what: 'changes issues of one project',
+    query: [ID, QUERY],
+    answer: ISSUE_CHANGED,
     body: CHANGE,
     run: async (call) => changeMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
   },
@@ -71,13 +87,15 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.delete',
     what: 'deletes the issues named by `id` or found by `query`',
-    run: (call) => deleteMany(call, selectionOf(call, readList(call.url, 'project'))),
+    query: [ID, QUERY, PROJECTS],
+    run: (call) => deleteMany(call, selectionOf(call, PROJECTS.read(call.url))),
   },
   {
     method: 'DELETE',
     pattern: '/projects/{org}/{project}/issues/',
     permission: 'issue.delete',
     what: 'deletes issues of one project',
+    query: [ID, QUERY],
     run: async (call) => deleteMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
   },
   {
@@ -85,6 +103,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/',
     permission: 'issue.write',
     what: 'changes one issue',
+    answer: ISSUE_DETAIL,
     body: CHANGE,
     async run(call) {
       const ref = call.params.issue ?? ''
@@ -110,6 +129,8 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.write',
     what: 'gives the groups named by `id` one issue of their own',
+    query: [HASH, REASON],
+    answer: PARTED,
     async run(call) {
       const { searchParams } = call.url
       const ref = call.params.issue ?? ''
@@ -117,8 +138,8 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       existing(await call.queries.issueActivity(call.scope, ref))
       const parting = {
         ref,
-        groups: hashesOf(searchParams.getAll('id')),
-        reason: searchParams.get('reason'),
+        groups: hashesOf(searchParams.getAll(HASH.name)),
+        reason: REASON.read(call.url) || null,
       }
       const own = granted(await call.commands.unmergeIssue(call, parting))
       return { status: 202, body: { issue: String(own) } }
@@ -129,6 +150,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
     what: 'gives mirrors that were folded into the issue issues of their own, for good',
+    answer: KEPT_APART,
     body: KEEP_APART,
     async run(call) {
       const { mirrors } = readBody(KEEP_APART, await call.json())
@@ -155,12 +177,12 @@ function hashesOf(ids: readonly string[]): readonly GroupHash[] {
 
 /** A bulk change names what it changes: nothing named would mean everything. */
 function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelection {
-  const refs = url.searchParams.getAll('id').filter((id) => id !== '')
+  const refs = url.searchParams.getAll(ID.name).filter((id) => id !== '')
   if (refs.length > max('issuesPerChangeMax'))
     throw badField('id', `At most ${max('issuesPerChangeMax')} issues.`)
   if (refs.length > 0) return { refs }
-  const query = url.searchParams.get('query')
-  if (query === null || query.trim() === '') {
+  const query = QUERY.read(url)
+  if (query.trim() === '') {
     throw refused('bad_request', 'Name the issues with `id`, or give a `query`.')
   }
   return { query, projects }

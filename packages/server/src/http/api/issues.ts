@@ -1,14 +1,18 @@
 /** Issues: the list, one issue, its tags, groups and activity. */
 
+import * as v from 'valibot'
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
 import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
+import { HASHES } from './answers/event.ts'
+import { ACTIVITIES, ISSUE, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { badCursor, pageOf, readPage } from './pages.ts'
-import { readList, readRange, readSort } from './params.ts'
+import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
+import { ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
+import { words } from './query.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { groupShape, similarShape } from './shape/group.ts'
@@ -26,6 +30,9 @@ const RANGE_DEFAULT = '90d'
 /** The store begins again at a cursor that it did not write; a program that pages would never end. */
 const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
 const TAG_VALUES_TOP = 10
+const RANGE = timeRange(RANGE_DEFAULT)
+const QUERY = words('query', 'A search as in the web app (docs/search.md); empty for all')
+const LIST = [QUERY, ENVIRONMENTS, ...RANGE.parameters, SORT, ...PAGE]
 
 export const ISSUE_ROUTES: readonly ApiRoute[] = [
   {
@@ -33,8 +40,10 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/',
     permission: 'issue.read',
     what: 'issues that a search finds',
+    query: [PROJECTS, ...LIST],
+    answer: v.array(ISSUE),
     async run(call) {
-      const refs = readList(call.url, 'project')
+      const refs = PROJECTS.read(call.url)
       // A project that is absent or not the viewer's is 404, not an empty list.
       await Promise.all(refs.map(async (ref) => existing(await call.queries.project(call.scope, ref))))
       return issueList(call, refs)
@@ -45,6 +54,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/issues/',
     permission: 'issue.read',
     what: 'issues of one project',
+    query: LIST,
+    answer: v.array(ISSUE),
     async run(call) {
       return issueList(call, [String((await projectOf(call)).id)])
     },
@@ -54,6 +65,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/',
     permission: 'issue.read',
     what: 'one issue, by id or short id',
+    answer: ISSUE_DETAIL,
     async run(call) {
       return ok(await issueDetail(call, call.params.issue ?? ''))
     },
@@ -63,6 +75,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/tags/',
     permission: 'issue.read',
     what: 'tags with their most frequent values',
+    answer: v.array(TAG),
     async run(call) {
       const tags = existing(await call.queries.issueTags(call.scope, call.params.issue ?? ''))
       return ok(tags.map((tag) => tagShape(tag, TAG_VALUES_TOP)))
@@ -73,6 +86,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/tags/{key}/',
     permission: 'issue.read',
     what: 'one tag',
+    answer: TAG,
     async run(call) {
       return ok(tagShape(await tagOf(call), TAG_VALUES_TOP))
     },
@@ -82,6 +96,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/tags/{key}/values/',
     permission: 'issue.read',
     what: 'values of one tag',
+    query: PAGE,
+    answer: v.array(TAG_VALUE),
     async run(call) {
       const { key, values } = await tagOf(call)
       const { rows, page } = pageOf(values, readPage(call.url))
@@ -96,6 +112,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.read',
     what: 'groups of the issue, each with its newest event',
+    query: PAGE,
+    answer: HASHES,
     async run(call) {
       const ref = call.params.issue ?? ''
       const groups = existing(await call.queries.issueGroups(call.scope, ref))
@@ -118,6 +136,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/similar/',
     permission: 'issue.read',
     what: 'issues that may be the same failure, most alike first',
+    answer: SIMILAR,
     async run(call) {
       const similar = existing(await call.queries.similarIssues(call.scope, call.params.issue ?? ''))
       return ok(similar.map(similarShape))
@@ -128,6 +147,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/activities/',
     permission: 'issue.read',
     what: 'who did what when',
+    answer: ACTIVITIES,
     async run(call) {
       const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
       return ok({ activity: activity.map(activityShape) })
@@ -138,13 +158,13 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
 async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const page = readPage(url)
-  const sort = readSort(url)
+  const sort = SORT.read(url)
   if (page.cursor !== null && ISSUE_CURSOR.exec(page.cursor)?.[1] !== sort) throw badCursor()
   const list = await queries.issueList(scope, {
-    query: url.searchParams.get('query') ?? '',
+    query: QUERY.read(url),
     projects,
-    environments: readList(url, 'environment'),
-    range: readRange(url, clock, RANGE_DEFAULT),
+    environments: ENVIRONMENTS.read(url),
+    range: RANGE.read(url, clock),
     sort,
     limit: page.limit,
     cursor: page.cursor,

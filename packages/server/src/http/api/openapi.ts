@@ -1,38 +1,53 @@
 /** The web API as OpenAPI 3.1, made of the table of routes: what is served is what is described. */
-import { toJsonSchema } from '@valibot/to-json-schema'
+import type { ConversionConfig, JsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
 import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
+import { ERRORS } from '#base/errors.ts'
+import { anyObject, NAMED } from './answers/words.ts'
 import { type ApiRoute, ok } from './call.ts'
+import type { QueryParameter } from './query.ts'
 
 /** Of this description; the web API itself has the number in its addresses. */
 const VERSION = '0'
 const DESCRIPTION =
-  'Lists take `cursor` and `limit` and answer the next page in the `Link` header. docs/specification.md, point 7, has query parameters and answers.'
+  'Lists answer the next page in the `Link` header, by `cursor`. Times are RFC 3339 in UTC. docs/api.md begins with examples.'
 
-/** `routes` is asked with the first call: it holds this route too. */
+/** `routes` is asked with the first call: it holds this route too. What does not hang on the address is made once. */
 export function openApiRoute(routes: () => readonly ApiRoute[]): ApiRoute {
+  let made: ReturnType<typeof openApi> | null = null
   return {
     method: 'GET',
     pattern: '/openapi.json',
     permission: 'anyone',
     what: 'this API as OpenAPI 3.1',
+    answer: anyObject,
     async run({ askedAt }) {
-      return ok(openApi(routes(), askedAt))
+      made ??= openApi(routes(), '')
+      return ok({ ...(await made), servers: serversOf(askedAt) })
     },
   }
 }
 
-export function openApi(routes: readonly ApiRoute[], url: string) {
+/** The converter of schemas is loaded by whoever asks first: nobody else needs it. */
+export async function openApi(routes: readonly ApiRoute[], url: string) {
+  const { toJsonSchema, toJsonSchemaDefs } = await import('@valibot/to-json-schema')
+  const definitions = Object.fromEntries(NAMED)
+  const convert = (schema: GenericSchema, options: ConversionConfig) =>
+    withoutDialect(toJsonSchema(schema, options))
+  const convertAnswer = (schema: GenericSchema) => convert(schema, { ...ANSWERED, definitions })
+  const convertBody = (schema: GenericSchema) => convert(schema, SENT)
   const byPattern = Map.groupBy(routes, ({ pattern }) => pattern)
+  const operation = (route: ApiRoute) => operationOf(route, { convertAnswer, convertBody })
   return {
     openapi: '3.1.0',
     info: { title: 'Errata', version: VERSION, description: DESCRIPTION },
-    servers: [{ url: `${url}/api/0` }],
+    servers: serversOf(url),
     paths: Object.fromEntries(
       [...byPattern].map(([pattern, ofPath]) => [
         pattern,
         {
           ...parametersOf(pattern),
-          ...Object.fromEntries(ofPath.map((route) => [route.method.toLowerCase(), operationOf(route)])),
+          ...Object.fromEntries(ofPath.map((route) => [route.method.toLowerCase(), operation(route)])),
         },
       ]),
     ),
@@ -40,18 +55,84 @@ export function openApi(routes: readonly ApiRoute[], url: string) {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token of Errata: Settings › Tokens.' },
       },
-      schemas: { Refusal: REFUSAL },
-      responses: {
-        Refused: { description: 'Why not.', content: jsonOf({ $ref: '#/components/schemas/Refusal' }) },
-      },
+      headers: HEADERS,
+      schemas: { ...toJsonSchemaDefs(definitions, ANSWERED), ...REFUSALS },
+      responses: RESPONSES,
     },
   }
 }
 
-const REFUSAL = {
-  type: 'object',
-  required: ['detail', 'code'],
-  properties: { detail: { type: 'string' }, code: { type: 'string' } },
+function serversOf(url: string) {
+  return [{ url: `${url}/api/0` }]
+}
+
+/** What is changed while it is read is described as it is sent. */
+const SENT: ConversionConfig = { target: 'draft-2020-12', typeMode: 'input', errorMode: 'ignore' }
+const ANSWERED: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  overrideRef: ({ referenceId }) => refTo('schemas', referenceId).$ref,
+}
+
+function refTo(kind: 'schemas' | 'responses' | 'headers', name: string) {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** OpenAPI 3.1 says of the whole document which dialect its schemas have. */
+function withoutDialect({ $schema: _, $defs: __, ...schema }: JsonSchema) {
+  return schema
+}
+
+const REFUSALS = {
+  Refusal: {
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: {
+      detail: { type: 'string', description: 'A sentence for people.' },
+      code: { type: 'string', enum: Object.keys(ERRORS), description: 'What to tell it by.' },
+      help: { type: 'string', description: 'What to do about it, where there is more to say.' },
+    },
+    additionalProperties: true,
+  },
+  FieldErrors: {
+    type: 'object',
+    description: 'Rules by the name of the field, of body or query, that broke them.',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+const HEADERS = {
+  Link: {
+    description:
+      'Pages before and after, each with `rel`, `results` ("true" where it has rows) and `cursor`.',
+    schema: { type: 'string' },
+  },
+  XHits: { description: 'How many rows there are in all, where that is known.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait for.', schema: { type: 'integer' } },
+  WwwAuthenticate: { description: '`Bearer`.', schema: { type: 'string' } },
+}
+
+const REFUSED = jsonOf(refTo('schemas', 'Refusal'))
+const WAIT = { 'Retry-After': refTo('headers', 'RetryAfter') }
+const RESPONSES = {
+  BadRequest: badRequest([]),
+  SignedOut: {
+    description: 'No token, or none that is valid.',
+    headers: { 'WWW-Authenticate': refTo('headers', 'WwwAuthenticate') },
+    content: REFUSED,
+  },
+  Forbidden: { description: 'The token lacks a scope, or the role does not allow it.', content: REFUSED },
+  NotFound: { description: 'Not there, or not to be seen by who asks.', content: REFUSED },
+  TooMany: { description: 'Too many at once.', headers: WAIT, content: REFUSED },
+  Unavailable: { description: 'Errata is busy, or a store did not answer.', headers: WAIT, content: REFUSED },
+  Refused: { description: 'Why not.', content: REFUSED },
+}
+
+function badRequest(others: readonly object[]) {
+  return {
+    description: 'Not understood: why, or which fields are wrong.',
+    content: jsonOf({ anyOf: [refTo('schemas', 'Refusal'), refTo('schemas', 'FieldErrors'), ...others] }),
+  }
 }
 
 function parametersOf(pattern: string) {
@@ -62,22 +143,48 @@ function parametersOf(pattern: string) {
   }
 }
 
-function operationOf(route: ApiRoute) {
-  const { method, pattern, what, body } = route
+interface Converters {
+  convertAnswer(schema: GenericSchema): object
+  convertBody(schema: GenericSchema): object
+}
+
+function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters) {
+  const { method, pattern, what, body, query = [], answer, failure } = route
   return {
     operationId: operationId(method, pattern),
     summary: what,
     ...securityOf(route),
-    ...(body === undefined ? {} : { requestBody: { content: jsonOf(toJsonSchema(body, SCHEMA_OPTIONS)) } }),
+    ...(query.length === 0 ? {} : { parameters: query.map(parameterOf) }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonOf(convertBody(body)) } }),
     responses: {
-      '2XX': { description: 'Done.', ...(method === 'GET' ? { content: jsonOf({}) } : {}) },
-      default: { $ref: '#/components/responses/Refused' },
+      '2XX': {
+        description: 'Done.',
+        ...(query.some(({ name }) => name === 'cursor') ? { headers: PAGED } : {}),
+        ...(answer === undefined && method === 'DELETE'
+          ? {}
+          : { content: jsonOf(answer === undefined ? {} : convertAnswer(answer)) }),
+      },
+      400: failure === undefined ? refTo('responses', 'BadRequest') : badRequest([convertAnswer(failure)]),
+      ...(route.permission === 'anyone' ? {} : { 401: refTo('responses', 'SignedOut') }),
+      403: refTo('responses', 'Forbidden'),
+      404: refTo('responses', 'NotFound'),
+      429: refTo('responses', 'TooMany'),
+      503: refTo('responses', 'Unavailable'),
+      default: refTo('responses', 'Refused'),
     },
   }
 }
 
-/** What is changed while it is read is described as it is sent. */
-const SCHEMA_OPTIONS = { typeMode: 'input', errorMode: 'ignore' } as const
+const PAGED = { Link: refTo('headers', 'Link'), 'X-Hits': refTo('headers', 'XHits') }
+
+/** Of what may repeat, each value stands by itself: `project=a&project=b`. */
+function parameterOf({ name, what, schema, repeats = false, required = false }: QueryParameter) {
+  return {
+    ...{ name, in: 'query', required, description: `${what}.` },
+    ...(repeats ? { style: 'form', explode: true } : {}),
+    schema: repeats ? { type: 'array', items: schema } : schema,
+  }
+}
 
 /** Scopes as alternatives: any of them will do. The last form of OpenAPI lets bearer tokens name theirs. */
 function securityOf({ permission }: ApiRoute) {

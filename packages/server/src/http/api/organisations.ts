@@ -1,8 +1,10 @@
 /** The installation, organisations, teams and members. */
+import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
+import { MEMBER, ORGANISATION, REGIONS, SELF, TEAM, VERSION } from './answers/organisation.ts'
 import { type ApiRoute, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
 import { memberShape, organisationShape, teamShape, userShape } from './shape/organisation.ts'
 
 /** Sentry's number of this API. */
@@ -14,6 +16,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/',
     permission: 'anyone',
     what: 'version, scopes of the token, user',
+    answer: VERSION,
     async run({ viewer }) {
       return ok({
         version: API_VERSION,
@@ -27,6 +30,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/auth/',
     permission: 'signed-in',
     what: 'who the token or session is',
+    answer: SELF,
     async run({ viewer }) {
       const user = viewer.user === null ? null : userShape(viewer.user)
       const self = user ?? tokenSelf(viewer)
@@ -38,6 +42,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/users/me/regions/',
     permission: 'signed-in',
     what: 'this installation, as the one region that there is',
+    answer: REGIONS,
     run: async ({ url }) => ok({ regions: [{ name: 'errata', url: url.origin }] }),
   },
   {
@@ -45,6 +50,8 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/',
     permission: 'signed-in',
     what: 'organisations of the viewer',
+    query: PAGE,
+    answer: v.array(ORGANISATION),
     async run({ queries, viewer, url, askedAt }) {
       const { rows, page } = pageOf(await queries.organisations(viewer), readPage(url))
       return ok(
@@ -58,6 +65,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/',
     permission: 'org.read',
     what: 'one organisation',
+    answer: ORGANISATION,
     async run({ queries, scope, askedAt }) {
       return ok(organisationShape(await queries.organisation(scope), askedAt))
     },
@@ -67,6 +75,8 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/teams/',
     permission: 'team.read',
     what: 'teams of the organisation',
+    query: PAGE,
+    answer: v.array(TEAM),
     async run({ queries, scope, url }) {
       const { rows, page } = pageOf(await queries.teams(scope), readPage(url))
       return ok(
@@ -80,6 +90,8 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/members/',
     permission: 'member.read',
     what: 'members with roles and teams',
+    query: PAGE,
+    answer: v.array(MEMBER),
     async run({ queries, scope, url }) {
       const [members, teams] = await Promise.all([queries.members(scope), queries.teams(scope)])
       const { rows, page } = pageOf(members, readPage(url))

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { OwnershipView } from '#queries/ownership.ts'
+import { OWNERSHIP } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { existing, granted } from './refusals.ts'
@@ -28,6 +29,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     pattern: PATTERN,
     permission: 'project.read',
     what: 'ownership rules of a project',
+    answer: OWNERSHIP,
     run: async (call) => ok(shape(await viewOf(call))),
   },
   {
@@ -35,6 +37,8 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
     pattern: PATTERN,
     permission: 'project.write',
     what: 'changes ownership rules',
+    body: CHANGE,
+    answer: OWNERSHIP,
     async run(call) {
       const { project } = await viewOf(call)
       const { raw, autoAssignment, codeowners } = readBody(CHANGE, await call.json())

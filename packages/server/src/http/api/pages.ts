@@ -1,5 +1,6 @@
 /** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
 import { max } from '#limits/limits.ts'
+import type { QueryParameter } from './query.ts'
 import { badField } from './refusals.ts'
 
 export interface PageLinks {
@@ -19,6 +20,18 @@ interface PageQuery {
 const FIRST_PAGE = /^0:0:[01]$/
 const OFFSET = /^0:(\d{1,9}):[01]$/
 const CURSOR = /^[A-Za-z0-9_.:=-]{1,600}$/
+
+/** What `readPage` reads. */
+const ROWS = { type: 'integer', minimum: 1, maximum: max('pageRowsMax'), default: max('pageRowsDefault') }
+export const PAGE: readonly QueryParameter[] = [
+  {
+    name: 'cursor',
+    what: 'Of the next page, from the `Link` header of the page before',
+    schema: { type: 'string', pattern: CURSOR.source },
+  },
+  { name: 'limit', what: 'Rows of a page', schema: ROWS },
+  { name: 'per_page', what: 'The same, as older clients call it', schema: ROWS },
+]
 
 export function readPage(url: URL): PageQuery {
   const text = url.searchParams.get('cursor')

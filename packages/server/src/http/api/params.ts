@@ -1,10 +1,11 @@
-/** What a query string may say. Every mistake names its parameter. */
+/** Parameters that several calls know. Every mistake names its parameter. */
 
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
+import { choice, list, type QueryParameter } from './query.ts'
 import { badField } from './refusals.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -26,8 +27,39 @@ export function readPeriod(text: string): number | null {
   return match === null || unit === undefined ? null : Number(match[1]) * unit
 }
 
-/** `statsPeriod`, or `start` with or without `end`; otherwise the period given last. */
-export function readRange({ searchParams }: URL, clock: Clock, fallback: string): TimeRange {
+export const PROJECTS = list('project', 'Slug or id of a project; several, or none for all')
+export const ENVIRONMENTS = list('environment', 'Name of an environment; several, or none for all')
+
+export interface RangeReading {
+  readonly parameters: readonly QueryParameter[]
+  read(url: URL, clock: Clock): TimeRange
+}
+
+/** `statsPeriod`, or `start` with or without `end`; otherwise the period that is given here. */
+export function timeRange(fallback: string): RangeReading {
+  return {
+    parameters: [
+      {
+        name: 'statsPeriod',
+        what: 'How far back from now, such as 14d: a number and a unit of s, m, h, d or w',
+        schema: { type: 'string', pattern: PERIOD.source, default: fallback },
+      },
+      {
+        name: 'start',
+        what: 'Instead of `statsPeriod`: RFC 3339, UTC without an offset',
+        schema: { type: 'string', pattern: TIME.source },
+      },
+      {
+        name: 'end',
+        what: `With \`start\`, default now; at most ${RANGE_DAYS_MAX} days after it`,
+        schema: { type: 'string', pattern: TIME.source },
+      },
+    ],
+    read: (url, clock) => readRange(url, clock, fallback),
+  }
+}
+
+function readRange({ searchParams }: URL, clock: Clock, fallback: string): TimeRange {
   const [start, end] = [searchParams.get('start') ?? '', searchParams.get('end') ?? '']
   const nowMs = clock.now()
   if (start === '' && end === '')
@@ -63,21 +95,4 @@ function readTime(field: string, text: string): number {
   return ms
 }
 
-/** Values of a parameter that may repeat; `-1` is Sentry's word for "all". */
-export function readList({ searchParams }: URL, name: string): readonly string[] {
-  const values = searchParams.getAll(name).filter((value) => value !== '')
-  if (values.length > max('pageRowsMax')) throw badField(name, `At most ${max('pageRowsMax')} values.`)
-  return values.includes('-1') ? [] : values
-}
-
-export function readSort({ searchParams }: URL): IssueSort {
-  const text = searchParams.get('sort') ?? ''
-  const sort = text === '' ? 'date' : SORTS.find((known) => known === text)
-  if (sort === undefined) throw badField('sort', `One of ${SORTS.join(', ')}.`)
-  return sort
-}
-
-/** `1`, `true` and `on` are yes. */
-export function readFlag({ searchParams }: URL, name: string): boolean {
-  return ['1', 'true', 'on'].includes((searchParams.get(name) ?? '').toLowerCase())
-}
+export const SORT = choice({ name: 'sort', what: 'What comes first', of: SORTS, fallback: 'date' })

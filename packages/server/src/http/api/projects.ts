@@ -3,9 +3,10 @@ import * as v from 'valibot'
 import type { TeamId } from '#base/ids.ts'
 import { optionsChange } from '#commands/schemas.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
+import { KEY, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
 import { existing, granted } from './refusals.ts'
 import { keyShape, projectShape } from './shape/organisation.ts'
 
@@ -37,6 +38,8 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/projects/',
     permission: 'project.read',
     what: 'projects the viewer may read',
+    query: PAGE,
+    answer: v.array(PROJECT),
     async run({ queries, scope, url }) {
       const [projects, teams] = await Promise.all([queries.projects(scope), queries.teams(scope)])
       const { rows, page } = pageOf(projects, readPage(url))
@@ -52,6 +55,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.create',
     body: NEW_PROJECT,
     what: 'creates a project',
+    answer: PROJECT,
     run: (call) => createProject(call, []),
   },
   {
@@ -60,6 +64,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.create',
     body: NEW_PROJECT,
     what: 'creates a project that a team opens',
+    answer: PROJECT,
     async run(call) {
       const ref = call.params.team ?? ''
       const teams = await call.queries.teams(call.scope)
@@ -72,6 +77,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/',
     permission: 'project.read',
     what: 'one project with its options',
+    answer: PROJECT_DETAIL,
     async run(call) {
       return ok(await detailed(call, await projectOf(call)))
     },
@@ -82,6 +88,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: PROJECT_CHANGE,
     what: 'changes name, slug, platform, options',
+    answer: PROJECT_DETAIL,
     async run(call) {
       const { id } = await projectOf(call)
       const { name, slug, platform, options } = readBody(PROJECT_CHANGE, await call.json())
@@ -114,6 +121,8 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/keys/',
     permission: 'project.read',
     what: 'keys with their DSNs',
+    query: PAGE,
+    answer: v.array(KEY),
     async run(call) {
       const project = await projectOf(call)
       const { rows, page } = pageOf(await call.queries.keys(call.scope, project.id), readPage(call.url))
@@ -129,6 +138,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: NEW_KEY,
     what: 'creates a key',
+    answer: KEY,
     async run(call) {
       const project = await projectOf(call)
       const { name = KEY_NAME, rateLimit: limit = null } = readBody(NEW_KEY, await call.json())
@@ -141,6 +151,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/keys/{key}/',
     permission: 'project.read',
     what: 'one key',
+    answer: KEY,
     async run(call) {
       return ok(shapedKey(call, await keyOf(call, await projectOf(call))))
     },
@@ -151,6 +162,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     body: KEY_CHANGE,
     what: 'renames, enables, disables or limits a key',
+    answer: KEY,
     async run(call) {
       const project = await projectOf(call)
       const key = await keyOf(call, project)

@@ -1,8 +1,10 @@
 /** Files of a release, one by one, by address: how clients upload that know no bundles. docs/wire.md, section "Uploads". */
+import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { ReleaseFile } from '#ports/artifacts.ts'
+import { RELEASE_FILE } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { badCursor, readPage } from './pages.ts'
+import { badCursor, PAGE, readPage } from './pages.ts'
 import { existing, granted, notFound, refused } from './refusals.ts'
 import { time } from './shape/times.ts'
 
@@ -11,16 +13,21 @@ export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
   '/projects/{org}/{project}/releases/{version}/files/',
   '/organizations/{org}/releases/{version}/files/',
 ].flatMap((pattern): readonly ApiRoute[] => [
-  { method: 'GET', pattern, permission: 'release.read', what: 'files of a release', run: list },
+  {
+    ...{ method: 'GET', pattern, permission: 'release.read', what: 'files of a release', run: list },
+    ...{ query: PAGE, answer: v.array(RELEASE_FILE) },
+  },
   {
     ...{ method: 'POST', pattern, permission: 'release.write', what: 'takes one file of a release' },
     upload: 'release file',
+    answer: RELEASE_FILE,
     bodyBytesMax: max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'),
     run: upload,
   },
   {
     ...{ method: 'GET', pattern: `${pattern}{file}/`, permission: 'release.read' },
     what: 'one file of a release',
+    answer: RELEASE_FILE,
     run: async (call: OrgCall) => ok(shapeOf(await fileOf(call))),
   },
   {

@@ -6,19 +6,28 @@ import type { HealthGroup } from '#ports/health.ts'
 import type { Release } from '#ports/releases.ts'
 import { NO_FIGURES } from '#queries/release-health.ts'
 import type { OrgCall } from './call.ts'
-import { readFlag, readPeriod } from './params.ts'
+import { readPeriod } from './params.ts'
+import { words, yes } from './query.ts'
 import { badField } from './refusals.ts'
 import { type HealthShape, healthShape } from './shape/release-health.ts'
 
 const DAY_HOURS = 24
 const PERIOD_DAYS_MAX = 90
+const ASKED = yes('health', 'With release health of each project')
+const PERIOD = words(
+  'summaryStatsPeriod',
+  `With \`health\`: of how long, such as 14d; at most ${PERIOD_DAYS_MAX}d`,
+)
+const OLDER_PERIOD = words('statsPeriod', 'The same, as older clients call it')
+/** What may be asked of health beside a release. */
+export const HEALTH = [ASKED, PERIOD, OLDER_PERIOD]
 
 /** Health by project of a release, by its name; `null` where nobody asked for it. */
 export async function releaseHealthOf(
   call: OrgCall,
   releases: readonly Release[],
 ): Promise<(version: string) => ReadonlyMap<ProjectId, HealthShape> | null> {
-  if (!readFlag(call.url, 'health') || releases.length === 0) return () => null
+  if (!ASKED.read(call.url) || releases.length === 0) return () => null
   const { queries, scope, clock } = call
   const endHour = Math.floor(clock.now() / HOUR_MS) + 1
   const midnight = Math.ceil(endHour / DAY_HOURS) * DAY_HOURS
@@ -48,8 +57,8 @@ export async function releaseHealthOf(
 }
 
 /** Whole days. */
-function periodOf({ url: { searchParams } }: OrgCall): number {
-  const text = searchParams.get('summaryStatsPeriod') ?? searchParams.get('statsPeriod') ?? '14d'
+function periodOf({ url }: OrgCall): number {
+  const text = PERIOD.read(url) || OLDER_PERIOD.read(url) || '14d'
   const ms = readPeriod(text)
   if (ms === null) throw badField('statsPeriod', 'A number and a unit of s, m, h, d or w, such as 14d.')
   return Math.min(PERIOD_DAYS_MAX, Math.max(1, Math.ceil(ms / HOUR_MS / DAY_HOURS)))

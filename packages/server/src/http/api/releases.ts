@@ -1,18 +1,34 @@
 /** Releases, below the organisation and below one project: tools of each generation call one or the other. */
+import * as v from 'valibot'
+import { DEPLOY as DEPLOY_BODY, RELEASE as RELEASE_BODY } from '#commands/releases.ts'
 import { max } from '#limits/limits.ts'
-import { RELEASE_SORTS, type Release, type ReleaseSort, type ReleaseStatus } from '#ports/releases.ts'
+import { RELEASE_SORTS, type Release } from '#ports/releases.ts'
+import { ISSUE } from './answers/issue.ts'
+import { COMMIT, COMMIT_FILE, DEPLOY, RELEASE, RELEASE_OR_NONE, REPOSITORY } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { pageAt, pageOf, readPage } from './pages.ts'
-import { readList } from './params.ts'
+import { PAGE, pageAt, pageOf, readPage } from './pages.ts'
+import { ENVIRONMENTS, PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
+import { choice, choiceOrNone, words } from './query.ts'
 import { badField, existing, granted } from './refusals.ts'
-import { releaseHealthOf } from './release-health.ts'
+import { HEALTH, releaseHealthOf } from './release-health.ts'
 import { issueShape } from './shape/issue.ts'
 import { commitFileShape, commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
 
 const ALREADY_THERE = 208
 
+const REPOSITORY_NAME = words('query', 'Name of a repository')
+const QUERY = words('query', 'Part of the name, or the beginning of a commit')
+const STATUS = choiceOrNone({ name: 'status', what: 'Both without', of: ['open', 'archived'] })
+const SORT = choice({ name: 'sort', what: 'What comes first', of: RELEASE_SORTS, fallback: 'date' })
+
+/** The address has the version. */
+const RELEASE_CHANGE = v.omit(RELEASE_BODY, ['version'])
+
 type Place = 'organizations/{org}' | 'projects/{org}/{project}'
+
+const READS = { method: 'GET', permission: 'release.read' } as const
+const WRITES = { permission: 'release.write' } as const
 
 export const RELEASE_ROUTES: readonly ApiRoute[] = [
   ...routesBelow('organizations/{org}', 'of the organisation'),
@@ -22,9 +38,11 @@ export const RELEASE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/repos/',
     permission: 'release.read',
     what: 'the repository that `query` names: commits are taken from any, and none needs connecting',
+    query: [REPOSITORY_NAME, ...PAGE],
+    answer: v.array(REPOSITORY),
     run: async ({ url, clock }) => {
       // Without a list to match, tools send the commits themselves, which say more than a name.
-      const name = (url.searchParams.get('query') ?? '').trim().slice(0, max('authorCharsMax'))
+      const name = REPOSITORY_NAME.read(url).trim().slice(0, max('authorCharsMax'))
       const { rows, page } = pageOf(name === '' ? [] : [repositoryShape(name, clock.now())], readPage(url))
       return ok(rows, page)
     },
@@ -34,15 +52,23 @@ export const RELEASE_ROUTES: readonly ApiRoute[] = [
 function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
   const all = `/${place}/releases/`
   const one = `/${place}/releases/{version}/`
-  const reads = { method: 'GET', permission: 'release.read' } as const
-  const writes = { permission: 'release.write' } as const
   // Commits come with the release they are of.
-  const withCommits = { ...writes, bodyBytesMax: max('releaseBodyBytesMax') } as const
+  const withCommits = { ...WRITES, bodyBytesMax: max('releaseBodyBytesMax') } as const
   return [
-    { ...reads, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
-    { ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
     {
-      ...{ ...reads, pattern: one, what: `one release ${whose}` },
+      ...{ ...READS, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
+      query: [
+        ...(place === 'organizations/{org}' ? [PROJECTS] : []),
+        ...[QUERY, STATUS, ENVIRONMENTS, SORT, ...HEALTH, ...PAGE],
+      ],
+      answer: v.array(RELEASE),
+    },
+    {
+      ...{ ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
+      ...{ body: RELEASE_BODY, answer: RELEASE },
+    },
+    {
+      ...{ ...READS, pattern: one, what: `one release ${whose}`, query: HEALTH, answer: RELEASE },
       run: async (call: OrgCall) => {
         const release = await releaseOf(call)
         const health = await releaseHealthOf(call, [release])
@@ -54,29 +80,58 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       method: 'PUT',
       pattern: one,
       what: `changes a release ${whose}, sets its commits`,
+      body: RELEASE_CHANGE,
+      answer: RELEASE,
       run: change,
     },
     {
-      ...writes,
+      ...WRITES,
       method: 'DELETE',
       pattern: one,
       what: `deletes a release ${whose}, its artifacts too`,
       run: remove,
     },
-    { ...reads, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
-    { ...reads, pattern: `${one}commitfiles/`, what: 'files that its commits touched', run: commitFiles },
+    ...routesOfOne(one),
+  ]
+}
+
+/** Below the address of one release. */
+function routesOfOne(one: string): readonly ApiRoute[] {
+  return [
+    {
+      ...{ ...READS, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
+      ...{ query: PAGE, answer: v.array(COMMIT) },
+    },
+    {
+      ...{
+        ...READS,
+        pattern: `${one}commitfiles/`,
+        what: 'files that its commits touched',
+        run: commitFiles,
+      },
+      ...{ query: PAGE, answer: v.array(COMMIT_FILE) },
+    },
     {
       ...{ method: 'GET', pattern: `${one}resolved/`, permission: 'issue.read' },
       what: 'issues resolved in it, newest first',
+      query: PAGE,
+      answer: v.array(ISSUE),
       run: resolved,
     },
-    { ...reads, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
-    { ...writes, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
+    {
+      ...{ ...READS, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
+      ...{ query: PAGE, answer: v.array(DEPLOY) },
+    },
+    {
+      ...{ ...WRITES, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
+      ...{ body: DEPLOY_BODY, answer: DEPLOY },
+    },
     {
       ...{
-        ...reads,
+        ...READS,
         pattern: `${one}previous-with-commits/`,
         what: 'the newest earlier release with commits',
+        answer: RELEASE_OR_NONE,
       },
       run: async (call: OrgCall) => {
         const release = await call.queries.releaseBefore(call.scope, (await releaseOf(call)).version)
@@ -89,15 +144,15 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
 async function list(call: OrgCall): Promise<ApiAnswer> {
   const { url, scope, queries } = call
   const page = readPage(url)
-  const asked = call.params.project === undefined ? readList(url, 'project') : [call.params.project]
+  const asked = call.params.project === undefined ? PROJECTS.read(url) : [call.params.project]
   const found = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
   const offset = pageAt(page)
   const filter = {
     projects: asked.length === 0 ? null : found.map((each) => existing(each).id),
-    status: statusOf(url),
-    text: (url.searchParams.get('query') ?? '').trim(),
-    environments: readList(url, 'environment'),
-    sort: sortOf(url),
+    status: STATUS.read(url),
+    text: QUERY.read(url).trim(),
+    environments: ENVIRONMENTS.read(url),
+    sort: SORT.read(url),
   }
   const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
   const health = await releaseHealthOf(call, rows)
@@ -109,20 +164,6 @@ async function list(call: OrgCall): Promise<ApiAnswer> {
       hits: total,
     },
   )
-}
-
-function statusOf({ searchParams }: URL): ReleaseStatus | null {
-  const status = searchParams.get('status') ?? ''
-  if (status === '') return null
-  if (status === 'open' || status === 'archived') return status
-  throw badField('status', 'One of open, archived.')
-}
-
-function sortOf({ searchParams }: URL): ReleaseSort {
-  const sort = searchParams.get('sort') || 'date'
-  const known = RELEASE_SORTS.find((each) => each === sort)
-  if (known === undefined) throw badField('sort', `One of ${RELEASE_SORTS.join(', ')}.`)
-  return known
 }
 
 /** The release that the address names; below a project, one that the project has. */

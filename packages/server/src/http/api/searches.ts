@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { IssueSort } from '#ports/issues.ts'
 import type { SavedSearch } from '#ports/searches.ts'
+import { SAVED_SEARCH } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { badField, existing, granted } from './refusals.ts'
@@ -25,6 +26,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/searches/',
     permission: 'issue.read',
     what: 'saved searches: shared ones, and those of whoever asks',
+    answer: v.array(SAVED_SEARCH),
     async run(call) {
       const { searches, pinned } = await known(call)
       return ok(searches.map((search) => shapeOf(search, pinned)))
@@ -35,6 +37,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/searches/',
     permission: 'search.write',
     what: 'saves a search; `visibility` organization shares it',
+    body: SEARCH,
+    answer: SAVED_SEARCH,
     async run(call) {
       const search = readSearch(await call.json())
       return created(shapeOf(granted(await call.commands.createSearch(call, search)), null))
@@ -45,6 +49,7 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/searches/{search}/',
     permission: 'issue.read',
     what: 'one saved search',
+    answer: SAVED_SEARCH,
     async run(call) {
       const { searches, pinned } = await known(call)
       const search = existing(searches.find(({ id }) => String(id) === call.params.search))
@@ -56,6 +61,8 @@ export const SEARCH_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/searches/{search}/',
     permission: 'search.write',
     what: 'changes a saved search',
+    body: SEARCH,
+    answer: SAVED_SEARCH,
     async run(call) {
       const change = { ...readSearch(await call.json()), id: searchId(call) }
       const { pinned } = await known(call)

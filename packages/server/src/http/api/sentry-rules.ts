@@ -1,9 +1,11 @@
 /** Rules at the addresses and in the shapes that tools for Sentry know. */
+import * as v from 'valibot'
 import type { AlertRule } from '#model/alert-rule.ts'
 import { concerns } from '#model/alert-rule.ts'
+import { ISSUE_RULE_ANSWER, METRIC_RULE_ANSWER } from './answers/alert.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
 import { ISSUE_RULE, issueRuleDraft, issueRuleShape } from './shape/issue-rule.ts'
@@ -18,6 +20,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     pattern: ISSUE_RULES,
     permission: 'alert.read',
     what: 'issue rules that look at the project, in Sentry’s words',
+    query: PAGE,
+    answer: v.array(ISSUE_RULE_ANSWER),
     async run(call) {
       const { id } = await projectOf(call)
       const views = await call.queries.alertRules(call.scope)
@@ -31,6 +35,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     pattern: ISSUE_RULES,
     permission: 'alert.write',
     what: 'creates an issue rule of the project',
+    body: ISSUE_RULE,
+    answer: ISSUE_RULE_ANSWER,
     async run(call) {
       const { id: project } = await projectOf(call)
       const draft = issueRuleDraft(readBody(ISSUE_RULE, await call.json()), project)
@@ -44,6 +50,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     pattern: METRIC_RULES,
     permission: 'alert.read',
     what: 'metric rules, in Sentry’s words',
+    query: PAGE,
+    answer: v.array(METRIC_RULE_ANSWER),
     async run(call) {
       const views = await call.queries.alertRules(call.scope)
       const rules = views.flatMap(({ rule }) => (rule.kind === 'metric' ? [rule] : []))
@@ -56,6 +64,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     pattern: METRIC_RULES,
     permission: 'alert.write',
     what: 'creates a metric rule',
+    body: METRIC_RULE,
+    answer: METRIC_RULE_ANSWER,
     async run(call) {
       const { id } = granted(await call.commands.createRule(call, await draftOf(call, 'metric')))
       return created(await shaped(call, await ruleOf(call, String(id))))
@@ -65,6 +75,8 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
 ]
 
 function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] {
+  const body = kind === 'issue' ? ISSUE_RULE : METRIC_RULE
+  const answer = kind === 'issue' ? ISSUE_RULE_ANSWER : METRIC_RULE_ANSWER
   const find = async (call: OrgCall) => {
     const rule = await ruleOf(call, (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '')
     return existing(
@@ -73,11 +85,18 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   }
   return [
     {
-      ...{ method: 'GET', pattern, permission: 'alert.read', what: `one ${kind} rule` },
+      ...{ method: 'GET', pattern, permission: 'alert.read', what: `one ${kind} rule`, answer },
       run: async (call: OrgCall) => ok(await shaped(call, await find(call))),
     },
     {
-      ...{ method: 'PUT', pattern, permission: 'alert.write', what: `changes one ${kind} rule` },
+      ...{
+        method: 'PUT',
+        pattern,
+        permission: 'alert.write',
+        what: `changes one ${kind} rule`,
+        body,
+        answer,
+      },
       async run(call: OrgCall) {
         const { id } = await find(call)
         granted(await call.commands.changeRule(call, { rule: id, draft: await draftOf(call, kind) }))

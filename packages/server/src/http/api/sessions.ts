@@ -3,15 +3,22 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#ports/health.ts'
 import { NO_FIGURES } from '#queries/release-health.ts'
+import { SESSIONS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { readList, readPeriod, readRange } from './params.ts'
+import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
+import { choices, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
-import { FIELDS, type FieldName, fieldValue, isFieldName, STATUSES } from './shape/session-fields.ts'
+import { FIELDS, type FieldName, fieldValue, STATUSES } from './shape/session-fields.ts'
 import { time } from './shape/times.ts'
 
 const DAY_HOURS = 24
 const GROUP_BY = ['project', 'release', 'environment', 'session.status'] as const
 type GroupName = (typeof GROUP_BY)[number]
+const RANGE = timeRange('90d')
+const FIELD = choices({ name: 'field', what: 'What is figured; sum(session) without', of: FIELDS })
+const GROUPS = choices({ name: 'groupBy', what: 'What is counted apart', of: GROUP_BY })
+const INTERVAL = words('interval', 'A multiple of an hour, such as 1h or 1d')
+const QUERY = words('query', 'Terms of release: and environment:')
 
 export const SESSION_ROUTES: readonly ApiRoute[] = [
   {
@@ -19,6 +26,8 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/sessions/',
     permission: 'release.read',
     what: 'release health by project, release, environment, status and time',
+    query: [FIELD, GROUPS, INTERVAL, QUERY, ENVIRONMENTS, PROJECTS, ...RANGE.parameters],
+    answer: SESSIONS,
     run: sessions,
   },
 ]
@@ -26,7 +35,7 @@ export const SESSION_ROUTES: readonly ApiRoute[] = [
 async function sessions(call: OrgCall): Promise<ApiAnswer> {
   const { url, queries, scope } = call
   const fields = fieldsOf(url)
-  const groupBy = groupsOf(url)
+  const groupBy = GROUPS.read(url)
   const range = rangeOf(call)
   const { releases, environments } = termsOf(url)
   const query: HealthQuery = {
@@ -45,7 +54,7 @@ async function sessions(call: OrgCall): Promise<ApiAnswer> {
   return ok({
     start: time(range.startHour * HOUR_MS),
     end: time(range.endHour * HOUR_MS),
-    query: url.searchParams.get('query') ?? '',
+    query: QUERY.read(url),
     intervals: range.starts.map((hour) => time(hour * HOUR_MS)),
     groups: groups.flatMap((group) => shapesOf(group, { fields, groupBy })),
   })
@@ -60,21 +69,9 @@ function nothing({ starts }: Range): HealthGroup {
   return { totals: NO_FIGURES, series: starts.map(() => NO_FIGURES) }
 }
 
-function fieldsOf({ searchParams }: URL): readonly FieldName[] {
-  const names = [...new Set(searchParams.getAll('field'))]
-  if (names.length === 0) return ['sum(session)']
-  return names.map((name) => {
-    if (!isFieldName(name)) throw badField('field', `One of ${FIELDS.join(', ')}.`)
-    return name
-  })
-}
-
-function groupsOf({ searchParams }: URL): readonly GroupName[] {
-  return [...new Set(searchParams.getAll('groupBy'))].map((name) => {
-    const known = GROUP_BY.find((each) => each === name)
-    if (known === undefined) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
-    return known
-  })
+function fieldsOf(url: URL): readonly FieldName[] {
+  const names = FIELD.read(url)
+  return names.length === 0 ? ['sum(session)'] : names
 }
 
 interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'> {
@@ -84,8 +81,8 @@ interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'>
 
 /** Whole intervals that cover what was asked for; an hour, or a day for ranges of more than two weeks. */
 function rangeOf({ url, clock }: OrgCall): Range {
-  const { startMs, endMs } = readRange(url, clock, '90d')
-  const text = url.searchParams.get('interval') ?? ''
+  const { startMs, endMs } = RANGE.read(url, clock)
+  const text = INTERVAL.read(url)
   const spanHours = (endMs - startMs) / HOUR_MS
   const ms = text === '' ? (spanHours > 15 * DAY_HOURS ? DAY_HOURS : 1) * HOUR_MS : readPeriod(text)
   if (ms === null || ms < HOUR_MS || ms % HOUR_MS !== 0)
@@ -101,7 +98,7 @@ function rangeOf({ url, clock }: OrgCall): Range {
 }
 
 async function projectsOf({ queries, scope, url }: OrgCall): Promise<HealthQuery['projects']> {
-  const refs = readList(url, 'project')
+  const refs = PROJECTS.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }
@@ -111,9 +108,9 @@ const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/
 /** `release:web@1.0.0 environment:[production, staging]`: terms of one key are alternatives. */
 function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
   const values: Record<'release' | 'environment', string[]> = {
-    ...{ release: [], environment: [...readList(url, 'environment')] },
+    ...{ release: [], environment: [...ENVIRONMENTS.read(url)] },
   }
-  let rest = (url.searchParams.get('query') ?? '').trim()
+  let rest = QUERY.read(url).trim()
   while (rest !== '') {
     const match = TERM.exec(rest)
     const [whole, key, quoted, listed, bare] = match ?? []

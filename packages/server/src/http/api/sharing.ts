@@ -1,7 +1,14 @@
 /** Links to single issues, and issues as Markdown. */
 import type { IssueShare } from '#ports/issue-shares.ts'
+import { MARKDOWN, SHARE } from './answers/issue.ts'
 import { type ApiRoute, created, gone, ok } from './call.ts'
-import { badField, existing, granted } from './refusals.ts'
+import { choice } from './query.ts'
+import { existing, granted } from './refusals.ts'
+
+const READER = choice({
+  ...{ name: 'for', what: 'Whom it is written for', fallback: 'report' },
+  of: ['report', 'agent'],
+})
 
 export const SHARING_ROUTES: readonly ApiRoute[] = [
   {
@@ -9,6 +16,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/share/',
     permission: 'issue.read',
     what: 'the link of an issue that is shared',
+    answer: SHARE,
     async run({ queries, scope, params, publicAddress }) {
       const share = existing(await queries.issueShare(scope, params.issue ?? ''))
       return ok(shapeOf(share, publicAddress.url))
@@ -19,6 +27,7 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/share/',
     permission: 'issue.write',
     what: 'shares an issue by a link that needs no account; one that is shared keeps its link',
+    answer: SHARE,
     async run(call) {
       const share = granted(await call.commands.shareIssue(call, call.params.issue ?? ''))
       return created(shapeOf(share, call.publicAddress.url))
@@ -39,9 +48,10 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/markdown/',
     permission: 'issue.read',
     what: 'the whole issue as Markdown; `for` is report or agent',
+    query: [READER],
+    answer: MARKDOWN,
     async run({ queries, scope, params, url }) {
-      const reader = url.searchParams.get('for') || 'report'
-      if (reader !== 'report' && reader !== 'agent') throw badField('for', 'One of report, agent.')
+      const reader = READER.read(url)
       return ok({ markdown: existing(await queries.issueMarkdown(scope, params.issue ?? '', reader)) })
     },
   },

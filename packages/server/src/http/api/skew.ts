@@ -2,10 +2,17 @@
 import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES } from '#model/recognised.ts'
 import type { DeployDetail, DeployRow, SkewFilter } from '#queries/skew/types.ts'
+import { SKEW, SKEW_DETAIL } from './answers/issue.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { readRange } from './params.ts'
+import { timeRange } from './params.ts'
+import { words } from './query.ts'
 import { existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
+
+const RANGE = timeRange('14d')
+const PROJECT = words('project', 'Slug or id of one project; without, of all')
+const ENVIRONMENT = words('environment', 'Name of one environment', max('routeCharsMax'))
+const FILTER = [PROJECT, ENVIRONMENT, ...RANGE.parameters]
 
 export const SKEW_ROUTES: readonly ApiRoute[] = [
   {
@@ -13,6 +20,8 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/skew/',
     permission: 'trace.read',
     what: 'deploys with clicks in tabs of an old build: how many, of how many users, why',
+    query: FILTER,
+    answer: SKEW,
     run: deploys,
   },
   {
@@ -20,6 +29,8 @@ export const SKEW_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/skew/{deploy}/',
     permission: 'trace.read',
     what: 'one of them: hour by hour, by build, by failure and route',
+    query: FILTER,
+    answer: SKEW_DETAIL,
     run: deploy,
   },
 ]
@@ -75,11 +86,11 @@ function detailShape({ hours, widthMs, builds, places, counts, lastHour }: Deplo
 }
 
 async function filterOf({ queries, scope, url, clock }: OrgCall): Promise<SkewFilter> {
-  const ref = url.searchParams.get('project') ?? ''
+  const ref = PROJECT.read(url)
   const project = ref === '' || ref === '-1' ? null : existing(await queries.project(scope, ref)).slug
-  const environment = url.searchParams.get('environment')?.slice(0, max('routeCharsMax')) ?? ''
+  const environment = ENVIRONMENT.read(url)
   return {
-    range: readRange(url, clock, '14d'),
+    range: RANGE.read(url, clock),
     project,
     environment: environment === '' ? null : environment,
   }

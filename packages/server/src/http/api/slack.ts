@@ -4,6 +4,7 @@
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 import { max } from '#limits/limits.ts'
+import { SLACK_ANSWER } from './answers/alert.ts'
 import { type ApiRoute, ok } from './call.ts'
 import { granted } from './refusals.ts'
 
@@ -13,6 +14,7 @@ export const SLACK_ROUTES: readonly ApiRoute[] = [
     pattern: '/alert-channels/{channel}/slack/',
     permission: 'anyone',
     what: 'takes the buttons of Slack messages; signed by Slack',
+    answer: SLACK_ANSWER,
     bodyBytesMax: max('slackActionBytesMax'),
     async run(call) {
       const { body } = await call.bytes()

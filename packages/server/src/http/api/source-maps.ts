@@ -1,6 +1,7 @@
 /** Whether a place in a file that was uploaded resolves: what `errata upload-build` asks of each file at its end. */
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
+import { PLACES_CHECKED } from './answers/release.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { projectOf } from './projects.ts'
@@ -35,6 +36,7 @@ export const SOURCE_MAP_ROUTES: readonly ApiRoute[] = [
     permission: 'release.write',
     body: PLACES,
     what: 'whether places in uploaded files resolve, and to what',
+    answer: PLACES_CHECKED,
     run: check,
   },
 ]

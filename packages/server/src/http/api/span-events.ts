@@ -9,20 +9,12 @@ import type { RequestFigures, RequestsQuery } from '#ports/requests.ts'
 import type { SegmentConditions, SegmentSort } from '#ports/traces.ts'
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
+import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
-import { readList, readRange } from './params.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
+import { PROJECTS, timeRange } from './params.ts'
+import { choiceOrNone, type QueryParameter, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
-
-export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
-  {
-    method: 'GET',
-    pattern: '/organizations/{org}/events/',
-    permission: 'trace.read',
-    what: '`dataset=spans`: segments, or figures of them, by the fields that are asked for',
-    run: spanEvents,
-  },
-]
 
 type Cell = string | number | boolean | null
 type FieldType = 'string' | 'date' | 'duration' | 'integer' | 'number' | 'percentage' | 'boolean'
@@ -102,12 +94,32 @@ function averageOf({ totalMs, count, aborted }: Figures): number | null {
   return count > aborted ? totalMs / (count - aborted) : null
 }
 
+const RANGE = timeRange('14d')
+const DATASET = { ...choiceOrNone({ name: 'dataset', what: 'What is asked', of: ['spans'] }), required: true }
+const FIELD: QueryParameter = {
+  ...{ name: 'field', what: 'A column of segments, or a figure of requests', repeats: true, required: true },
+  schema: { type: 'string', enum: [...new Set([COLUMNS, GROUPED, AGGREGATES].flatMap(Object.keys))] },
+}
+const QUERY = words('query', 'A search of segments, as in the web app; empty for all')
+const SORT = words('sort', 'A field, with - before it for the largest first')
+
+export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events/',
+    permission: 'trace.read',
+    what: '`dataset=spans`: segments, or figures of them, by the fields that are asked for',
+    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ...RANGE.parameters, ...PAGE],
+    answer: SPAN_EVENTS,
+    run: spanEvents,
+  },
+]
+
 async function spanEvents(call: OrgCall): Promise<ApiAnswer> {
-  const { searchParams } = call.url
-  if (searchParams.get('dataset') !== 'spans') throw badField('dataset', 'One of spans.')
-  const fields = [...new Set(searchParams.getAll('field').filter((name) => name !== ''))]
+  if (DATASET.read(call.url) === null) throw badField('dataset', 'One of spans.')
+  const fields = [...new Set(call.url.searchParams.getAll(FIELD.name).filter((name) => name !== ''))]
   if (fields.length === 0) throw badField('field', 'At least one.')
-  const read = readTraceSearch(searchParams.get('query') ?? '')
+  const read = readTraceSearch(QUERY.read(call.url))
   if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
   const isOfFigures = fields.some((name) => name.endsWith(')'))
   return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
@@ -118,15 +130,15 @@ const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '
 async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const fields = known(names, COLUMNS)
-  const asked = url.searchParams.get('sort') ?? '-timestamp'
+  const asked = SORT.read(url) || '-timestamp'
   const sort = SORTS[asked]
   if (sort === undefined) throw badField('sort', `One of ${Object.keys(SORTS).join(', ')}.`)
   const projects = await readProjects(call)
   if (projects.length > 1) throw badField('project', 'One, or none for all.')
   const { limit, cursor } = readPage(url)
   const list = await queries.traces(scope, {
-    ...{ range: readRange(url, clock, '14d'), project: projects[0]?.slug ?? null },
-    ...{ query: url.searchParams.get('query') ?? '', sort, limit, cursor },
+    ...{ range: RANGE.read(url, clock), project: projects[0]?.slug ?? null },
+    ...{ query: QUERY.read(url), sort, limit, cursor },
   })
   const slugs = await slugsOf(call)
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
@@ -178,7 +190,7 @@ async function queryOf(call: OrgCall, conditions: SegmentConditions): Promise<Re
   const projects = await readProjects(call)
   return {
     ...{ projects: projects.length === 0 ? null : projects.map(({ id }) => id) },
-    ...readRange(call.url, call.clock, '14d'),
+    ...RANGE.read(call.url, call.clock),
     ...(route === undefined ? {} : { route }),
     ...(kind === undefined ? {} : { kind }),
     ...(environment === undefined ? {} : { environment }),
@@ -194,9 +206,9 @@ function badQuery() {
 function sorted(
   all: readonly Figures[],
   fields: ReadonlyMap<string, Field<Figures>>,
-  { searchParams }: URL,
+  url: URL,
 ): readonly Figures[] {
-  const asked = searchParams.get('sort') ?? ''
+  const asked = SORT.read(url)
   if (asked === '') return all
   const field = fields.get(asked.replace(/^-/, ''))
   if (field === undefined)
@@ -235,7 +247,7 @@ function metaOf(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
 }
 
 async function readProjects({ queries, scope, url }: OrgCall) {
-  const refs = readList(url, 'project')
+  const refs = PROJECTS.read(url)
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref))))
 }
 

@@ -4,8 +4,11 @@ import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
+import { DIGEST } from './answers/issue.ts'
+import { STATS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { readList, readPeriod, readRange } from './params.ts'
+import { PROJECTS, readPeriod, timeRange } from './params.ts'
+import { choices, list, words } from './query.ts'
 import { ApiRefusal, badField, existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
 
@@ -16,8 +19,19 @@ const QUARTER_MS = 15 * 60_000
 const HOUR_MS = 4 * QUARTER_MS
 const GROUP_BY = ['outcome', 'category', 'reason', 'project', 'key'] as const
 type Dimension = (typeof GROUP_BY)[number]
+const RANGE = timeRange('1d')
 /** Items are counted; bytes of attachments are `quantity` of their own category. */
-const FIELDS: readonly string[] = ['sum(quantity)', 'sum(times_seen)']
+const FIELD = choices({
+  ...{ name: 'field', what: 'What is summed up; sum(quantity) without' },
+  of: ['sum(quantity)', 'sum(times_seen)'],
+})
+const GROUPS = choices({ name: 'groupBy', what: 'What is counted apart', of: GROUP_BY })
+const INTERVAL = words('interval', 'A multiple of 15 minutes, such as 15m, 1h or 1d')
+const KEYS = list('key', 'Number of a key; several, or none for all')
+const FILTERS = (['outcome', 'category', 'reason'] as const).map((name) => ({
+  ...list(name, `Only this ${name}; several may be named`),
+  name,
+}))
 
 export const STATS_ROUTES: readonly ApiRoute[] = [
   {
@@ -25,6 +39,8 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/stats_v2/',
     permission: 'outcome.read',
     what: 'outcomes by outcome, category, reason, project, key and time',
+    query: [FIELD, GROUPS, INTERVAL, ...RANGE.parameters, PROJECTS, KEYS, ...FILTERS],
+    answer: STATS,
     run: stats,
   },
   {
@@ -32,6 +48,7 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/digests/{number}/',
     permission: 'issue.read',
     what: 'the issues behind the number of an error page',
+    answer: DIGEST,
     run: digests,
   },
 ]
@@ -39,26 +56,26 @@ export const STATS_ROUTES: readonly ApiRoute[] = [
 async function stats(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const fields = fieldsOf(url)
-  const groupBy = dimensionsOf(url)
-  const asked = readRange(url, clock, '1d')
+  const groupBy = GROUPS.read(url)
+  const asked = RANGE.read(url, clock)
   const intervalMs = intervalOf(url, asked.endMs - asked.startMs)
   const startMs = Math.floor(asked.startMs / intervalMs) * intervalMs
   const endMs = Math.ceil(asked.endMs / intervalMs) * intervalMs
   if ((endMs - startMs) / intervalMs > max('trendBucketsMax')) {
     throw badField('interval', `The range may hold at most ${max('trendBucketsMax')} intervals.`)
   }
-  const filters = GROUP_BY.filter((name) => filterNames.has(name) && url.searchParams.has(name))
+  const filters = FILTERS.filter(({ name }) => url.searchParams.has(name))
   const query: OutcomeQuery = {
     startMs,
     endMs,
     intervalMs,
     projects: await projectsOf(call),
     keys: keysOf(url),
-    groupBy: [...new Set([...groupBy, ...filters])],
+    groupBy: [...new Set([...groupBy, ...filters.map(({ name }) => name)])],
   }
   const { buckets, groups } = await queries.outcomeStats(scope, query)
   const kept = groups.filter((group) =>
-    filters.every((name) => readList(url, name).includes(textOf(group, name))),
+    filters.every((filter) => filter.read(url).includes(textOf(group, filter.name))),
   )
   return ok({
     start: time(startMs),
@@ -72,26 +89,14 @@ async function stats(call: OrgCall): Promise<ApiAnswer> {
   })
 }
 
-const filterNames: ReadonlySet<Dimension> = new Set(['outcome', 'category', 'reason'])
-
-function fieldsOf({ searchParams }: URL): readonly string[] {
-  const fields = searchParams.getAll('field')
-  for (const field of fields)
-    if (!FIELDS.includes(field)) throw badField('field', `One of ${FIELDS.join(', ')}.`)
-  return fields.length === 0 ? ['sum(quantity)'] : [...new Set(fields)]
-}
-
-function dimensionsOf({ searchParams }: URL): readonly Dimension[] {
-  return [...new Set(searchParams.getAll('groupBy'))].map((name) => {
-    const known = GROUP_BY.find((each) => each === name)
-    if (known === undefined) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
-    return known
-  })
+function fieldsOf(url: URL): readonly string[] {
+  const fields = FIELD.read(url)
+  return fields.length === 0 ? ['sum(quantity)'] : fields
 }
 
 /** An hour, or a day for ranges of more than two weeks. */
-function intervalOf({ searchParams }: URL, spanMs: number): number {
-  const text = searchParams.get('interval') ?? ''
+function intervalOf(url: URL, spanMs: number): number {
+  const text = INTERVAL.read(url)
   if (text === '') return spanMs > 15 * 24 * HOUR_MS ? 24 * HOUR_MS : HOUR_MS
   const ms = readPeriod(text)
   if (ms === null || ms < QUARTER_MS || ms % QUARTER_MS !== 0) {
@@ -101,13 +106,13 @@ function intervalOf({ searchParams }: URL, spanMs: number): number {
 }
 
 async function projectsOf({ queries, scope, url }: OrgCall): Promise<OutcomeQuery['projects']> {
-  const refs = readList(url, 'project')
+  const refs = PROJECTS.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }
 
 function keysOf(url: URL): OutcomeQuery['keys'] {
-  const refs = readList(url, 'key')
+  const refs = KEYS.read(url)
   if (refs.length === 0) return null
   return refs.map((ref) => {
     if (!/^\d{1,15}$/.test(ref)) throw badField('key', 'The number of a key.')

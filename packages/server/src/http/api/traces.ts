@@ -3,9 +3,25 @@ import { max } from '#limits/limits.ts'
 import { VITALS, type Vital } from '#model/span.ts'
 import type { RequestsQuery, RouteFigures, VitalFigures } from '#ports/requests.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
+import { TRACE } from './answers/event.ts'
+import { VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { readList, readRange } from './params.ts'
-import { badField, existing, notFound } from './refusals.ts'
+import { PROJECTS, timeRange } from './params.ts'
+import { choices, words } from './query.ts'
+import { existing, notFound } from './refusals.ts'
+
+const RANGE = timeRange('14d')
+const NEAR = words('timestamp', 'Seconds since 1970 near which the trace was: it is found faster')
+const GROUPS = choices({
+  ...{ name: 'groupBy', what: 'Taken, and always both' },
+  of: ['route', 'kind'],
+})
+const ONES = {
+  environment: words('environment', 'Name of one environment', max('routeCharsMax')),
+  release: words('release', 'Name of one release', max('routeCharsMax')),
+  route: words('route', 'One route, as the framework writes it', max('routeCharsMax')),
+}
+const OF_REQUESTS = [PROJECTS, ...Object.values(ONES), ...RANGE.parameters]
 
 export const TRACE_ROUTES: readonly ApiRoute[] = [
   {
@@ -13,6 +29,8 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events-trace/{trace}/',
     permission: 'trace.read',
     what: 'every stored span of a trace and every error, children below their parents',
+    query: [NEAR, PROJECTS],
+    answer: TRACE,
     run: trace,
   },
   {
@@ -20,6 +38,8 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/requests/',
     permission: 'trace.read',
     what: 'requests by route and kind: count, failures, percentiles of duration',
+    query: [GROUPS, ...OF_REQUESTS],
+    answer: REQUESTS,
     run: requests,
   },
   {
@@ -27,12 +47,14 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/vitals/',
     permission: 'trace.read',
     what: 'web vitals by page',
+    query: OF_REQUESTS,
+    answer: PAGE_VITALS,
     run: vitals,
   },
 ]
 
 async function trace({ queries, scope, params, url }: OrgCall): Promise<ApiAnswer> {
-  const near = Number(url.searchParams.get('timestamp') ?? Number.NaN)
+  const near = Number(NEAR.read(url) || Number.NaN)
   const found = await queries.trace(
     scope,
     params.trace ?? '',
@@ -116,12 +138,8 @@ function errorShape(error: TraceError, project: string) {
   }
 }
 
-const GROUP_BY: readonly string[] = ['route', 'kind']
-
 async function requests(call: OrgCall): Promise<ApiAnswer> {
-  for (const name of call.url.searchParams.getAll('groupBy')) {
-    if (!GROUP_BY.includes(name)) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
-  }
+  GROUPS.read(call.url) // a mistake is told, though figures are always by both
   const rows = await call.queries.requests.routes(call.scope, await queryOf(call))
   return ok({ data: rows.filter(({ kind }) => kind !== 'browser').map(routeShape) })
 }
@@ -169,20 +187,19 @@ function vitalShape(wanted: Vital, of: readonly VitalFigures[]) {
 
 async function queryOf(call: OrgCall): Promise<RequestsQuery> {
   const { url, clock } = call
-  const { startMs, endMs } = readRange(url, clock, '14d')
-  const one = (name: 'environment' | 'release' | 'route') =>
-    url.searchParams.get(name)?.slice(0, max('routeCharsMax'))
-  const [environment, release, route] = [one('environment'), one('release'), one('route')]
+  const { startMs, endMs } = RANGE.read(url, clock)
+  const [environment, release] = [ONES.environment.read(url), ONES.release.read(url)]
+  const route = ONES.route.read(url)
   return {
     ...{ projects: await projectsOf(call), startMs, endMs },
-    ...(environment === undefined || environment === '' ? {} : { environment }),
-    ...(release === undefined || release === '' ? {} : { release }),
-    ...(route === undefined || route === '' ? {} : { route }),
+    ...(environment === '' ? {} : { environment }),
+    ...(release === '' ? {} : { release }),
+    ...(route === '' ? {} : { route }),
   }
 }
 
 async function projectsOf({ queries, scope, url }: Pick<OrgCall, 'queries' | 'scope' | 'url'>) {
-  const refs = readList(url, 'project').filter((ref) => ref !== '-1')
+  const refs = PROJECTS.read(url)
   if (refs.length === 0) return null
   return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }

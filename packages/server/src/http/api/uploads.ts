@@ -2,8 +2,18 @@
 import * as v from 'valibot'
 import { max } from '#limits/limits.ts'
 import type { AssembleAnswer } from '#ports/artifacts.ts'
+import {
+  ASSEMBLED,
+  CHUNK_SERVER,
+  DEBUG_FILES_ASSEMBLED,
+  DEBUG_FILES as DEBUG_FILES_KEPT,
+  DEBUG_FILES_MISSING,
+  NOT_ASSEMBLED,
+} from './answers/release.ts'
+import { EMPTY_OBJECT } from './answers/words.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import type { QueryParameter } from './query.ts'
 import { existing, granted } from './refusals.ts'
 
 /** Headers of the parts of a form beside what they hold, or a list of the pieces of up to a thousand files. */
@@ -15,6 +25,9 @@ const KINDS = [
   ...['artifact_bundles', 'artifact_bundles_v2', 'proguard', 'dartsymbolmap'],
 ]
 
+const CHECKSUMS: QueryParameter = {
+  ...{ name: 'checksums', what: 'SHA-1 of a file; several', repeats: true, schema: { type: 'string' } },
+}
 const texts = v.array(v.string())
 const ASSEMBLY = v.object({
   checksum: v.string('The checksum must be text.'),
@@ -35,6 +48,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     permission: 'release.write',
     upload: 'upload',
     what: 'how files are uploaded in chunks',
+    answer: CHUNK_SERVER,
     run: async ({ askedAt, scope }) =>
       ok({
         url: `${askedAt}/api/0/organizations/${scope.orgSlug}/chunk-upload/`,
@@ -53,6 +67,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     upload: 'chunks',
     bodyBytesMax: max('chunkRequestBytesMax') + REST_BYTES,
     what: 'takes chunks, each named by the SHA-1 of its bytes',
+    answer: EMPTY_OBJECT,
     async run(call) {
       granted(await call.commands.uploadChunks(call, await call.bytes()))
       return ok({})
@@ -66,6 +81,8 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     upload: 'artifact bundle',
     bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks',
+    answer: ASSEMBLED,
+    failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
       return assembled(call, {
@@ -82,6 +99,8 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     upload: 'artifact bundle',
     bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks, for a release',
+    answer: ASSEMBLED,
+    failure: NOT_ASSEMBLED,
     async run(call) {
       const { checksum, chunks, projects, dist } = readBody(ASSEMBLY, await call.json())
       return assembled(call, {
@@ -100,6 +119,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     upload: 'debug file',
     bodyBytesMax: REST_BYTES,
     what: 'keeps debug files of other platforms',
+    answer: DEBUG_FILES_ASSEMBLED,
     run: assembleDebugFiles,
   },
   {
@@ -107,8 +127,10 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/files/dsyms/unknown/',
     permission: 'release.write',
     what: 'which of the debug files with these checksums are not here',
+    query: [CHECKSUMS],
+    answer: DEBUG_FILES_MISSING,
     async run(call) {
-      const checksums = call.url.searchParams.getAll('checksums').slice(0, max('debugFilesPerCallMax'))
+      const checksums = call.url.searchParams.getAll(CHECKSUMS.name).slice(0, max('debugFilesPerCallMax'))
       existing(await call.queries.project(call.scope, call.params.project ?? ''))
       return ok({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
     },
@@ -120,6 +142,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     upload: 'debug file',
     bodyBytesMax: max('releaseFileBytesMax') + REST_BYTES,
     what: 'keeps the debug file of a form',
+    answer: DEBUG_FILES_KEPT,
     async run(call) {
       const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
       const upload = { projects: [String(project.id)], request: await call.bytes() }

@@ -20,10 +20,6 @@ type RateName = keyof typeof RATES
 export const FIELDS = ['sum(session)', 'count_unique(user)', ...rateNames()] as const
 export type FieldName = 'sum(session)' | 'count_unique(user)' | RateName
 
-export function isFieldName(name: string): name is FieldName {
-  return FIELDS.some((field) => field === name)
-}
-
 /** Of people it is known who met a crash, and nothing else: `null` for the others. Rates are of all statuses. */
 export function fieldValue(
   field: FieldName,

@@ -1,0 +1,127 @@
+/** Answers about alert rules, channels and what was sent. */
+import * as v from 'valibot'
+import {
+  anyObject,
+  anything,
+  counts,
+  digits,
+  flag,
+  maybe,
+  named,
+  number,
+  numberOrNull,
+  open,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  whole,
+  wholeOrNull,
+} from './words.ts'
+
+const RECEIVER = v.object({
+  target: open({ to: text }),
+  fromLevel: v.picklist(['warning', 'critical']),
+})
+const LEVEL = v.picklist(['ok', 'warning', 'critical'])
+
+/** `when`: moments of an issue, or what a metric is measured by. */
+export const RULE = named(
+  'AlertRule',
+  v.object({
+    ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
+    projects: v.nullable(v.array(whole)),
+    when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
+    if: v.object({ match: v.picklist(['all', 'any']), conditions: v.array(open({ is: text })) }),
+    notify: v.array(RECEIVER),
+    ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
+    ...{ createdBy: text, changedBy: text },
+    mute: v.nullable(v.object({ until: timeOrNull, by: text })),
+    state: v.nullable(v.object({ level: LEVEL, since: time, value: numberOrNull })),
+    ...{ firedByDay: v.array(whole), lastFired: timeOrNull },
+  }),
+)
+export const RULES = v.array(RULE)
+
+const FIRED = v.picklist(['info', 'warning', 'critical'])
+export const FIRINGS = v.array(
+  named(
+    'Firing',
+    v.object({
+      ...{ id: whole, ruleId: whole, ruleName: text, project: wholeOrNull, issue: textOrNull, level: FIRED },
+      ...{ started: time, ended: timeOrNull, extreme: numberOrNull, headline: text, because: text },
+      untold: v.nullable(v.picklist(['muted', 'storm'])),
+    }),
+  ),
+)
+
+export const PREVIEW = v.object({
+  ...{ start: time, end: time, values: v.nullable(v.array(numberOrNull)), messages: whole, atNight: whole },
+  notes: v.array(text),
+  variants: v.array(v.object({ label: text, times: whole })),
+  firings: v.array(
+    v.object({ started: time, ended: timeOrNull, level: FIRED, extreme: numberOrNull, issue: textOrNull }),
+  ),
+})
+
+export const TESTED = v.object({ messages: whole })
+export const QUIET_HOURS = v.object({
+  ...{ isOn: flag, fromMinute: whole, untilMinute: whole, timeZone: text, weekends: flag },
+})
+
+/** Secrets go in and never come out: which are set is told. */
+export const CHANNEL = named(
+  'Channel',
+  v.object({
+    ...{ id: digits, kind: text, name: text, settings: v.record(text, text), secretsSet: v.array(text) },
+    ...{ createdBy: text, dateCreated: time, dateChanged: time },
+    last: v.nullable(v.object({ isDelivered: flag, says: text, date: time })),
+  }),
+)
+export const CHANNELS = v.array(CHANNEL)
+export const CHANNEL_PREVIEW = v.object({ body: anything })
+export const CHANNEL_TESTED = v.object({ sent: flag, says: text })
+
+const MESSAGE_FIELDS = {
+  ...{ id: digits, rule: v.nullable(v.object({ id: whole, name: text })), moment: text, level: text },
+  ...{ headline: text, channelId: wholeOrNull, kind: text, to: text, state: text, says: textOrNull },
+  ...{ issue: textOrNull, date: time, heldUntil: timeOrNull, next: timeOrNull, settled: timeOrNull },
+  tries: v.array(v.object({ date: time, says: text, tookMs: number })),
+  gatheredIn: v.nullable(digits),
+}
+export const MESSAGE = named('AlertMessage', v.object(MESSAGE_FIELDS))
+export const MESSAGE_SENT = v.object({ ...MESSAGE_FIELDS, message: anyObject })
+export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, medianMs: numberOrNull })
+
+/** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
+const PART = open({ id: text, name: maybe(text) })
+const MAKER = v.nullable(v.object({ id: whole, name: text }))
+
+export const ISSUE_RULE_ANSWER = named(
+  'IssueRule',
+  v.object({
+    ...{ id: digits, name: text, actionMatch: v.literal('any'), filterMatch: v.picklist(['all', 'any']) },
+    ...{ frequency: whole, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
+    ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), dateCreated: time },
+    ...{ status: v.picklist(['active', 'disabled']), snooze: flag, createdBy: MAKER },
+  }),
+)
+
+export const METRIC_RULE_ANSWER = named(
+  'MetricRule',
+  v.object({
+    ...{ id: digits, name: text, organizationId: digits, status: v.picklist([0, 4]), dataset: text },
+    ...{ aggregate: text, query: text, timeWindow: whole, thresholdType: v.picklist([0, 1]) },
+    resolveThreshold: numberOrNull,
+    triggers: v.array(
+      v.object({
+        ...{ id: text, label: v.picklist(['critical', 'warning']), alertThreshold: number },
+        ...{ thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull, actions: v.array(PART) },
+      }),
+    ),
+    ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), comparisonDelta: v.null() },
+    ...{ dateCreated: time, dateModified: time, snooze: flag, createdBy: MAKER },
+  }),
+)
+
+export const SLACK_ANSWER = v.object({ response_type: text, replace_original: flag, text })

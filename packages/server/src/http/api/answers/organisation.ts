@@ -1,0 +1,151 @@
+/** Answers about the installation, organisations, teams, members, projects and keys. */
+import * as v from 'valibot'
+import { ROLES } from '#ports/accounts.ts'
+import {
+  digits,
+  empty,
+  flag,
+  named,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  whole,
+  wholeOrNull,
+} from './words.ts'
+
+const USER = named('User', v.object({ id: digits, name: text, username: text, email: text }))
+
+export const VERSION = v.object({
+  version: text,
+  auth: v.nullable(v.object({ scopes: v.array(text) })),
+  user: v.nullable(USER),
+})
+
+/** Of a token of the organisation, `id` is `token-5` and `email` null. */
+export const SELF = v.object({
+  ...{ id: text, name: text, username: text, email: textOrNull },
+  isAuthenticated: flag,
+  version: text,
+  scopes: v.array(text),
+  user: v.nullable(USER),
+})
+
+export const REGIONS = v.object({ regions: v.array(v.object({ name: text, url: text })) })
+
+export const ORGANISATION = named(
+  'Organization',
+  v.object({
+    ...{ id: digits, slug: text, name: text, dateCreated: time },
+    status: v.object({ id: text, name: text }),
+    ...{ isEarlyAdopter: flag, require2FA: flag, requireEmailVerification: flag, features: empty },
+    links: v.object({ organizationUrl: text, regionUrl: text }),
+  }),
+)
+
+export const TEAM = named(
+  'Team',
+  v.object({
+    ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
+  }),
+)
+
+const role = v.picklist(ROLES)
+export const MEMBER = named(
+  'Member',
+  v.object({
+    ...{ id: digits, email: text, name: text, role, orgRole: role, pending: flag, dateCreated: time },
+    teams: v.array(text),
+    user: USER,
+  }),
+)
+
+const TEAM_REF = v.object({ id: digits, slug: text, name: text })
+const PROJECT_FIELDS = {
+  ...{ id: digits, slug: text, name: text, platform: textOrNull, dateCreated: time },
+  ...{ firstEvent: timeOrNull, status: text, features: empty },
+  team: v.nullable(TEAM_REF),
+  teams: v.array(TEAM_REF),
+}
+export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
+
+const LIMIT = v.nullable(v.object({ window: whole, count: whole }))
+const OPTIONS = v.object({
+  scrub: v.object({ extraKeys: v.array(text), allowedKeys: v.array(text), clientAddress: text }),
+  allowedDomains: v.array(text),
+  rateLimit: LIMIT,
+  filters: v.object({
+    ...{ browserExtensions: flag, localhost: flag, crawlers: flag, controlFlow: flag, aborted: flag },
+    ...{ releases: v.array(text), messages: v.array(text), addresses: v.array(text) },
+  }),
+  payloadsPerIssueHour: wholeOrNull,
+  spikeProtection: flag,
+  ...{ retentionDays: whole, spanRetentionDays: whole },
+  spanSampling: v.nullable(v.object({ share: v.number(), slowMs: v.number() })),
+  codeMappings: v.array(
+    v.object({
+      ...{ repository: text, host: text, branch: text, stackRoot: text, sourceRoot: text },
+    }),
+  ),
+  fingerprintingRules: text,
+})
+export const PROJECT_DETAIL = named('ProjectDetail', v.object({ ...PROJECT_FIELDS, options: OPTIONS }))
+
+/** What an issue says of its project. */
+export const PROJECT_REF = v.object({ id: digits, slug: text, name: text, platform: textOrNull })
+
+/** `id` is the public half; halves that Errata has none of are null. */
+export const KEY = named(
+  'ProjectKey',
+  v.object({
+    ...{ id: text, name: text, label: text, public: text, secret: text, projectId: whole, isActive: flag },
+    rateLimit: LIMIT,
+    dsn: v.object({
+      ...{ public: text, secret: v.null(), csp: v.null(), security: v.null(), minidump: v.null() },
+      cdn: v.null(),
+    }),
+    dateCreated: time,
+  }),
+)
+
+export const ENVIRONMENT = named(
+  'Environment',
+  v.object({ id: text, name: text, isHidden: flag, lastSeen: time }),
+)
+
+const OWNERSHIP_PROBLEM = v.object({ line: whole, says: text })
+export const OWNERSHIP = named(
+  'Ownership',
+  v.object({
+    ...{ raw: textOrNull, codeowners: textOrNull, fallthrough: flag, isActive: flag, autoAssignment: text },
+    ...{ codeownersAutoSync: flag, dateCreated: timeOrNull, lastUpdated: timeOrNull },
+    errata: v.object({
+      problems: v.object({
+        rules: v.array(OWNERSHIP_PROBLEM),
+        codeOwners: v.array(OWNERSHIP_PROBLEM),
+      }),
+    }),
+  }),
+)
+
+export const CODE_MAPPINGS = v.object({
+  ...{ created: whole, updated: whole, errors: whole },
+  mappings: v.array(
+    v.object({ stackRoot: text, sourceRoot: text, status: v.picklist(['created', 'updated']) }),
+  ),
+})
+
+export const GROUPING_PREVIEW = v.object({
+  ...{ looked: whole, events: whole, issues: whole },
+  met: v.array(v.object({ line: whole, events: whole })),
+  problems: v.array(v.object({ line: whole, message: text })),
+})
+
+export const SAVED_SEARCH = named(
+  'SavedSearch',
+  v.object({
+    ...{ id: digits, type: v.literal(0), name: text, query: text, sort: text },
+    visibility: v.picklist(['owner', 'organization']),
+    ...{ dateCreated: time, isGlobal: flag, isPinned: flag },
+  }),
+)
