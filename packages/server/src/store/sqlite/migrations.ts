@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 21,
+    url: new URL('./migrations/0021-oauth.sql', import.meta.url),
+    does: 'makes room for apps that people connect',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
