@@ -17,6 +17,7 @@ export interface AgentClient {
 export interface AgentConnection {
   /** Of its access token, which is another one after each refresh; the id stays. */
   readonly id: TokenId
+  readonly clientId: string
   readonly clientName: string
   readonly organisation: Organisation
   readonly scopes: readonly string[]

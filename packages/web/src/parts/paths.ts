@@ -121,6 +121,7 @@ export const paths = {
   accountPassword: () => '/account/password',
   accountSecurity: () => '/account/security',
   accountSessions: () => '/account/sessions',
+  accountApps: () => '/account/apps',
   accountTheme: () => '/account/theme',
   accountNotices: () => '/account/notices',
 

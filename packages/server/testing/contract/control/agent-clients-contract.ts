@@ -82,7 +82,7 @@ export function agentClientsContract(open: ControlFactory): void {
       const { organisation, ...rest } = first ?? assert.fail()
       assert.equal(organisation.slug, 'acme')
       assert.deepEqual(rest, {
-        ...{ id: ids[0], clientName: 'Agent one', scopes: ['event:read'] },
+        ...{ id: ids[0], clientId: 'one', clientName: 'Agent one', scopes: ['event:read'] },
         ...{ createdMs: NOW, usedMs: null, endsMs: LATER },
       })
       assert.deepEqual(await read.agentConnections(world.otherOwner, NOW), [])

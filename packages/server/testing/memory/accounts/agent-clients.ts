@@ -43,7 +43,8 @@ export function agentClientsRead(of: Tables): AgentClientsRead {
           if (client === undefined || named === undefined || organisation === undefined) return []
           if (client.refreshExpiresMs <= nowMs || roleOf(of, orgId, user) === null) return []
           const times = { createdMs, usedMs, endsMs: client.refreshExpiresMs }
-          return [{ id, clientName: named.name, organisation, scopes, ...times }]
+          const { id: clientId, name: clientName } = named
+          return [{ id, clientId, clientName, organisation, scopes, ...times }]
         }),
   }
 }

@@ -55,7 +55,7 @@ interface ConnectionRow extends Omit<AgentConnection, 'organisation' | 'scopes'>
 
 function connections(db: Connection, user: UserId, nowMs: number): readonly AgentConnection[] {
   // tokens_by_org, for each organisation of the person
-  const sql = `SELECT t.id, c.name AS clientName, t.scopes, t.created_ms AS createdMs, t.used_ms AS usedMs,
+  const sql = `SELECT t.id, c.id AS clientId, c.name AS clientName, t.scopes, t.created_ms AS createdMs, t.used_ms AS usedMs,
       t.refresh_expires_ms AS endsMs, o.id AS orgId, o.slug, o.name AS orgName, o.created_ms AS orgCreatedMs
     FROM memberships m JOIN tokens t ON t.org_id = m.org_id AND t.user_id = m.user_id
       JOIN agent_clients c ON c.id = t.client_id JOIN organisations o ON o.id = t.org_id
