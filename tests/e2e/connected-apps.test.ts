@@ -67,7 +67,6 @@ describe('connected apps', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Connect “Test agent”?' }).waitFor()
     assert.match(await textOf(page.locator('main, body').first()), new RegExp(new URL(callback).host))
-    assert.equal(await page.getByRole('checkbox', { name: /^Read/ }).isChecked(), true)
     assert.equal(await page.getByRole('checkbox', { name: /^Allow changes/ }).isChecked(), false)
     await page.getByRole('checkbox', { name: /^Allow changes/ }).check()
     screen.assertQuiet()

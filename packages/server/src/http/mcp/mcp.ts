@@ -3,6 +3,7 @@ import { AGENT_PATH } from '#access/agent-resource.ts'
 import type { Access, TokenViewer } from '#access/viewer.ts'
 import { ERRORS } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { askedAt } from '../api/asked-at.ts'
 import type { ApiServices } from '../api/call.ts'
 import type { ApiHandler } from '../types.ts'
@@ -32,6 +33,8 @@ export function createMcp(options: McpOptions): ApiHandler {
     }
     // Without sessions there is nothing to listen to and nothing to end.
     if (request.method !== 'POST') return refusal(405, 'Method not allowed: POST only.', { allow: 'POST' })
+    if (isForeignPage(request.headers.get('origin'), options.publicAddress))
+      return refusal(403, 'Pages of other sites cannot ask here.', {})
     const authorization = request.headers.get('authorization')
     const viewer = await authenticate(options, authorization)
     if (viewer === null)
@@ -59,6 +62,18 @@ async function authenticate(
   if (bearer === undefined) return null
   const nowMs = clock.now()
   return (await access.authenticateToken(bearer, nowMs)) ?? access.authenticateAgent(bearer, nowMs)
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * The transport asks servers to look: a page whose name suddenly leads to this machine is refused, whatever it knows.
+ * Programs send no origin, or one with a scheme of their own; those of this device may be pages.
+ */
+function isForeignPage(origin: string | null, publicAddress: PublicAddress): boolean {
+  if (origin === null || origin === publicAddress.origin) return false
+  const url = URL.canParse(origin) ? new URL(origin) : null
+  return url === null || (/^https?:$/.test(url.protocol) && !LOOPBACK.has(url.hostname))
 }
 
 /** Batches are no part of the protocol any more, and one call is what the audit log counts. */

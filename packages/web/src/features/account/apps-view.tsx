@@ -61,7 +61,7 @@ function AppRow({ app }: { readonly app: App }) {
         <Time ms={app.createdMs} />
       </td>
       <td data-label="Used">{app.usedMs === null ? 'Never' : <Time ms={app.usedMs} />}</td>
-      <td data-label="Ends if unused">
+      <td data-label="Ends">
         <Time ms={app.endsMs} form="until" />
       </td>
       <td className="stack-end text-end">

@@ -98,12 +98,23 @@ function Choices({ data }: { readonly data: Asks }) {
       )}
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-13">Access, within your role</legend>
-        <Access label="Read" what="Issues, events, releases and outcomes." checked disabled />
+        <p className="text-13">
+          Read
+          <span className="block text-12 text-ink-3">Issues, events, releases and outcomes.</span>
+        </p>
         {asksChanges ? (
-          <Access
+          <Checkbox
             name="changes"
-            label="Allow changes"
-            what="Resolve, archive, assign and comment, in your name."
+            className="items-start! [&>.check]:mt-0.5"
+            showLabel
+            label={
+              <>
+                Allow changes
+                <span className="block text-12 text-ink-3">
+                  Resolve, archive, assign and comment, in your name.
+                </span>
+              </>
+            }
           />
         ) : null}
       </fieldset>
@@ -115,30 +126,6 @@ function Choices({ data }: { readonly data: Asks }) {
       </div>
       <p className="text-12 text-ink-3">You can disconnect it any time under Account › Connected apps.</p>
     </>
-  )
-}
-
-function Access(props: {
-  readonly label: string
-  readonly what: string
-  readonly name?: string
-  readonly checked?: boolean
-  readonly disabled?: boolean
-}) {
-  const { label, what, name, checked = false, disabled = false } = props
-  return (
-    <Checkbox
-      {...{ name, disabled }}
-      defaultChecked={checked}
-      className="items-start! [&>.check]:mt-0.5"
-      showLabel
-      label={
-        <>
-          {label}
-          <span className="block text-12 text-ink-3">{what}</span>
-        </>
-      }
-    />
   )
 }
 
