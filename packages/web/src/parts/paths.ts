@@ -24,6 +24,8 @@ export const paths = {
   /** `ticket` stands for the password that was right. */
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
+  /** Where an app asks to be connected. */
+  authorize: (query: Query = {}) => withQuery('/oauth/authorize', query),
   signOut: () => '/sign-out',
   /** The sign-in page of one organisation. */
   signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),

@@ -22,7 +22,9 @@ export function AuthorizeView() {
   if (data.kind === 'asks') return <Consent data={data} />
   return (
     <AuthCard title="Can’t connect the app" intro={data.message}>
-      <Back address={data.address}>{`Back to ${placeText(data)}`}</Back>
+      {data.back === null ? null : (
+        <Back address={data.back.address}>{`Back to ${placeText(data.back)}`}</Back>
+      )}
     </AuthCard>
   )
 }
@@ -139,6 +141,6 @@ function Back({ address, children }: { readonly address: string; readonly childr
   )
 }
 
-function placeText({ place: { isDevice, name } }: Pick<Data, 'place'>): string {
+function placeText({ place: { isDevice, name } }: Pick<Asks, 'place'>): string {
   return isDevice ? `an app on your device (${name})` : name
 }

@@ -2,15 +2,16 @@
 import { object } from 'valibot'
 import { textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
-import { refused, requireViewer } from '#wire/loader.ts'
+import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadAuthorize(ctx: LoaderContext) {
   const { engine, viewer, url } = requireViewer(ctx)
   const asked = await engine.queries.agentAsk(url.searchParams)
-  if (asked.kind === 'stopped') return refused('bad_request', asked.message)
+  if (asked.kind === 'stopped') return { kind: 'refused' as const, message: asked.message, back: null }
   const { kind, place } = asked
-  if (kind === 'wrong') return { kind, place, message: asked.message, address: asked.address }
+  if (kind === 'wrong')
+    return { kind: 'refused' as const, message: asked.message, back: { place, address: asked.address } }
   const { ask, deniedAddress } = asked
   const organisations = viewer.memberships.map(({ organisation: { slug, name } }) => ({ slug, name }))
   const last = viewer.memberships.find(({ organisation }) => organisation.id === viewer.user.orgIdLast)
