@@ -12,6 +12,7 @@ import type {
   Session,
   User,
 } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { SharedIssue } from '#ports/issue-shares.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
@@ -22,14 +23,30 @@ import type { About, Access, PersonViewer, TokenViewer, Viewer } from './viewer.
 interface AccessParts {
   readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
   readonly secondFactors: Pick<SecondFactorsRead, 'hasSecondFactor'>
+  readonly agentClients: Pick<AgentClientsRead, 'agentToken'>
   readonly writer: Pick<AccountsWrite, 'touchSession' | 'touchToken'>
   readonly clock: Clock
 }
 
 const USE_NOTED_EVERY_MS = 60_000
 
-export function createAccess({ accounts, secondFactors, writer, clock }: AccessParts): Access {
+export function createAccess(parts: AccessParts): Access {
+  const { accounts, secondFactors, agentClients, writer, clock } = parts
   const noteUse = createUseNotes(clock)
+  async function authenticate(
+    bearer: string,
+    nowMs: number,
+    find: (hash: string) => Promise<FoundToken | null>,
+  ): Promise<TokenViewer | null> {
+    if (!isTokenShaped(bearer)) return null
+    const found = await find(secretHash(bearer))
+    if (found === null) return null
+    const viewer = await tokenViewer({ accounts, secondFactors }, found)
+    if (viewer === null) return null
+    const { id, usedMs } = found.token
+    await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
+    return viewer
+  }
   return {
     async authenticateSession(cookie, nowMs) {
       if (cookie === null) return null
@@ -40,16 +57,9 @@ export function createAccess({ accounts, secondFactors, writer, clock }: AccessP
       const { memberships, closed } = await membershipsOf({ accounts, secondFactors }, session)
       return { ...personViewer(user, session, memberships), closed }
     },
-    async authenticateToken(bearer, nowMs) {
-      if (!isTokenShaped(bearer)) return null
-      const found = await accounts.token(secretHash(bearer), nowMs)
-      if (found === null) return null
-      const viewer = await tokenViewer({ accounts, secondFactors }, found)
-      if (viewer === null) return null
-      const { id, usedMs } = found.token
-      await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
-      return viewer
-    },
+    authenticateToken: (bearer, nowMs) => authenticate(bearer, nowMs, (hash) => accounts.token(hash, nowMs)),
+    authenticateAgent: (bearer, nowMs) =>
+      authenticate(bearer, nowMs, (hash) => agentClients.agentToken(hash, nowMs)),
     scope: (viewer, organisation) =>
       readScopes(viewer).find(
         ({ orgId, orgSlug }) => orgSlug === organisation || String(orgId) === organisation,

@@ -32,3 +32,13 @@ export const AGENT_TOOL_LIST: readonly AgentTool[] = Object.entries(AGENT_TOOLS)
   const { scopes }: PermissionEntry = PERMISSIONS[tool.permission]
   return { name, ...tool, scopes }
 })
+
+/** The least scope of each permission that a tool needs: what an agent may ask people for. */
+export const AGENT_SCOPES = {
+  read: leastScopes(AGENT_TOOL_LIST.filter(({ changes }) => !changes)),
+  change: leastScopes(AGENT_TOOL_LIST.filter(({ changes }) => changes)),
+} as const
+
+function leastScopes(tools: readonly AgentTool[]): readonly string[] {
+  return [...new Set(tools.flatMap(({ scopes }) => scopes.slice(0, 1)))]
+}

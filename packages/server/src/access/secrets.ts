@@ -34,6 +34,29 @@ export function newPersonalToken(random: Random): string {
   return `sntryu_${random.hex(SECRET_BYTES)}`
 }
 
+/** An access token of a connected app: worth something to agents alone, in the form that secret scanners know. */
+export function newAgentToken(random: Random): string {
+  return newPersonalToken(random)
+}
+
+const FAMILY_BYTES = 16
+const FAMILY_CHARS = 2 * FAMILY_BYTES
+
+/** What every refresh token of one connection begins with. */
+export function newTokenFamily(random: Random): string {
+  return random.hex(FAMILY_BYTES)
+}
+
+/** The family, and as many random bits again: whoever has neither can neither use it nor end its connection. */
+export function newRefreshToken(random: Random, family: string): string {
+  return `sntryu_${family}${random.hex(SECRET_BYTES - FAMILY_BYTES)}`
+}
+
+/** Empty for what is no such token. */
+export function familyOf(refreshToken: string): string {
+  return PERSONAL_TOKEN.test(refreshToken) ? refreshToken.slice(7, 7 + FAMILY_CHARS) : ''
+}
+
 /** Whether a text has the form of a token at all; others are refused without asking the store. */
 export function isTokenShaped(bearer: string): boolean {
   return ORG_TOKEN.test(bearer) || PERSONAL_TOKEN.test(bearer)

@@ -39,6 +39,8 @@ export interface Access {
   authenticateSession(cookie: string | null, nowMs: number): Promise<PersonViewer | null>
   /** From `Authorization: Bearer …` without the prefix. Notes use. */
   authenticateToken(bearer: string, nowMs: number): Promise<TokenViewer | null>
+  /** From a token of a connected app, which is good for what agents call and for nothing else. Notes use. */
+  authenticateAgent(bearer: string, nowMs: number): Promise<TokenViewer | null>
   /** The viewer's scope in the organisation named by slug or id; `null` when they may not see it at all. */
   scope(viewer: Viewer, organisation: string): ReadScope | null
   /** One scope per organisation of the viewer: for what spans organisations, such as /digest. */

@@ -1,9 +1,11 @@
 /** Every command, over the one writer. */
 
+import { createAgentCodes } from '#access/agent-codes.ts'
 import { createChallenges } from '#access/challenges.ts'
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
 import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
+import { type AgentClientCommands, agentClientCommands } from './agent-clients.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
@@ -35,6 +37,7 @@ export type Commands = SignInCommands &
   SecondFactorCommands &
   ProofCommands &
   SingleSignOnCommands &
+  AgentClientCommands &
   DirectoryCommands &
   InstallationCommands &
   OrganisationCommands &
@@ -62,6 +65,8 @@ type CommandOptions = Omit<
   | 'channelTestLimits'
   | 'challenges'
   | 'waitingSignIns'
+  | 'agentCodes'
+  | 'agentLimits'
 > & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
@@ -88,6 +93,15 @@ export function createCommands(options: CommandOptions): Commands {
         window: 'channelTestWindowMs',
       },
     }),
+    agentCodes: createAgentCodes({ clock, random }),
+    agentLimits: createSignInLimits({
+      clock,
+      limits: {
+        perAddress: 'agentClientsPerAddress',
+        perAccount: 'agentClientsPerAddress',
+        window: 'agentClientsWindowMs',
+      },
+    }),
     invitationLimits: createSignInLimits({
       clock,
       limits: { perAddress: 'invitationMailsPerPerson', perAccount: 'invitationMailsPerPerson', window },
@@ -98,6 +112,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...secondFactorCommands(parts),
     ...proofCommands(parts),
     ...singleSignOnCommands(parts),
+    ...agentClientCommands(parts),
     ...directoryCommands(parts),
     ...installationCommands(parts),
     ...organisationCommands(parts),

@@ -1,6 +1,7 @@
 /** What commands are made of. Each file of this folder takes only the parts that it calls. */
 
 import type { Accept } from '#accept/types.ts'
+import type { AgentCodes } from '#access/agent-codes.ts'
 import type { Challenges } from '#access/challenges.ts'
 import type { PasswordHasher } from '#access/password.ts'
 import type { Seal } from '#access/seal.ts'
@@ -12,6 +13,7 @@ import type { Random } from '#base/random.ts'
 import { type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
@@ -26,6 +28,7 @@ import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { AgentClientQueries } from '#queries/agent-clients.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
 import type { FlowSeal } from '#sign-in/flow.ts'
 import type { Calls } from '#sign-in/oidc.ts'
@@ -58,7 +61,7 @@ export interface CommandParts {
   /** Absent on the command line, which takes no uploads. */
   readonly artifacts?: Artifacts
   /** Selects issues by search; absent on the command line, which changes no issues. */
-  readonly queries?: { readonly search: Pick<IssueSearch, 'select'> }
+  readonly queries?: { readonly search: Pick<IssueSearch, 'select'> } & Pick<AgentClientQueries, 'agentAsk'>
   readonly accept: Pick<Accept, 'accept'>
   readonly clock: Clock
   readonly random: Random
@@ -79,6 +82,11 @@ export interface CommandParts {
   readonly mailRoom?: MailRoom | undefined
   /** Absent on the command line, where nobody signs in. */
   readonly singleSignOn?: SignOnParts
+  /** Absent on the command line, where nobody connects apps. */
+  readonly agents?: { readonly read: AgentClientsRead; readonly write: AgentClientsWrite }
+  readonly agentCodes: AgentCodes
+  /** Of apps that register themselves. */
+  readonly agentLimits: SignInLimits
 }
 
 interface SignOnParts {

@@ -96,8 +96,8 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   const { settings, publicAddress, version } = options
   const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
-  const { accounts, accountsWrite, secondFactors } = stores
-  const access = createAccess({ accounts, secondFactors, writer: accountsWrite, clock })
+  const { accounts, accountsWrite, secondFactors, agentClients } = stores
+  const access = createAccess({ accounts, secondFactors, agentClients, writer: accountsWrite, clock })
   const queries = queriesOf(options, parts, facts)
   const commands = commandsOf(options, parts, queries)
   const own = {
@@ -137,7 +137,7 @@ function queriesOf(
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
     requests: stores.requests,
-    ...{ skew: stores.skew, singleSignOn: stores.singleSignOn },
+    ...{ skew: stores.skew, singleSignOn: stores.singleSignOn, agentClients: stores.agentClients },
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,
@@ -186,6 +186,7 @@ function commandsOf(
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
     singleSignOn: signOnParts(stores, settings),
+    agents: { read: stores.agentClients, write: stores.agentClientsWrite },
     queries,
     accept,
     clock,

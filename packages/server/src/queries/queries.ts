@@ -15,6 +15,7 @@ import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead, DigestLookedUp } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
@@ -36,6 +37,7 @@ import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
 import { channelQueries } from './channels.ts'
 import { deviceOf } from './device.ts'
@@ -70,6 +72,7 @@ import { uploadQueries } from './uploads.ts'
 export interface QueryParts {
   readonly accounts: AccountsRead
   readonly singleSignOn: SingleSignOnRead
+  readonly agentClients: AgentClientsRead
   readonly artifacts: Pick<
     Artifacts,
     'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases' | 'actions'
@@ -119,6 +122,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     search,
     ...accountQueries(parts),
     ...singleSignOnQueries(parts),
+    ...agentClientQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...ownershipQueries({

@@ -46,6 +46,7 @@ import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
+import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
@@ -370,6 +371,7 @@ export interface Queries
     TraceQueries,
     SharingQueries,
     SearchesRead,
+    AgentClientQueries,
     SingleSignOnQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>

@@ -5,6 +5,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { ControlStores } from '../contract/control/stores.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
+import { agentClientsRead, agentClientsWrite } from './accounts/agent-clients.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
@@ -64,6 +65,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...releasesWrite(tables),
       ...retentionWrite(tables),
       ...singleSignOnWrite(tables),
+      ...agentClientsWrite(tables),
     },
     read: {
       ...accountsRead(tables),
@@ -83,6 +85,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...retentionRead(tables),
       ...upkeepRead(tables),
       ...singleSignOnRead(tables),
+      ...agentClientsRead(tables),
     },
     close: async () => {},
   }

@@ -1,4 +1,5 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
@@ -41,6 +42,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 
 setupContract(open)
 accountsContract(open)
+agentClientsContract(open)
 secondFactorsContract(open)
 guestsContract(open)
 auditContract(open)

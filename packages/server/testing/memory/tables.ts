@@ -38,6 +38,7 @@ import type {
   Token,
   User,
 } from '#ports/accounts.ts'
+import type { AgentClient } from '#ports/agent-clients.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
@@ -146,6 +147,17 @@ export interface LetterRow {
 
 export interface TokenRow extends Token {
   readonly tokenHash: string
+  /** Of what a person connected. */
+  readonly client?: {
+    readonly id: string
+    readonly familyHash: string
+    readonly refreshHash: string
+    readonly refreshExpiresMs: number
+  }
+}
+
+interface AgentClientRow extends AgentClient {
+  readonly connectedMs: number | null
 }
 
 export interface ProviderRow extends SignInProvider {
@@ -380,6 +392,7 @@ export class Tables {
   readonly letters = new Table<number, LetterRow>(this.#history)
   readonly invitations = new Table<string, InvitationRow>(this.#history)
   readonly tokens = new Table<TokenId, TokenRow>(this.#history)
+  readonly agentClients = new Table<string, AgentClientRow>(this.#history)
   readonly signInProviders = new Table<string, ProviderRow>(this.#history)
   readonly signInIdentities = new Table<string, IdentityRow>(this.#history)
   readonly directoryUsers = new Table<string, DirectoryUserRow>(this.#history)

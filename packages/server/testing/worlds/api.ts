@@ -109,7 +109,10 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   })
   await commit.recover()
   const publicAddress = new PublicAddress({ url, port: 9_000 })
-  const access = createAccess({ accounts: reader, secondFactors: reader, writer: control, clock })
+  const access = createAccess({
+    ...{ accounts: reader, secondFactors: reader, agentClients: reader },
+    ...{ writer: control, clock },
+  })
   const queries = createQueries({
     accounts: reader,
     artifacts,
@@ -126,6 +129,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     requests: reader,
     skew: reader,
     singleSignOn: reader,
+    agentClients: reader,
     system: reader,
     telemetry,
     payloads: segments,
@@ -175,6 +179,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       ...{ read: reader, write: control, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
     },
+    agents: { read: reader, write: control },
     queries,
     alertRules: { read: reader, write: control, wake: () => {} },
     artifacts,

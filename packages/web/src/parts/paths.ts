@@ -25,6 +25,8 @@ export const paths = {
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
   providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
+  /** Where an app asks to be connected. */
+  authorize: (query: Query = {}) => withQuery('/oauth/authorize', query),
   signOut: () => '/sign-out',
   /** The sign-in page of one organisation. */
   signInAt: (org: string, query: Query = {}) => withQuery('/sign-in', { org, ...query }),
@@ -124,6 +126,7 @@ export const paths = {
   accountPassword: () => '/account/password',
   accountSecurity: () => '/account/security',
   accountSessions: () => '/account/sessions',
+  accountApps: () => '/account/apps',
   accountTheme: () => '/account/theme',
   accountNotices: () => '/account/notices',
 

@@ -53,6 +53,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   add('Account', paths.account(), 'a', { isMain: false })
   add('Password', paths.accountPassword(), null, { isMain: false })
   add('Sessions', paths.accountSessions(), null, { isMain: false })
+  add('Connected apps', paths.accountApps(), null, { isMain: false })
   add('Theme', paths.accountTheme(), null, { isMain: false })
   add('Alerts by email', paths.accountNotices(), null, { isMain: false })
   return list

@@ -75,6 +75,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
         return cookie === SAMPLE_SESSION ? viewer : null
       },
       authenticateToken: async () => null,
+      authenticateAgent: async () => null,
       scope: (_viewer, organisation) => (organisation === 'acme' ? scope : null),
       scopes: () => [scope],
       can: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),

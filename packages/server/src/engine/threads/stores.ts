@@ -3,6 +3,7 @@ import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
@@ -62,6 +63,8 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
     singleSignOnWrite: write<SingleSignOnWrite>('control'),
+    agentClients: readThread.port<AgentClientsRead>('control'),
+    agentClientsWrite: write<AgentClientsWrite>('control'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),

@@ -93,6 +93,24 @@ describe('the MCP server', () => {
     for (const name of names) assert.match(docs, new RegExp(`^\\| \`${name}\``, 'm'))
   })
 
+  it('answers no page of another site, whatever token it has', async () => {
+    const statusOf = async (origin: string) => {
+      const headers = {
+        ...{ authorization: `Bearer ${tokens.get('read')}`, origin, 'content-type': 'application/json' },
+        ...{
+          host: new URL(origin === 'null' ? URL_HERE : origin).host,
+          accept: 'application/json, text/event-stream',
+        },
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      return (await ask(new Request(`${URL_HERE}/mcp`, { method: 'POST', headers, body }))).status
+    }
+    for (const origin of ['http://evil.test', 'https://evil.test:9000', 'http://127.0.0.1.evil.test', 'null'])
+      assert.equal(await statusOf(origin), 403, origin)
+    for (const origin of [URL_HERE, 'http://127.0.0.1:6274', 'vscode-webview://agent'])
+      assert.equal(await statusOf(origin), 200, origin)
+  })
+
   it('offers each token the tools that its scopes allow', async () => {
     for (const [scopes, names] of [
       [['event:read'], ['find_issues', 'get_issue', 'get_event', 'similar_issues']],
@@ -303,6 +321,7 @@ describe('the MCP server', () => {
         resource: `${URL_HERE}/mcp`,
         resource_name: 'Errata',
         resource_documentation: `${URL_HERE}/agents`,
+        authorization_servers: [URL_HERE],
         bearer_methods_supported: ['header'],
         scopes_supported: ['event:read', 'project:read', 'org:read', 'event:write'],
       })

@@ -1,11 +1,13 @@
 /** `/mcp` for coding agents: a bearer token, one request, one answer, no session. docs/agents.md says how it is used. */
-import { AGENT_TOOL_LIST } from '#access/agent-tools.ts'
+import { AGENT_PATH } from '#access/agent-resource.ts'
 import type { Access, TokenViewer } from '#access/viewer.ts'
 import { ERRORS } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { askedAt } from '../api/asked-at.ts'
 import type { ApiServices } from '../api/call.ts'
 import type { ApiHandler } from '../types.ts'
+import { answerOAuth, challenge, isOAuthPath } from './oauth.ts'
 
 interface McpOptions extends ApiServices {
   readonly access: Access
@@ -13,12 +15,9 @@ interface McpOptions extends ApiServices {
   readonly log: Log
 }
 
-const PATH = '/mcp'
-const METADATA = '/.well-known/oauth-protected-resource'
-
 /** Paths without the one of the public address. */
 export function isMcpPath(path: string): boolean {
-  return [PATH, `${PATH}/`, METADATA, `${METADATA}${PATH}`].includes(path)
+  return path === AGENT_PATH || path === `${AGENT_PATH}/` || isOAuthPath(path)
 }
 
 /** Never rejects for what an agent sends. */
@@ -27,25 +26,32 @@ export function createMcp(options: McpOptions): ApiHandler {
     const { pathname } = new URL(request.url)
     if (!isMcpPath(pathname)) return null
     const url = askedAt(request.headers, options.publicAddress)
-    if (pathname.startsWith(METADATA)) return Response.json(resourceMetadata(url), { headers: NO_STORE })
+    const facts = { address: clientAddress, userAgent: request.headers.get('user-agent') }
+    if (isOAuthPath(pathname)) {
+      const { basePath } = options.publicAddress
+      return answerOAuth(request, { ...options, facts, url, basePath })
+    }
     // Without sessions there is nothing to listen to and nothing to end.
     if (request.method !== 'POST') return refusal(405, 'Method not allowed: POST only.', { allow: 'POST' })
-    const viewer = await authenticate(options, request.headers.get('authorization'))
-    if (viewer === null) return refusal(401, SIGNED_OUT, { 'www-authenticate': challenge(url) })
+    if (isForeignPage(request.headers.get('origin'), options.publicAddress))
+      return refusal(403, 'Pages of other sites cannot ask here.', {})
+    const authorization = request.headers.get('authorization')
+    const viewer = await authenticate(options, authorization)
+    if (viewer === null)
+      return refusal(401, SIGNED_OUT, { 'www-authenticate': challenge(url, authorization !== null) })
     const [scope] = options.access.scopes(viewer)
     const body = await readMessage(request)
     if (scope === undefined || body === null)
       return refusal(400, 'The body is not one message of JSON-RPC.', {})
     const { answerAgent } = await import('./agent-server.ts')
     const { queries, commands, clock, version, log } = options
-    const userAgent = request.headers.get('user-agent')
-    const call = { viewer, scope, address: clientAddress, userAgent, queries, commands, clock, url }
+    const call = { viewer, scope, ...facts, queries, commands, clock, url }
     return answerAgent(request, body, { call, version, log })
   }
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
-const SIGNED_OUT = `${ERRORS.signed_out.cause} Send a token of Errata as Authorization: Bearer TOKEN.`
+const SIGNED_OUT = `${ERRORS.signed_out.cause} Sign in by browser, or send a token of Errata as Authorization: Bearer TOKEN.`
 
 /** Bearer tokens alone: a page of another site can make a browser send a cookie. */
 async function authenticate(
@@ -53,25 +59,21 @@ async function authenticate(
   header: string | null,
 ): Promise<TokenViewer | null> {
   const bearer = /^Bearer +(\S{1,3000})$/i.exec(header?.trim() ?? '')?.[1]
-  return bearer === undefined ? null : access.authenticateToken(bearer, clock.now())
+  if (bearer === undefined) return null
+  const nowMs = clock.now()
+  return (await access.authenticateToken(bearer, nowMs)) ?? access.authenticateAgent(bearer, nowMs)
 }
 
-/** RFC 9728. No authorization server: a token is made by a person, on the page that it names. */
-function resourceMetadata(url: string) {
-  return {
-    resource: `${url}${PATH}`,
-    resource_name: 'Errata',
-    resource_documentation: `${url}/agents`,
-    bearer_methods_supported: ['header'],
-    scopes_supported: SCOPES_USED,
-  }
-}
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The least scope of each permission that a tool needs. */
-const SCOPES_USED = [...new Set(AGENT_TOOL_LIST.map(({ scopes }) => scopes[0]))]
-
-function challenge(url: string): string {
-  return `Bearer resource_metadata="${url}${METADATA}"`
+/**
+ * The transport asks servers to look: a page whose name suddenly leads to this machine is refused, whatever it knows.
+ * Programs send no origin, or one with a scheme of their own; those of this device may be pages.
+ */
+function isForeignPage(origin: string | null, publicAddress: PublicAddress): boolean {
+  if (origin === null || origin === publicAddress.origin) return false
+  const url = URL.canParse(origin) ? new URL(origin) : null
+  return url === null || (/^https?:$/.test(url.protocol) && !LOOPBACK.has(url.hostname))
 }
 
 /** Batches are no part of the protocol any more, and one call is what the audit log counts. */

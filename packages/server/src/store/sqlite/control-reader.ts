@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
+import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
@@ -18,6 +19,7 @@ import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
+import { agentClientsRead } from './accounts/agent-clients.ts'
 import { peopleRead } from './accounts/people-read.ts'
 import { singleSignOnRead } from './accounts/providers-read.ts'
 import { secondFactorsRead } from './accounts/second-factors-read.ts'
@@ -55,6 +57,7 @@ export type ControlReader = AccountsRead &
   SystemRead &
   RetentionRead &
   SingleSignOnRead &
+  AgentClientsRead &
   UpkeepRead & { close(): Promise<void> }
 
 export interface ControlReaderOptions {
@@ -95,6 +98,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...retentionRead(db),
     ...upkeepRead(db),
     ...singleSignOnRead(db),
+    ...agentClientsRead(db),
     close: async () => db.close(),
   }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
@@ -16,6 +17,7 @@ import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
@@ -59,6 +61,7 @@ export type ControlWriter = AccountsWrite &
   ControlCommit &
   ControlRetention &
   SingleSignOnWrite &
+  AgentClientsWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -109,6 +112,7 @@ export function openControlWriter({
     ...controlCommit(db, clock),
     ...retentionWrite(db),
     ...singleSignOnWrite(db),
+    ...agentClientsWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
@@ -71,6 +72,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 
 setupContract(open)
 accountsContract(open)
+agentClientsContract(open)
 secondFactorsContract(open)
 guestsContract(open)
 auditContract(open)

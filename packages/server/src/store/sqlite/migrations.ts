@@ -101,6 +101,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes the tables for single sign-on and provisioning',
   },
   {
+    version: 21,
+    url: new URL('./migrations/0021-oauth.sql', import.meta.url),
+    does: 'makes room for apps that people connect',
+  },
+  {
     version: 22,
     url: new URL('./migrations/0022-guests-and-roles.sql', import.meta.url),
     does: 'makes room for guests of projects, roles within teams and the role of new people',

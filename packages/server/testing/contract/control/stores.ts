@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { AgentClientsRead, AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
@@ -40,6 +41,7 @@ export interface ControlStores {
     ReleasesWrite &
     ControlRetention &
     SingleSignOnWrite &
+    AgentClientsWrite &
     ControlCommit
   readonly read: AccountsRead &
     SecondFactorsRead &
@@ -57,6 +59,7 @@ export interface ControlStores {
     SystemRead &
     RetentionRead &
     SingleSignOnRead &
+    AgentClientsRead &
     UpkeepRead
   close(): Promise<void>
 }

@@ -88,17 +88,7 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
       const user = of.users.get(session.userId)
       return user === undefined ? null : { session: sessionOf(session), user: userOf(user) }
     },
-    token: async (tokenHash, nowMs) => {
-      const token = of.tokens.find((row) => row.tokenHash === tokenHash)
-      const organisation = token === undefined ? undefined : of.organisations.get(token.orgId)
-      if (token === undefined || organisation === undefined) return null
-      const { orgId, userId, expiresMs } = token
-      if (expiresMs !== null && expiresMs <= nowMs) return null
-      // A personal token acts for a member: it is worth nothing once its user has left.
-      if (userId !== null && roleOf(of, orgId, userId) === null) return null
-      const projects = userId === null ? projectsOfOrganisation(of, orgId) : projectsOpenTo(of, orgId, userId)
-      return { token: tokenOf(token), organisation, projects }
-    },
+    token: async (tokenHash, nowMs) => foundToken(of, { tokenHash, nowMs, ofClient: false }),
     invitation: async (codeHash, nowMs) => openInvitation(of, codeHash, nowMs),
     expiredInvitation: async (codeHash, nowMs) => {
       const row = invitationByCode(of, codeHash)
@@ -110,6 +100,26 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
       return reset === undefined || user === undefined || reset.expiresMs <= nowMs ? null : userOf(user)
     },
   }
+}
+
+/** `ofClient`: of what people connected; otherwise of what they made by hand. */
+export function foundToken(
+  of: Tables,
+  {
+    tokenHash,
+    nowMs,
+    ofClient,
+  }: { readonly tokenHash: string; readonly nowMs: number; readonly ofClient: boolean },
+) {
+  const token = of.tokens.find((row) => row.tokenHash === tokenHash)
+  const organisation = token === undefined ? undefined : of.organisations.get(token.orgId)
+  if (token === undefined || organisation === undefined) return null
+  const { orgId, userId, expiresMs, client } = token
+  if ((client !== undefined) !== ofClient || (expiresMs !== null && expiresMs <= nowMs)) return null
+  // A personal token acts for a member: it is worth nothing once its user has left.
+  if (userId !== null && roleOf(of, orgId, userId) === null) return null
+  const projects = userId === null ? projectsOfOrganisation(of, orgId) : projectsOpenTo(of, orgId, userId)
+  return { token: tokenOf(token), organisation, projects }
 }
 
 type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
@@ -147,7 +157,7 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
         }),
     tokens: async ({ orgId }) =>
       of.tokens
-        .where((token) => token.orgId === orgId)
+        .where((token) => token.orgId === orgId && token.client === undefined)
         .sort(descending(({ id }) => id))
         .map(tokenOf),
     audit: async ({ orgId: org }, { limit, before, ...filter }) =>
@@ -198,7 +208,7 @@ function sessionOf({ tokenHash: _, ...session }: SessionRow): Session {
   return session
 }
 
-function tokenOf({ tokenHash: _, ...token }: TokenRow): Token {
+function tokenOf({ tokenHash: _, client: __, ...token }: TokenRow): Token {
   return token
 }
 

@@ -22,7 +22,9 @@ export function tokensWrite(
       to.transaction(() => {
         const { orgId: org, userId: user, name, tail, scopes, expiresMs } = token
         if (user !== null && roleOf(to, org, user) === null) return ACCOUNT_REFUSALS.noMember()
-        const same = to.tokens.where(({ orgId, userId }) => orgId === org && userId === user)
+        const same = to.tokens.where(
+          ({ orgId, userId, client }) => orgId === org && userId === user && client === undefined,
+        )
         const tooMany = refuseTokens(user === null ? 'organisation' : 'person', same.length)
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
@@ -39,7 +41,7 @@ export function tokensWrite(
     revokeToken: async (org, id, actor) =>
       to.transaction(() => {
         const token = to.tokens.get(id)
-        if (token?.orgId !== org) return ACCOUNT_REFUSALS.tokenRevoked()
+        if (token?.orgId !== org || token.client !== undefined) return ACCOUNT_REFUSALS.tokenRevoked()
         to.tokens.delete(id)
         const { name, tail } = token
         writeAudit(to, org, actor, { action: 'token.revoked', target: name, detail: { tail } })

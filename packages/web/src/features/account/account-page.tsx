@@ -15,6 +15,7 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Password', path: paths.accountPassword() },
           { name: 'Security', path: paths.accountSecurity() },
           { name: 'Sessions', path: paths.accountSessions() },
+          { name: 'Connected apps', path: paths.accountApps() },
           { name: 'Theme', path: paths.accountTheme() },
           { name: 'Alerts', path: paths.accountNotices() },
         ]}

@@ -30,6 +30,13 @@ export const accountRoutes = [
     view: async () => (await import('./sessions-view.tsx')).SessionsView,
   }),
   pageRoute({
+    id: 'account.apps',
+    path: '/account/apps',
+    access: 'signed-in',
+    file: 'features/account/apps-view.tsx',
+    view: async () => (await import('./apps-view.tsx')).AppsView,
+  }),
+  pageRoute({
     id: 'account.theme',
     path: '/account/theme',
     access: 'signed-in',

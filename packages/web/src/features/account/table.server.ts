@@ -12,6 +12,7 @@ import {
   setProfile,
   setTheme,
 } from './account.server.ts'
+import { disconnectApp, loadApps } from './apps.server.ts'
 import { accountRoutes } from './routes.ts'
 import {
   addPasskey,
@@ -32,11 +33,12 @@ export const accountTable = featureTable({
     'account.password': loadPassword,
     'account.security': loadSecurity,
     'account.sessions': loadSessions,
+    'account.apps': loadApps,
     'account.theme': loadTheme,
     'account.notices': loadAccountNotices,
   },
   actions: [
-    ...[setProfile, changePassword, endSession, setTheme, setNoticeMail],
+    ...[setProfile, changePassword, endSession, setTheme, setNoticeMail, disconnectApp],
     ...[
       offerPasskey,
       addPasskey,

@@ -42,6 +42,14 @@ export const authRoutes = [
     view: async () => (await import('./confirm-view.tsx')).ConfirmView,
   }),
   pageRoute({
+    id: 'authorize',
+    path: '/oauth/authorize',
+    access: 'signed-in',
+    frame: 'plain',
+    file: 'features/auth/authorize-view.tsx',
+    view: async () => (await import('./authorize-view.tsx')).AuthorizeView,
+  }),
+  pageRoute({
     id: 'sign-out',
     path: '/sign-out',
     access: 'anyone',

@@ -1,4 +1,4 @@
-/** Setting up, signing in and out, joining, and a new password. */
+/** Setting up, signing in and out, joining, a new password, and apps that ask to be connected. */
 import { featureTable } from '#wire/app-tables.ts'
 import {
   loadForgot,
@@ -18,6 +18,7 @@ import {
   signIn,
   signOut,
 } from './auth-actions.server.ts'
+import { authorizeApp, loadAuthorize } from './authorize.server.ts'
 import {
   confirmByCode,
   confirmByPasskey,
@@ -45,6 +46,7 @@ export const authTable = featureTable({
     'sign-in': loadSignIn,
     'second-step': loadSecondStep,
     confirm: loadConfirm,
+    authorize: loadAuthorize,
     'sign-out': loadSignOut,
     forgot: loadForgot,
     join: loadJoin,
@@ -53,6 +55,7 @@ export const authTable = featureTable({
   actions: [
     ...[setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
     ...[requestPasskey, signInByPasskey, finishSignIn],
+    authorizeApp,
     ...[requestConfirmation, confirmByPasskey, confirmByCode, confirmByPassword],
   ],
   handlers: [

@@ -39,7 +39,11 @@ function Connect() {
         <SnippetBox snippet={{ file: 'mcp.json', text: configOf(url) }} />
       </div>
       <p className="max-w-160 text-13 text-ink-2">
-        Agents send a{' '}
+        Agents that open a browser need the address alone: they ask you there, and you see them under{' '}
+        <PageLink className="link underline" to={paths.accountApps()}>
+          Connected apps
+        </PageLink>
+        . Others send a{' '}
         <PageLink className="link underline" to={paths.tokens(org)}>
           token
         </PageLink>{' '}

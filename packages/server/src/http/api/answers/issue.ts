@@ -163,7 +163,8 @@ export const SHORT_ID = v.object({
 
 /** Deploys with clicks in tabs of an old build. */
 const DEPLOY_SKEW = {
-  ...{ id: text, project: text, environment: textOrNull, release: textOrNull, fromReleases: v.array(text) },
+  ...{ id: text, project: textOrNull, projects: v.array(text), environment: textOrNull, release: textOrNull },
+  fromReleases: v.array(text),
   ...{ count: whole, users: whole, isUsersEstimated: flag },
   causes: v.object({ action: whole, chunk: whole, 'page-data': whole }),
   why: v.array(v.object({ cause: text, count: whole })),

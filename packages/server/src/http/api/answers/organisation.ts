@@ -43,10 +43,12 @@ export const ORGANISATION = named(
   }),
 )
 
+const TEAM_ROLE = v.picklist(['admin', 'contributor'])
 export const TEAM = named(
   'Team',
   v.object({
     ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
+    teamRole: v.nullable(TEAM_ROLE),
   }),
 )
 
@@ -56,6 +58,7 @@ export const MEMBER = named(
   v.object({
     ...{ id: digits, email: text, name: text, role, orgRole: role, pending: flag, dateCreated: time },
     teams: v.array(text),
+    teamRoles: v.array(v.object({ teamSlug: text, role: TEAM_ROLE })),
     user: USER,
   }),
 )

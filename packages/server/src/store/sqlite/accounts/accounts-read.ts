@@ -57,7 +57,8 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
     session: async (tokenHash, nowMs) => session(db, tokenHash, nowMs),
     sessions: async (id, nowMs) => sessions(db, id, nowMs),
     memberships: async (id) => db.snapshot(() => memberships(db, id)),
-    token: async (tokenHash, nowMs) => db.snapshot(() => token(db, tokenHash, nowMs)),
+    token: async (tokenHash, nowMs) =>
+      db.snapshot(() => foundToken(db, { tokenHash, nowMs, ofClient: false })),
     organisations: async () =>
       db.all<Organisation>(
         'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
@@ -163,13 +164,19 @@ export function tokenOf({ scopes, ...row }: TokenRow): Token {
   return { ...row, scopes: JSON.parse(scopes) as string[] } // written by createToken
 }
 
-function token(
+/** `ofClient`: of what people connected; otherwise of what they made by hand. Neither is taken for the other. */
+export function foundToken(
   db: Connection,
-  tokenHash: string,
-  nowMs: number,
+  {
+    tokenHash,
+    nowMs,
+    ofClient,
+  }: { readonly tokenHash: string; readonly nowMs: number; readonly ofClient: boolean },
 ): { token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null {
   // The unique index on token_hash.
-  const row = db.get<TokenRow>(`SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.token_hash = ?`, [tokenHash])
+  const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t
+    WHERE t.token_hash = ? AND t.client_id IS ${ofClient ? 'NOT NULL' : 'NULL'}`
+  const row = db.get<TokenRow>(sql, [tokenHash])
   if (row === undefined || (row.expiresMs !== null && row.expiresMs <= nowMs)) return null
   const organisation = organisationById(db, row.orgId)
   if (organisation === null) return null

@@ -24,7 +24,8 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
     teams: async (scope) => teams(db, scope),
     invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
     tokens: async ({ orgId }) => {
-      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.org_id = ? ORDER BY t.id DESC`
+      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t
+        WHERE t.org_id = ? AND t.client_id IS NULL ORDER BY t.id DESC`
       return db.all<TokenRow>(sql, [orgId]).map(tokenOf)
     },
     audit: async (scope, page) => audit(db, scope, page),

@@ -25,7 +25,8 @@ export function tokensWrite(
           return ACCOUNT_REFUSALS.noMember()
         }
         // tokens_by_org
-        const same = 'SELECT count(*) AS count FROM tokens WHERE org_id = ? AND user_id IS ?'
+        const same =
+          'SELECT count(*) AS count FROM tokens WHERE org_id = ? AND user_id IS ? AND client_id IS NULL'
         const count = countOf(db, same, [token.orgId, token.userId])
         const tooMany = refuseTokens(token.userId === null ? 'organisation' : 'person', count)
         if (tooMany !== null) return tooMany
@@ -48,7 +49,8 @@ export function tokensWrite(
       }),
     revokeToken: async (org, id, actor) =>
       db.transaction(() => {
-        const sql = 'DELETE FROM tokens WHERE id = ? AND org_id = ? RETURNING name, tail'
+        const sql =
+          'DELETE FROM tokens WHERE id = ? AND org_id = ? AND client_id IS NULL RETURNING name, tail'
         const revoked = db.get<{ name: string; tail: string }>(sql, [id, org])
         if (revoked === undefined) return ACCOUNT_REFUSALS.tokenRevoked()
         writeAudit(db, org, actor, {

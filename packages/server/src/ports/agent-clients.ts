@@ -1,0 +1,83 @@
+/** Agents that people sign in by browser (OAuth): clients that registered themselves, and what people connected. */
+import type { OrgId, ProjectId, TokenId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Organisation, Token } from './accounts.ts'
+import type { Actor } from './scope.ts'
+
+/** A program that may ask people to connect it. Anybody can register one: its name is no proof of who it is. */
+export interface AgentClient {
+  readonly id: string
+  readonly name: string
+  /** Where people are sent back to, as registered. */
+  readonly redirectUris: readonly string[]
+  readonly createdMs: number
+}
+
+/** What one person allowed one client in one organisation. */
+export interface AgentConnection {
+  /** Of its access token, which is another one after each refresh; the id stays. */
+  readonly id: TokenId
+  readonly clientId: string
+  readonly clientName: string
+  readonly organisation: Organisation
+  readonly scopes: readonly string[]
+  readonly createdMs: number
+  readonly usedMs: number | null
+  /** Unless it is refreshed before. */
+  readonly endsMs: number
+}
+
+/** Secrets of a connection until the next refresh; what is kept of them. */
+export interface AgentSecrets {
+  readonly tokenHash: string
+  readonly tail: string
+  readonly expiresMs: number
+  readonly refreshHash: string
+  readonly refreshExpiresMs: number
+}
+
+export interface NewAgentConnection extends AgentSecrets {
+  readonly clientId: string
+  readonly orgId: OrgId
+  readonly userId: UserId
+  readonly scopes: readonly string[]
+  readonly familyHash: string
+}
+
+export interface AgentRefresh extends AgentSecrets {
+  readonly clientId: string
+  readonly familyHash: string
+  /** Of the refresh token that was sent. */
+  readonly usedHash: string
+}
+
+export interface AgentClientsRead {
+  agentClient(id: string): Promise<AgentClient | null>
+  /** The access token of a connection. One that has expired is not there, nor is what people made by hand. */
+  agentToken(
+    tokenHash: string,
+    nowMs: number,
+  ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
+  /** In all organisations of the person, newest first. */
+  agentConnections(user: UserId, nowMs: number): Promise<readonly AgentConnection[]>
+}
+
+/** Each method is one transaction; what changes whom an organisation lets in writes its audit entry in it. */
+export interface AgentClientsWrite {
+  /** Forgets clients that nobody connected, or whose last connection ended long ago; refused when there is no room. */
+  registerAgentClient(client: AgentClient): Promise<Result<null>>
+  /** In place of an earlier connection of the same person, client and organisation. */
+  connectAgent(connection: NewAgentConnection, actor: Actor): Promise<Result<TokenId>>
+  /**
+   * The scopes, once the secrets are replaced. `reused`: the refresh token was used before, so somebody else may have
+   * it, and the connection ends. `unknown`: there is no such connection of the client, or it has ended.
+   */
+  refreshAgent(refresh: AgentRefresh, actor: Actor): Promise<readonly string[] | 'reused' | 'unknown'>
+  /** By the client, with either of its tokens; what it does not have is no failure. */
+  revokeAgentToken(
+    revoked: { readonly clientId: string; readonly tokenHash: string; readonly familyHash: string },
+    actor: Actor,
+  ): Promise<void>
+  /** By the person. */
+  disconnectAgent(user: UserId, id: TokenId, actor: Actor): Promise<Result<null>>
+}

@@ -1,0 +1,81 @@
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Table } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { AccountPage } from './account-page.tsx'
+import type { loadApps } from './apps.server.ts'
+
+type App = Awaited<ReturnType<typeof loadApps>>['apps'][number]
+
+/** Apps that were signed in by browser. */
+export function AppsView() {
+  const { apps, url } = usePageData<typeof loadApps>()
+  return (
+    <AccountPage title="Connected apps">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Coding agents that you signed in by browser. They ask in your name, within your role.
+      </p>
+      {apps.length === 0 ? (
+        <Empty title="No connected apps">
+          Add <code className="foreign">{`${url}/mcp`}</code> to an agent. It opens a page here to ask you.
+        </Empty>
+      ) : (
+        <Table caption="Connected apps" stacks>
+          <thead>
+            <tr>
+              <th>App</th>
+              <th>Organisation</th>
+              <th>May</th>
+              <th>Connected</th>
+              <th>Last used</th>
+              <th>Ends if unused</th>
+              <th>
+                <span className="visually-hidden">Disconnect</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {apps.map((app) => (
+              <AppRow key={app.id} app={app} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </AccountPage>
+  )
+}
+
+function AppRow({ app }: { readonly app: App }) {
+  const toast = useToast()
+  return (
+    <tr>
+      <td className="foreign stack-line">{app.name}</td>
+      <td className="foreign" data-label="Organisation">
+        {app.organisation}
+      </td>
+      <td data-label="May">{app.mayChange ? 'read and change' : 'read'}</td>
+      <td data-label="Connected">
+        <Time ms={app.createdMs} />
+      </td>
+      <td data-label="Used">{app.usedMs === null ? 'Never' : <Time ms={app.usedMs} />}</td>
+      <td data-label="Ends">
+        <Time ms={app.endsMs} form="until" />
+      </td>
+      <td className="stack-end text-end">
+        <ActionForm
+          action="account.disconnect-app"
+          hidden={{ app: app.id }}
+          onResult={() => toast({ text: 'App disconnected' })}
+        >
+          <Submit variant="danger-plain" size="small">
+            Disconnect<span className="visually-hidden"> {app.name}</span>
+          </Submit>
+          <FormRefusal />
+        </ActionForm>
+      </td>
+    </tr>
+  )
+}
