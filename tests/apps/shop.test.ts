@@ -139,7 +139,7 @@ const FAILURES: readonly Failure[] = [
       until: reported('UnrecognizedAction'),
     },
     query: 'errata.skew:action',
-    title: 'Unknown server action after a deploy',
+    title: 'Stale tabs failed after a deploy',
   },
   {
     ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'] },
@@ -149,7 +149,7 @@ const FAILURES: readonly Failure[] = [
       await page.waitForFunction(() => !document.cookie.includes('chunks_removed'))
     },
     query: 'errata.skew:chunk',
-    title: 'Missing chunk after a deploy',
+    title: 'Stale tabs failed after a deploy',
   },
   ...(['time-zone', 'random', 'text'] as const).map((button) => ({
     until: reported(`/fails/hydration/${button}`),

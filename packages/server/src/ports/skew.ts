@@ -2,7 +2,7 @@
  * Clicks in tabs of an old build, each counted once whoever tells of it. Written by the commit, in the transaction of
  * their batch; pages about skew read sums and no telemetry.
  */
-import type { EventId, ProjectId } from '#base/ids.ts'
+import type { EventId, GroupHash, ProjectId } from '#base/ids.ts'
 import type { SkewFailure } from '#model/recognised.ts'
 import type { ReadScope } from './scope.ts'
 
@@ -25,6 +25,8 @@ export interface StaleClickSeen {
   readonly httpStatus: number | null
   /** `null` for a span. */
   readonly eventId: EventId | null
+  /** That the event is of; `null` for a span. */
+  readonly group: GroupHash | null
   readonly atMs: number
   readonly receivedMs: number
 }

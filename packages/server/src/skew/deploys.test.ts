@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { KnownBuild, StaleSum } from '#ports/skew.ts'
-import { SHOP } from '#testing/builders/ids.ts'
+import { BLOG, SHOP } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { SLOT_MS } from './clicks.ts'
 import { skewedDeploys } from './deploys.ts'
@@ -64,6 +64,23 @@ describe('the deploy of a stale click', () => {
 
   it('is the one before, where the tab’s own release was seen after all others', () => {
     assert.deepEqual(found([aSum({ 0: 1 })], [seen('v2', -2), seen('v1', -0.01)]), [['v2', 1]])
+  })
+
+  it('is the one that answered tabs of the same build, where nothing else is known', () => {
+    const answered = aSum({ 0: 1 }, { failure: 'action', release: 'v1' })
+    assert.deepEqual(found([answered, aSum({ 0: 1 })], [seen('v1', -30)]), [['v1', 2]])
+  })
+
+  it('is one though page and server are two projects', () => {
+    const clicks = [aSum({ 0: 3 }, { projectId: BLOG }), aSum({ 0: 1 }, { release: 'v2' })]
+    const builds = [build('v2', -1), build('v2', -1.2, { projectId: BLOG }), build('v1', -40)]
+    const deploys = skewedDeploys(clicks, builds)
+    assert.deepEqual(
+      deploys.map(({ release, projectIds, atMs }) => [release, projectIds, atMs]),
+      [['v2', [BLOG, SHOP], NOW - 1.2 * HOUR_MS]],
+    )
+    const later = [aSum({ 0: 3 }, { projectId: BLOG, release: 'v2' }), aSum({ 4000: 1 }, { release: 'v2' })]
+    assert.equal(skewedDeploys(later, []).length, 2, 'days apart is another deploy')
   })
 
   it('knows a release that came back', () => {

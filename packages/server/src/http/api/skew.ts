@@ -40,9 +40,10 @@ async function deploy(call: OrgCall): Promise<ApiAnswer> {
 }
 
 function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
-  const { project, environment, release, users, kinds, fromReleases, halfLifeMs } = row
+  const { projects, environment, release, users, kinds, fromReleases, halfLifeMs } = row
   return {
-    ...{ id: row.id, project: project.slug, environment: environment === '' ? null : environment },
+    ...{ id: row.id, project: projects[0]?.slug ?? null, environment: environment === '' ? null : environment },
+    projects: projects.map(({ slug }) => slug),
     ...{ release, fromReleases, count: row.count, users: users.count, isUsersEstimated: !users.isExact },
     causes: kinds,
     why: row.causes.map(({ name, count }) => ({ cause: name, count })),

@@ -38,15 +38,12 @@ export function skewQueries(parts: SkewParts): SkewQueries {
       const found = rows.find(({ row }) => row.id === id)
       return found === undefined ? null : detailOf(parts, scope, { ...found, builds })
     },
-    skewIssue: (scope, { project, kinds, release, fromReleases }) => {
-      const failure =
-        kinds.action >= kinds.chunk && kinds.action > 0 ? 'action' : kinds.chunk > 0 ? 'chunk' : 'page-data'
-      const named = { projectId: project.id, failure, release: release ?? '' } as const
-      return issueOf(
-        parts.issues,
-        scope,
-        (fromReleases.length === 0 ? [''] : fromReleases).map((fromRelease) => ({ ...named, fromRelease })),
+    skewIssue: (scope, { projects, release, fromReleases }) => {
+      const from = fromReleases.length === 0 ? [''] : fromReleases
+      const sums = projects.flatMap(({ id: projectId }) =>
+        from.map((fromRelease) => ({ projectId, release: release ?? '', fromRelease })),
       )
+      return issueOf(parts.issues, scope, sums)
     },
   }
 }
@@ -72,19 +69,26 @@ async function deploysOf(
   const wanted = environment === null ? sums : sums.filter((sum) => sum.environment === environment)
   const byId = new Map(chosen.map((one) => [one.id, one]))
   const rows = skewedDeploys(wanted, builds).flatMap((deploy) => {
-    const of = byId.get(deploy.projectId)
-    return of === undefined ? [] : [{ deploy, row: rowOf(deploy, of) }]
+    const of = deploy.projectIds.flatMap((id) => byId.get(id) ?? [])
+    return of.length === 0 ? [] : [{ deploy, row: rowOf(deploy, of) }]
   })
   return { rows: rows.slice(0, max('skewDeploysShownMax')), builds }
 }
 
-function rowOf(deploy: SkewedDeploy, { id: projectId, slug, name }: Project): DeployRow {
+function rowOf(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
   const { id, environment, release, atMs, isTold, parts } = deploy
   const figures = deployFigures(deploy)
   const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
   const failed = parts.filter(({ sum }) => sum.failure !== 'reload')
   return {
-    ...{ id, project: { id: projectId, slug, name }, environment, release, atMs, isTold },
+    ...{
+      id,
+      projects: projects.map(({ id: of, slug, name }) => ({ id: of, slug, name })),
+      environment,
+      release,
+      atMs,
+      isTold,
+    },
     ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
     users: usersOf(failed),
   }
@@ -126,11 +130,11 @@ async function detailOf(
 /** Since it was first out there itself. */
 function ageOf(
   release: string,
-  { projectId, environment, atMs }: SkewedDeploy,
+  { projectIds, environment, atMs }: SkewedDeploy,
   builds: readonly KnownBuild[],
 ) {
   const own = builds.filter(
-    (build) => build.projectId === projectId && build.version === release && build.atMs < atMs,
+    (build) => projectIds.includes(build.projectId) && build.version === release && build.atMs < atMs,
   )
   const here = own.filter((build) => build.environment === environment)
   const times = (here.length === 0 ? own : here).map((build) => build.atMs)

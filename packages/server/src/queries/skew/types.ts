@@ -22,7 +22,8 @@ export interface UserCount {
 
 export interface DeployRow {
   readonly id: string
-  readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
+  /** A page and its server may be two; the one with the most clicks first. Never empty. */
+  readonly projects: readonly { readonly id: ProjectId; readonly slug: string; readonly name: string }[]
   /** '': nobody says which. */
   readonly environment: string
   /** `null`: not known what replaced the tabs' build. */

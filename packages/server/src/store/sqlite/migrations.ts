@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 25,
+    url: new URL('./migrations/0025-skew-deploys.sql', import.meta.url),
+    does: 'gathers the stale clicks of a deploy in one issue',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
