@@ -14,6 +14,9 @@ export type SkewKind = 'action' | 'chunk' | 'page-data'
 export const SKEW_FAILURES = ['action', 'key', 'chunk', 'stylesheet', 'page-data', 'reload'] as const
 export type SkewFailure = (typeof SKEW_FAILURES)[number]
 
+/** `crawler`: asked for a file of an old build with no tab behind it, so that it is counted apart. */
+export type StaleFailure = SkewFailure | 'crawler'
+
 export const SKEW_KINDS: Readonly<Record<SkewFailure, SkewKind>> = {
   action: 'action',
   key: 'action',

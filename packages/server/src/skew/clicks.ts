@@ -3,7 +3,7 @@
  * click takes one of each, and the nearest in time. Who tells twice at once tells of one click.
  */
 import { max } from '#limits/limits.ts'
-import { SKEW_KINDS, type SkewFailure } from '#model/recognised.ts'
+import { SKEW_KINDS, type StaleFailure } from '#model/recognised.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
 import type { ToldGroup } from './gathering.ts'
 
@@ -46,8 +46,8 @@ export function clickOf<T extends StaleClick>(seen: StaleClickSeen, near: readon
 }
 
 function isSame(seen: StaleClickSeen, click: StaleClick, apart: number): boolean {
-  const kind = SKEW_KINDS[seen.failure]
-  if (kind !== SKEW_KINDS[click.failure]) return false
+  const kind = kindOf(seen)
+  if (kind !== kindOf(click)) return false
   const isOtherSide = (click.channels & (seen.side === 'browser' ? OF_BROWSERS : OF_SERVERS)) === 0
   // A page and its server may be two projects: their trace alone says that it is one click.
   if (seen.projectId !== click.projectId)
@@ -65,6 +65,10 @@ function isSame(seen: StaleClickSeen, click: StaleClick, apart: number): boolean
   // Requests of an action carry the trace of their page; files are asked for without.
   const mayBeApart = kind === 'chunk' || seen.traceId === null || click.traceId === null
   return apart <= TOGETHER_MS && (isUserKnown || (mayBeApart && isOtherSide && isNobodyElse))
+}
+
+function kindOf({ failure }: Pick<StaleClickSeen, 'failure'>) {
+  return failure === 'crawler' ? failure : SKEW_KINDS[failure]
 }
 
 function isSameTrace(seen: StaleClickSeen, click: StaleClick): boolean {
@@ -135,9 +139,11 @@ export function withHalf(click: StaleClick, seen: StaleClickSeen): StaleClick {
 }
 
 /** The one that says more. */
-const TELLING: readonly SkewFailure[] = ['key', 'stylesheet', 'action', 'chunk', 'page-data', 'reload']
+const TELLING: readonly StaleFailure[] = [
+  ...(['key', 'stylesheet', 'action', 'chunk', 'page-data', 'reload', 'crawler'] as const),
+]
 
-function failureOf(one: SkewFailure, other: SkewFailure): SkewFailure {
+function failureOf(one: StaleFailure, other: StaleFailure): StaleFailure {
   return TELLING.indexOf(one) <= TELLING.indexOf(other) ? one : other
 }
 

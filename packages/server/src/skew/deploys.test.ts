@@ -123,6 +123,12 @@ describe('figures of a deploy', () => {
     assert.deepEqual(names([aSum({ 0: 2 }, { failure: 'key' })]), [['key', 2]])
   })
 
+  it('count files that crawlers ask for apart', () => {
+    const { deploy, figures } = of([aSum({ 0: 4 }), aSum({ 0: 9, 90: 1 }, { failure: 'crawler' })])
+    assert.deepEqual([deploy.crawled, figures.count, figures.reloads], [10, 4, 0])
+    assert.deepEqual(skewedDeploys([aSum({ 0: 9 }, { failure: 'crawler' })], []), [], 'no deploy of its own')
+  })
+
   it('are shown by the hour since the deploy, every click once', () => {
     const { deploy } = of([aSum({ 0: 4, 61: 2 }), aSum({ 130: 3 }, { failure: 'action' })])
     const { widthMs, hours } = skewHours(deploy, NOW + 5 * HOUR_MS)

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { SkewFailure } from '#model/recognised.ts'
 import type { KnownBuild, StaleSlot, StaleSum } from '#ports/skew.ts'
 import { SLOT_MS } from './clicks.ts'
 
@@ -16,9 +17,12 @@ interface Period {
   readonly isDeploy: boolean
 }
 
+/** Of tabs: of no crawler. */
+export type TabSum = StaleSum & { readonly failure: SkewFailure }
+
 /** What of a series is of one deploy. */
 export interface DeployPart {
-  readonly sum: StaleSum
+  readonly sum: TabSum
   readonly slots: readonly StaleSlot[]
 }
 
@@ -34,6 +38,8 @@ export interface SkewedDeploy {
   readonly atMs: number
   readonly isTold: boolean
   readonly parts: readonly DeployPart[]
+  /** Files of builds that it replaced, asked for by crawlers. */
+  readonly crawled: number
 }
 
 /** Newest first. */
@@ -73,6 +79,7 @@ function withProject(one: SkewedDeploy, other: SkewedDeploy): SkewedDeploy {
     ...{ ...one, isTold, atMs: Math.min(...times) },
     projectIds: [...one.projectIds, ...other.projectIds],
     parts: [...one.parts, ...other.parts],
+    crawled: one.crawled + other.crawled,
   }
 }
 
@@ -86,14 +93,19 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
   const { projectId, environment } = first
   const periods = timeline(first, { builds, answered: sums })
   const answers = answersTo(sums)
-  const found = new Map<Period | null, Map<StaleSum, StaleSlot[]>>()
+  const found = new Map<Period | null, Map<TabSum, StaleSlot[]>>()
+  const crawled = new Map<Period | null, number>()
   for (const sum of sums) {
     for (const slot of sum.slots) {
       const untilMs = slot.startMs + SLOT_MS
       const answer = answers.get(sum.fromRelease) ?? ''
       const period =
         periodOf(periods, sum, untilMs) ?? periodOf(periods, { ...sum, release: answer }, untilMs)
-      const parts = found.get(period) ?? new Map<StaleSum, StaleSlot[]>()
+      if (!isOfTabs(sum)) {
+        crawled.set(period, (crawled.get(period) ?? 0) + slot.count)
+        continue
+      }
+      const parts = found.get(period) ?? new Map<TabSum, StaleSlot[]>()
       found.set(period, parts)
       parts.set(sum, [...(parts.get(sum) ?? []), slot])
     }
@@ -107,9 +119,14 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
     const id = hash('sha256', JSON.stringify([projectId, environment, release, period?.atMs ?? null]), 'hex')
     return {
       ...{ id: id.slice(0, ID_CHARS), projectIds: [projectId], environment, release, parts },
+      crawled: crawled.get(period) ?? 0,
       ...{ atMs, isTold: period?.isDeploy ?? false },
     }
   })
+}
+
+function isOfTabs(sum: StaleSum): sum is TabSum {
+  return sum.failure !== 'crawler'
 }
 
 /** What servers say they run that answered tabs of a build: for clicks in such tabs that no server tells of. */

@@ -5,10 +5,12 @@ import { countUsers, decodeUsers, unionOfUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewRead } from '#ports/skew.ts'
 import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
 import { buildsOf, clicksSince, deployFigures, placesOf, skewHours } from '#skew/figures.ts'
+import { olderTabs } from './older-tabs.ts'
 import { issueOf } from './places.ts'
 import type {
   DeployDetail,
@@ -24,6 +26,7 @@ export interface SkewParts {
   readonly skew: SkewRead
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
+  readonly requests: Pick<RequestsRead, 'requestSeries'>
   readonly clock: Clock
 }
 
@@ -95,12 +98,13 @@ function rowOf(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
 }
 
 async function detailOf(
-  { issues, clock }: SkewParts,
+  { issues, requests, clock }: SkewParts,
   scope: ReadScope,
   { deploy, row, builds }: FoundDeploy & { readonly builds: readonly KnownBuild[] },
 ): Promise<DeployDetail> {
   const { counts, sdk } = deployFigures(deploy)
   const nowMs = clock.now()
+  const hours = skewHours(deploy, nowMs)
   const places = await Promise.all(
     placesOf(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
@@ -118,7 +122,8 @@ async function detailOf(
   )
   return {
     ...{ ...row, counts, sdk, places, lastHour: clicksSince(deploy.parts, nowMs - HOUR_MS) },
-    ...skewHours(deploy, nowMs),
+    ...{ ...hours, crawled: deploy.crawled },
+    olderTabs: await olderTabs(requests, scope, { deploy, builds, ...hours }),
     builds: buildsOf(deploy.parts).map(
       ({ release, counts: own, parts: of }): SkewBuildRow => ({
         ...{ release, counts: own, users: usersOf(of), ageMs: ageOf(release, deploy, builds) },

@@ -100,6 +100,12 @@ export function skewContract(open: ControlFactory): void {
       assert.equal(await count(), 3)
     })
 
+    it('takes no crawler for the server’s half of a click', async () => {
+      const file = { failure: 'chunk', subject: '/assets/a-BxT3f9.js' } as const
+      await send(click(file), request({ ...file, failure: 'crawler', traceId: null }))
+      assert.deepEqual((await sums()).map(({ failure }) => failure).sort(), ['chunk', 'crawler'])
+    })
+
     it('does not take two people for one', async () => {
       await send(click({ user: 1n }), request({ name: 'b', user: 2n }))
       assert.equal(await count(), 2)
