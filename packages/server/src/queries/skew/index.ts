@@ -109,14 +109,7 @@ async function detailOf(
     placesOf(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
         ...{ ...place, users: usersOf(of) },
-        issue:
-          place.failure === 'reload'
-            ? null
-            : await issueOf(
-                issues,
-                scope,
-                of.map(({ sum }) => sum),
-              ),
+        issue: place.failure === 'reload' ? null : await issueOf(issues, scope, mostFirst(of)),
       }),
     ),
   )
@@ -130,6 +123,12 @@ async function detailOf(
       }),
     ),
   }
+}
+
+/** Where groups of a deploy are several issues, the one with most of its clicks. */
+function mostFirst(parts: readonly DeployPart[]): readonly DeployPart['sum'][] {
+  const clicks = ({ slots }: DeployPart) => slots.reduce((sum, { count }) => sum + count, 0)
+  return [...parts].sort((a, b) => clicks(b) - clicks(a)).map(({ sum }) => sum)
 }
 
 /** Since it was first out there itself. */
