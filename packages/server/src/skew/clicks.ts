@@ -2,10 +2,10 @@
  * When two halves are of one stale click. A browser and a server each tell of it in errors or spans, in any order: a
  * click takes one of each, and the nearest in time. Who tells twice at once tells of one click.
  */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { SKEW_KINDS, type StaleFailure } from '#model/recognised.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
-import type { ToldGroup } from './gathering.ts'
 
 const TRACE_MS = max('staleTraceMs')
 const TOGETHER_MS = max('staleTogetherMs')
@@ -13,6 +13,12 @@ const REPEAT_MS = max('staleRepeatMs')
 export const SLOT_MS = max('staleSlotMs')
 const ROUTE_CHARS_MAX = max('routeCharsMax')
 const NAME_CHARS_MAX = 200
+
+/** A group whose events tell of stale clicks. */
+export interface ToldGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+}
 
 /** What is known of one click. */
 export interface StaleClick extends StaleSeries, StaleExample {

@@ -1,14 +1,8 @@
 /** Which issue a stale click is of: one for each deploy, whatever was asked for in vain and in which project. */
-import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId } from '#base/ids.ts'
 import type { FoldConfidence } from '#ports/mirrors.ts'
-import type { StaleClick } from './clicks.ts'
+import type { StaleClick, ToldGroup } from './clicks.ts'
 import { type KnownRuns, replacedBy } from './deploys.ts'
-
-/** A group whose events tell of stale clicks. */
-export interface ToldGroup {
-  readonly projectId: ProjectId
-  readonly hash: GroupHash
-}
 
 /** What took the place of the tabs' build, and how sure that is. */
 export interface ClickDeploy {

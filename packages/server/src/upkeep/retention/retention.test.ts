@@ -6,7 +6,6 @@ import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { FilesHeld } from '#ports/retention.ts'
 import { anActor } from '#testing/builders/actor.ts'
-import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { refusal, value } from '#testing/contract/control/stores.ts'
@@ -67,47 +66,6 @@ describe('retention by age', () => {
       [1, 2, 3].map(() => ['age', true]),
     )
     assert.equal((await opened.house.reader.upkeepRuns())[0]?.files, 2)
-  })
-
-  it('takes the events of a folded mirror by the period of their own project', async (t) => {
-    const world = await aWorld(t)
-    const opened = await world.open()
-    await setPeriod(opened, { org: world.org, project: world.blog.projectId, days: 30 })
-    const half = { traceId: aHash('trace'), route: '/orders/[id]', handled: false } as const
-    const all = await store(opened, [
-      {
-        ...half,
-        from: world.blog,
-        name: 'mirror',
-        group: 'mirror',
-        isMirror: true,
-        requestKind: 'browser',
-        retentionDays: 30,
-      },
-      {
-        ...half,
-        from: world.shop,
-        name: 'server',
-        group: 'server',
-        requestKind: 'document',
-        retentionDays: 90,
-      },
-    ])
-    const projects = [world.shop.projectId, world.blog.projectId]
-    const scope = scopeForTest({ orgId: world.org, projects })
-    const issueOf = (name: string, project = world.shop.projectId) =>
-      opened.house.reader.issueOfGroup(scope, project, aHash(name))
-    assert.deepEqual(await seqsShown(opened, all), [1, 2])
-    world.clock.advance(32 * DAY)
-    assert.equal((await opened.retention.retain()).files, 1)
-    assert.deepEqual(await seqsShown(opened, all), [2])
-    const issue = await issueOf('server')
-    assert.deepEqual([issue?.eventCount, issue?.title], [2, 'Error: server'])
-    assert.equal((await issueOf('mirror', world.blog.projectId))?.id, issue?.id, 'it is known for what comes')
-    world.clock.advance(60 * DAY)
-    await opened.retention.retain()
-    assert.deepEqual(await seqsShown(opened, all), [])
-    assert.deepEqual(await opened.house.reader.contradictions(10), [])
   })
 
   it('takes what the control store keeps of the file and of old hours, and keeps issues', async (t) => {

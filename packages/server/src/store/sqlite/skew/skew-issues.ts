@@ -1,9 +1,9 @@
 /** Groups of stale clicks get to the issue of their deploy. Within the caller's transaction. */
 import type { IssueId } from '#base/ids.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
-import type { StaleClick } from '#skew/clicks.ts'
+import type { StaleClick, ToldGroup } from '#skew/clicks.ts'
 import type { KnownRuns } from '#skew/deploys.ts'
-import { type ClickDeploy, deployOfClick, groupsOfClick, type ToldGroup } from '#skew/gathering.ts'
+import { type ClickDeploy, deployOfClick, groupsOfClick } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
 import { joinIssue } from '../issues/mirror-issues.ts'
 import { countOf } from '../rows/account-rows.ts'
