@@ -3,6 +3,7 @@ import { numberText } from '#ui/number-text.ts'
 import { stepText } from '#ui/time-text.ts'
 import type { DeployDetail } from './skew-text.ts'
 
+const HOUR_MS = 3_600_000
 const HEIGHT = 40
 const HEAD = 4
 
@@ -14,7 +15,7 @@ export function OlderTabs({
   readonly widthMs: number
 }) {
   const { views, isEstimated } = tabs
-  const step = stepText(widthMs)
+  const step = widthMs === HOUR_MS ? 'hour' : stepText(widthMs)
   const text = (count: number) => `${isEstimated ? '≈ ' : ''}${numberText(Math.round(count))}`
   const [first, last] = [views[0] ?? 0, views.at(-1) ?? 0]
   const line = linePoints(views)
