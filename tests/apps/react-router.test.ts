@@ -97,7 +97,7 @@ const FAILURES: readonly Failure[] = [
       until: reported('dynamically imported module'),
     },
     query: 'errata.skew:chunk',
-    title: 'Missing chunk after a deploy',
+    title: 'Stale tabs failed after a deploy',
   },
   {
     until: reported('/fails/hydration/time-zone'),

@@ -139,7 +139,7 @@ const FAILURES: readonly Failure[] = [
       until: reported('UnrecognizedAction'),
     },
     query: 'errata.skew:action',
-    title: 'Unknown server action after a deploy',
+    title: 'Stale tabs failed after a deploy',
   },
   {
     ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'] },
@@ -149,7 +149,7 @@ const FAILURES: readonly Failure[] = [
       await page.waitForFunction(() => !document.cookie.includes('chunks_removed'))
     },
     query: 'errata.skew:chunk',
-    title: 'Missing chunk after a deploy',
+    title: 'Stale tabs failed after a deploy',
   },
   ...(['time-zone', 'random', 'text'] as const).map((button) => ({
     until: reported(`/fails/hydration/${button}`),
@@ -275,13 +275,22 @@ for (const { name, release, ...sdk } of SDKS) {
       )
     })
 
-    it('counts the stale clicks of its old tab, once each', async () => {
+    it('counts the stale clicks of its old tab once each, under one deploy and in one issue', async () => {
       interface Deploys {
-        readonly data: readonly { readonly causes: Readonly<Record<string, number>> }[]
+        readonly data: readonly {
+          readonly causes: Readonly<Record<string, number>>
+          readonly issueId?: string
+        }[]
       }
       const { data } = await apiGet<Deploys>(shop.shop, '/organizations/shop/skew/')
-      const total = (name: string) => data.reduce((sum, { causes }) => sum + (causes[name] ?? 0), 0)
-      assert.deepEqual([total('action'), total('chunk')], [1, 1])
+      assert.deepEqual(
+        data.map(({ causes }) => [causes.action, causes.chunk]),
+        [[1, 1]],
+      )
+      const ids = await Promise.all(
+        ['action', 'chunk'].map(async (kind) => (await issueOf(shop.shop, `errata.skew:${kind}`)).id),
+      )
+      assert.deepEqual(ids, [data[0]?.issueId, data[0]?.issueId])
     })
 
     it('counts what failed by route and kind, whatever the status', async () => {

@@ -110,7 +110,7 @@ describe('deploy skew', { timeout: 120_000 }, () => {
     const trace = await places.nth(0).getByRole('link', { name: 'Trace' }).getAttribute('href')
     assert.match(trace ?? '', /^\/shop\/traces\/2{32}\?near=/)
     await places.nth(0).getByRole('link', { name: 'Event' }).click()
-    await page.getByRole('heading', { name: 'Unknown server action after a deploy' }).waitFor()
+    await page.getByRole('heading', { name: 'Stale tabs failed after a deploy' }).waitFor()
     await page.getByRole('link', { name: 'All stale clicks of this deploy' }).click()
     await page.waitForURL((url) => url.pathname === PAGE && url.searchParams.get('release') === OLD)
     await page.getByText('went out').waitFor()

@@ -15,7 +15,7 @@ import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
 import { planSessions } from './plan-sessions.ts'
-import { planSkew } from './plan-skew.ts'
+import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
 
@@ -58,7 +58,8 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
     const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
     const events = planEvents(payloads, planned)
     const spans = planSpans(events, planned)
-    const plan = [...events, ...planFailures(planned), ...planSkew(planned), ...sessions, ...spans]
+    const stale = [...planSkew(planned), ...planOldTabs(planned)]
+    const plan = [...events, ...planFailures(planned), ...stale, ...sessions, ...spans]
     const inOrder = plan.sort((a, b) => a.atMs - b.atMs)
     await tellAll(inOrder, releaseSteps({ engine, asking, token, url }, nowMs), { dsns, url, clock })
     await engine.commands.signOut(asking)

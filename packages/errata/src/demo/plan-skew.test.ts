@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type DemoItem, momentOf, RELEASES, releaseName } from './plan-events.ts'
-import { planSkew, STALE } from './plan-skew.ts'
+import { planOldTabs, planSkew, STALE } from './plan-skew.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 12)
 const HOUR = 3_600_000
@@ -37,6 +37,15 @@ describe('stale tabs of the sample organisation', () => {
     assert.ok(
       errors.every(({ atMs }) => atMs < NOW - HOUR / 2 && atMs > momentOf(RELEASES[1][0], NOW) - HOUR),
     )
+  })
+
+  it('are in use less and less, until the newest events', () => {
+    const views = planOldTabs({ nowMs: NOW, random: steady() }).map(({ atMs }) => atMs)
+    const startMs = momentOf(RELEASES.at(-1)?.[0] ?? 0, NOW)
+    const within = (from: number, to: number) =>
+      views.filter((atMs) => atMs >= startMs + from * HOUR && atMs < startMs + to * HOUR).length
+    assert.ok(views.every((atMs) => atMs > startMs - HOUR && atMs < NOW))
+    assert.ok(within(0, 6) > within(6, 12) && within(6, 12) > within(12, 18))
   })
 
   it('have a request of the same trace for each action', () => {

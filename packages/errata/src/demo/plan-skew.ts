@@ -58,6 +58,26 @@ export function planSkew(planned: Planned): readonly DemoItem[] {
   })
 }
 
+const VIEWS = 460
+const VIEW_MS = 240
+
+/** Page views in tabs that stay open after the newest deploy; those in which nothing fails stay longer. */
+export function planOldTabs({ nowMs, random }: Planned): readonly DemoItem[] {
+  const newest = STALE.at(-1)
+  if (newest === undefined) return []
+  const sample = { ...newest, halfLifeHours: newest.halfLifeHours * 1.4 }
+  return Array.from({ length: VIEWS }, () => {
+    const from = newest.release - (random() < newest.newerTabs ? 1 : 2)
+    const release = releaseName(Math.max(0, from))
+    const userId = `u-${Math.floor(random() * PEOPLE)}`
+    const runner = { project: FAILING_PROJECT, half: 'browser', release, userId } as const
+    const startMs = momentAfter(sample, { nowMs, random })
+    return new SegmentDraft({ traceId: hexId(random, 32), random }, runner, {
+      ...{ name: '/cart', op: 'navigation', startMs, ms: VIEW_MS, parent: null },
+    }).item()
+  })
+}
+
 function clickOf(failure: Failure, sample: StaleSample, { nowMs, random }: Planned): readonly DemoItem[] {
   const from = sample.release - (random() < sample.newerTabs ? 1 : 2)
   const click = {

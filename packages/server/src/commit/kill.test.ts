@@ -3,14 +3,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { aDirectory, bring, checkAll, traffic, writeWorld } from '#testing/worlds/traffic.ts'
+import {
+  aDirectory,
+  bring,
+  checkAll,
+  checkFolded,
+  mirroredTraffic,
+  writeWorld,
+} from '#testing/worlds/traffic.ts'
 import { COMMIT_STEPS } from './commit.ts'
 
 const CHILD = fileURLToPath(new URL('../../testing/worlds/commit-kill.ts', import.meta.url))
 
 describe('a process killed', () => {
   for (const step of COMMIT_STEPS) {
-    it(`at "${step}" of its second batch has lost and doubled nothing once its journal is replayed`, async (t) => {
+    it(`at "${step}" of its second batch has lost and doubled nothing, and folded every mirror, once its journal is replayed`, async (t) => {
       const { directory, open, shop, self } = await aDirectory(t)
       const world = writeWorld({ directory, shop, self })
       const child = spawn(process.execPath, [...process.execArgv, CHILD, step, '2', world], {
@@ -24,9 +31,10 @@ describe('a process killed', () => {
       const [, signal] = await once(child, 'close')
       assert.equal(signal, 'SIGKILL', complaint)
       const house = await open()
-      const all = traffic(shop, self)
+      const all = mirroredTraffic(shop, self)
       await bring(house, all, 5)
       await checkAll(house, all)
+      await checkFolded(house, all)
     })
   }
 })

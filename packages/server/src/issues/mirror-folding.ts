@@ -50,7 +50,7 @@ export function foldOf(evidence: FoldEvidence): Fold | 'ambiguous' | null {
   return byDigest(evidence) ?? byTrace(evidence) ?? byRoute(evidence)
 }
 
-const STRENGTH: Readonly<Record<FoldMatch, number>> = { digest: 2, trace: 1, route: 0 }
+const STRENGTH: Readonly<Record<FoldMatch, number>> = { deploy: 3, digest: 2, trace: 1, route: 0 }
 
 /** What is remembered for days only must not undo what was known. */
 export function isAtLeastAsSure(one: FoldMatch, other: FoldMatch): boolean {

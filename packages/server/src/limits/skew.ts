@@ -46,6 +46,11 @@ export const SKEW_LIMITS = {
     'count',
     'Deploys and first sights of releases that clicks are told apart by.',
   ),
+  skewOlderBuildsMax: limit(
+    10,
+    'count',
+    'Older builds whose open tabs are looked for, those with stale clicks and the newest.',
+  ),
   skewSuccessorMs: limit(
     86_400_000,
     'ms',

@@ -14,6 +14,9 @@ export type SkewKind = 'action' | 'chunk' | 'page-data'
 export const SKEW_FAILURES = ['action', 'key', 'chunk', 'stylesheet', 'page-data', 'reload'] as const
 export type SkewFailure = (typeof SKEW_FAILURES)[number]
 
+/** `crawler`: asked for a file of an old build with no tab behind it, so that it is counted apart. */
+export type StaleFailure = SkewFailure | 'crawler'
+
 export const SKEW_KINDS: Readonly<Record<SkewFailure, SkewKind>> = {
   action: 'action',
   key: 'action',
@@ -23,11 +26,20 @@ export const SKEW_KINDS: Readonly<Record<SkewFailure, SkewKind>> = {
   reload: 'page-data',
 }
 
-/** What skew is grouped by: each deploy is one group, whatever the ids. */
-export function skewParts(failure: SkewFailure, release: string | null) {
+/** Who tells of a stale click: the tab of the build that was replaced, or the server that answered it. */
+export type SkewSide = 'browser' | 'server'
+
+/**
+ * What skew is grouped by: a build that was replaced, or that answered. Whatever was asked for in vain, and its ids, are
+ * no group of their own; which groups are of one deploy, the control store decides.
+ */
+export function skewParts(side: SkewSide, release: string | null) {
   const parts = [
-    { value: SKEW_KINDS[failure], note: 'what a page of an old build asked for in vain' },
-    { value: release, note: 'release: each deploy is one group, whatever the ids' },
+    {
+      value: side,
+      note: side === 'browser' ? 'told by a tab of an old build' : 'told by the server that answered',
+    },
+    { value: release, note: 'release: each is one group, whatever was asked for in vain' },
   ]
   return { name: 'skew', parts } as const
 }

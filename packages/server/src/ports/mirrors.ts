@@ -6,8 +6,8 @@ import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
-/** By what the server's half was found. */
-export type FoldMatch = 'digest' | 'trace' | 'route'
+/** By what the server's half was found. `deploy`: both are stale clicks of one deploy. */
+export type FoldMatch = 'digest' | 'trace' | 'route' | 'deploy'
 export type FoldConfidence = 'high' | 'medium' | 'low'
 
 /** How two halves belong together. */

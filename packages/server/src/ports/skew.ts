@@ -2,8 +2,8 @@
  * Clicks in tabs of an old build, each counted once whoever tells of it. Written by the commit, in the transaction of
  * their batch; pages about skew read sums and no telemetry.
  */
-import type { EventId, ProjectId } from '#base/ids.ts'
-import type { SkewFailure } from '#model/recognised.ts'
+import type { EventId, GroupHash, ProjectId } from '#base/ids.ts'
+import type { StaleFailure } from '#model/recognised.ts'
 import type { ReadScope } from './scope.ts'
 
 /** One half of a stale click: what a browser or a server says of it, in an error or in a span. */
@@ -14,7 +14,7 @@ export interface StaleClickSeen {
   readonly release: string | null
   readonly side: 'browser' | 'server'
   readonly source: 'event' | 'span'
-  readonly failure: SkewFailure
+  readonly failure: StaleFailure
   readonly subject: string | null
   readonly route: string | null
   readonly traceId: string | null
@@ -25,6 +25,8 @@ export interface StaleClickSeen {
   readonly httpStatus: number | null
   /** `null` for a span. */
   readonly eventId: EventId | null
+  /** That the event is of; `null` for a span. */
+  readonly group: GroupHash | null
   readonly atMs: number
   readonly receivedMs: number
 }
@@ -37,7 +39,7 @@ export interface StaleSeries {
   readonly release: string
   /** That the tab ran. */
   readonly fromRelease: string
-  readonly failure: SkewFailure
+  readonly failure: StaleFailure
   readonly route: string
 }
 

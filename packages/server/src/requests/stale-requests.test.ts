@@ -55,10 +55,12 @@ describe('requests of stale tabs', () => {
     assert.deepEqual(request({ 'http.response.status_code': 200, 'http.target': chunk }), [])
   })
 
-  it('are none of crawlers, which keep old addresses', () => {
+  it('are told apart where crawlers ask, which keep old addresses', () => {
     const agent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
     const target = { 'http.response.status_code': 404, 'http.target': '/assets/index-BxT3f9aa.js' }
-    assert.deepEqual(request({ ...target, 'user_agent.original': agent }), [])
+    assert.deepEqual(of(request({ ...target, 'user_agent.original': agent })), [
+      ['crawler', '/assets/index-BxT3f9aa.js', 'server', 404],
+    ])
   })
 
   it('are reloads where page data is of another deployment', () => {

@@ -5,12 +5,12 @@
 import { max } from '#limits/limits.ts'
 import { isBuiltAsset, isStylesheet } from '#model/asset-path.ts'
 import { numberAttribute, textAttribute } from '#model/attributes.ts'
-import type { SkewFailure } from '#model/recognised.ts'
+import type { StaleFailure } from '#model/recognised.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
 import { isUnknownAction, type SegmentFacts } from './segment-facts.ts'
 
 export interface StaleRequest {
-  readonly failure: SkewFailure
+  readonly failure: StaleFailure
   /** Id of the action, path of the file; `null` where nothing says it. */
   readonly subject: string | null
   readonly side: 'browser' | 'server'
@@ -25,11 +25,13 @@ const CRAWLER = /bot\b|crawl|spider|slurp|scan(?:ner)?\b|facebookexternalhit|pre
 export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly StaleRequest[] {
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   if (facts.kind === 'browser') return missedFiles(fragment.spans)
-  if (root === undefined || facts.httpStatus === null || isCrawler(root.attributes ?? {})) return []
+  if (root === undefined || facts.httpStatus === null) return []
   const told = toldBy(root.attributes ?? {}, facts)
   if (told === null) return []
   const atMs = Math.round(root.start_timestamp * 1_000)
-  return [{ ...told, side: 'server', httpStatus: facts.httpStatus, atMs }]
+  const place = { side: 'server', httpStatus: facts.httpStatus, atMs } as const
+  if (!isCrawler(root.attributes ?? {})) return [{ ...told, ...place }]
+  return told.failure === 'reload' ? [] : [{ failure: 'crawler', subject: told.subject, ...place }]
 }
 
 type Told = Pick<StaleRequest, 'failure' | 'subject'>

@@ -2,8 +2,9 @@
  * When two halves are of one stale click. A browser and a server each tell of it in errors or spans, in any order: a
  * click takes one of each, and the nearest in time. Who tells twice at once tells of one click.
  */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { SKEW_KINDS, type SkewFailure } from '#model/recognised.ts'
+import { SKEW_KINDS, type StaleFailure } from '#model/recognised.ts'
 import type { StaleClickSeen, StaleExample, StaleSeries } from '#ports/skew.ts'
 
 const TRACE_MS = max('staleTraceMs')
@@ -13,11 +14,20 @@ export const SLOT_MS = max('staleSlotMs')
 const ROUTE_CHARS_MAX = max('routeCharsMax')
 const NAME_CHARS_MAX = 200
 
+/** A group whose events tell of stale clicks. */
+export interface ToldGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+}
+
 /** What is known of one click. */
 export interface StaleClick extends StaleSeries, StaleExample {
   /** Sum of `CHANNELS` that told of it. */
   readonly channels: number
   readonly user: bigint | null
+  /** Of the events that tell of it; `null` where spans alone do. */
+  readonly tabGroup: ToldGroup | null
+  readonly serverGroup: ToldGroup | null
   /** Day of receipt of who told first. */
   readonly receivedMs: number
 }
@@ -42,20 +52,29 @@ export function clickOf<T extends StaleClick>(seen: StaleClickSeen, near: readon
 }
 
 function isSame(seen: StaleClickSeen, click: StaleClick, apart: number): boolean {
-  const kind = SKEW_KINDS[seen.failure]
-  if (seen.projectId !== click.projectId || kind !== SKEW_KINDS[click.failure]) return false
+  const kind = kindOf(seen)
+  if (kind !== kindOf(click)) return false
+  const isOtherSide = (click.channels & (seen.side === 'browser' ? OF_BROWSERS : OF_SERVERS)) === 0
+  // A page and its server may be two projects: their trace alone says that it is one click.
+  if (seen.projectId !== click.projectId)
+    return (
+      isOtherSide && isSameTrace(seen, click) && mayBeOne(seen.subject, click.subject) && apart <= TRACE_MS
+    )
   // One click may miss several files at once.
   if (kind === 'chunk' && isSameTrace(seen, click) && apart <= REPEAT_MS) return true
   if (!mayBeOne(seen.subject, click.subject)) return false
   const isRepeat = (click.channels & channelOf(seen)) !== 0
   if (isSameTrace(seen, click)) return apart <= (isRepeat ? REPEAT_MS : TRACE_MS)
   if (isRepeat || seen.subject === null || click.subject === null) return false
-  const isOtherSide = (click.channels & (seen.side === 'browser' ? OF_BROWSERS : OF_SERVERS)) === 0
   const isUserKnown = seen.user !== null && seen.user === click.user
   const isNobodyElse = seen.user === null || click.user === null
   // Requests of an action carry the trace of their page; files are asked for without.
   const mayBeApart = kind === 'chunk' || seen.traceId === null || click.traceId === null
   return apart <= TOGETHER_MS && (isUserKnown || (mayBeApart && isOtherSide && isNobodyElse))
+}
+
+function kindOf({ failure }: Pick<StaleClickSeen, 'failure'>) {
+  return failure === 'crawler' ? failure : SKEW_KINDS[failure]
 }
 
 function isSameTrace(seen: StaleClickSeen, click: StaleClick): boolean {
@@ -76,7 +95,9 @@ function isNumberOf(name: string, path: string): boolean {
 
 export function firstHalf(seen: StaleClickSeen): StaleClick {
   const isBrowser = seen.side === 'browser'
+  const group = seen.group === null ? null : { projectId: seen.projectId, hash: seen.group }
   return {
+    ...{ tabGroup: isBrowser ? group : null, serverGroup: isBrowser ? null : group },
     ...{ projectId: seen.projectId, environment: short(seen.environment) },
     release: isBrowser ? '' : short(seen.release),
     fromRelease: isBrowser ? short(seen.release) : '',
@@ -89,7 +110,8 @@ export function firstHalf(seen: StaleClickSeen): StaleClick {
 
 /**
  * The click with another half. Which page and which failure the browser knows best, when it was the server, whose clock
- * is right; so that the order of arrival changes nothing.
+ * is right; so that the order of arrival changes nothing. Of two projects it is the browser's, and no event of the other
+ * is told of there.
  */
 export function withHalf(click: StaleClick, seen: StaleClickSeen): StaleClick {
   const half = firstHalf(seen)
@@ -97,8 +119,15 @@ export function withHalf(click: StaleClick, seen: StaleClickSeen): StaleClick {
   const [hadBrowser, hadServer] = [(click.channels & OF_BROWSERS) !== 0, (click.channels & OF_SERVERS) !== 0]
   const tellsPage = isBrowser && !hadBrowser
   const tellsTime = !isBrowser && !hadServer
+  const isSameProject = half.projectId === click.projectId
+  const [ownEvent, halfEvent] = isBrowser
+    ? [isSameProject ? click.eventId : null, half.eventId]
+    : [click.eventId, isSameProject ? half.eventId : null]
   return {
     ...click,
+    projectId: tellsPage ? half.projectId : click.projectId,
+    tabGroup: click.tabGroup ?? half.tabGroup,
+    serverGroup: click.serverGroup ?? half.serverGroup,
     channels: click.channels | half.channels,
     environment: click.environment || half.environment,
     release: click.release || half.release,
@@ -109,16 +138,18 @@ export function withHalf(click: StaleClick, seen: StaleClickSeen): StaleClick {
     user: click.user ?? half.user,
     subject: longer(click.subject, half.subject),
     traceId: (tellsPage ? (half.traceId ?? click.traceId) : (click.traceId ?? half.traceId)) ?? null,
-    eventId: isBrowser ? (half.eventId ?? click.eventId) : (click.eventId ?? half.eventId),
+    eventId: isBrowser ? (halfEvent ?? ownEvent) : (ownEvent ?? halfEvent),
     httpStatus: click.httpStatus ?? half.httpStatus,
     sdk: tellsPage ? (half.sdk ?? click.sdk) : (click.sdk ?? half.sdk),
   }
 }
 
 /** The one that says more. */
-const TELLING: readonly SkewFailure[] = ['key', 'stylesheet', 'action', 'chunk', 'page-data', 'reload']
+const TELLING: readonly StaleFailure[] = [
+  ...(['key', 'stylesheet', 'action', 'chunk', 'page-data', 'reload', 'crawler'] as const),
+]
 
-function failureOf(one: SkewFailure, other: SkewFailure): SkewFailure {
+function failureOf(one: StaleFailure, other: StaleFailure): StaleFailure {
   return TELLING.indexOf(one) <= TELLING.indexOf(other) ? one : other
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { KnownBuild, StaleSum } from '#ports/skew.ts'
-import { SHOP } from '#testing/builders/ids.ts'
+import { BLOG, SHOP } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { SLOT_MS } from './clicks.ts'
 import { skewedDeploys } from './deploys.ts'
@@ -66,6 +66,23 @@ describe('the deploy of a stale click', () => {
     assert.deepEqual(found([aSum({ 0: 1 })], [seen('v2', -2), seen('v1', -0.01)]), [['v2', 1]])
   })
 
+  it('is the one that answered tabs of the same build, where nothing else is known', () => {
+    const answered = aSum({ 0: 1 }, { failure: 'action', release: 'v1' })
+    assert.deepEqual(found([answered, aSum({ 0: 1 })], [seen('v1', -30)]), [['v1', 2]])
+  })
+
+  it('is one though page and server are two projects', () => {
+    const clicks = [aSum({ 0: 3 }, { projectId: BLOG }), aSum({ 0: 1 }, { release: 'v2' })]
+    const builds = [build('v2', -1), build('v2', -1.2, { projectId: BLOG }), build('v1', -40)]
+    const deploys = skewedDeploys(clicks, builds)
+    assert.deepEqual(
+      deploys.map(({ release, projectIds, atMs }) => [release, projectIds, atMs]),
+      [['v2', [BLOG, SHOP], NOW - 1.2 * HOUR_MS]],
+    )
+    const later = [aSum({ 0: 3 }, { projectId: BLOG, release: 'v2' }), aSum({ 4000: 1 }, { release: 'v2' })]
+    assert.equal(skewedDeploys(later, []).length, 2, 'days apart is another deploy')
+  })
+
   it('knows a release that came back', () => {
     const builds = [build('v1', -48), build('v2', -4), build('v1', -1)]
     const [deploy] = skewedDeploys([aSum({ 0: 3 }, { fromRelease: 'v2' })], builds)
@@ -104,6 +121,12 @@ describe('figures of a deploy', () => {
     ])
     assert.deepEqual(names([aSum({ 0: 2 }, { ...action, release: 'v2', fromRelease: 'v2' })]), [['key', 2]])
     assert.deepEqual(names([aSum({ 0: 2 }, { failure: 'key' })]), [['key', 2]])
+  })
+
+  it('count files that crawlers ask for apart', () => {
+    const { deploy, figures } = of([aSum({ 0: 4 }), aSum({ 0: 9, 90: 1 }, { failure: 'crawler' })])
+    assert.deepEqual([deploy.crawled, figures.count, figures.reloads], [10, 4, 0])
+    assert.deepEqual(skewedDeploys([aSum({ 0: 9 }, { failure: 'crawler' })], []), [], 'no deploy of its own')
   })
 
   it('are shown by the hour since the deploy, every click once', () => {

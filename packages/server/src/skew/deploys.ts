@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { SkewFailure } from '#model/recognised.ts'
 import type { KnownBuild, StaleSlot, StaleSum } from '#ports/skew.ts'
 import { SLOT_MS } from './clicks.ts'
 
@@ -16,16 +17,20 @@ interface Period {
   readonly isDeploy: boolean
 }
 
+/** Of tabs: of no crawler. */
+export type TabSum = StaleSum & { readonly failure: SkewFailure }
+
 /** What of a series is of one deploy. */
 export interface DeployPart {
-  readonly sum: StaleSum
+  readonly sum: TabSum
   readonly slots: readonly StaleSlot[]
 }
 
 export interface SkewedDeploy {
   /** The same as long as nothing else is told of when it was. */
   readonly id: string
-  readonly projectId: ProjectId
+  /** A page and its server may be two; the one with the most clicks first. */
+  readonly projectIds: readonly ProjectId[]
   readonly environment: string
   /** `null`: nothing says what replaced the tabs' build. */
   readonly release: string | null
@@ -33,6 +38,8 @@ export interface SkewedDeploy {
   readonly atMs: number
   readonly isTold: boolean
   readonly parts: readonly DeployPart[]
+  /** Files of builds that it replaced, asked for by crawlers. */
+  readonly crawled: number
 }
 
 /** Newest first. */
@@ -41,19 +48,64 @@ export function skewedDeploys(
   builds: readonly KnownBuild[],
 ): readonly SkewedDeploy[] {
   const places = Map.groupBy(sums, ({ projectId, environment }) => JSON.stringify([projectId, environment]))
-  return [...places.values()].flatMap((ofPlace) => deploysOf(ofPlace, builds)).sort((a, b) => b.atMs - a.atMs)
+  const found = [...places.values()].flatMap((ofPlace) => deploysOf(ofPlace, builds))
+  return acrossProjects(found).sort((a, b) => b.atMs - a.atMs)
+}
+
+/** One release that went out to several projects at about the same time is one deploy. */
+function acrossProjects(deploys: readonly SkewedDeploy[]): SkewedDeploy[] {
+  const joined: SkewedDeploy[] = []
+  for (const deploy of [...deploys].sort((a, b) => clicksOf(b) - clicksOf(a))) {
+    const at = joined.findIndex((other) => isSameDeploy(other, deploy))
+    const other = joined[at]
+    if (other === undefined) joined.push(deploy)
+    else joined[at] = withProject(other, deploy)
+  }
+  return joined
+}
+
+function isSameDeploy(one: SkewedDeploy, other: SkewedDeploy): boolean {
+  const isSame =
+    one.release !== null && one.release === other.release && one.environment === other.environment
+  const isElsewhere = other.projectIds.every((id) => !one.projectIds.includes(id))
+  return isSame && isElsewhere && Math.abs(one.atMs - other.atMs) <= SUCCESSOR_MS
+}
+
+/** A deploy that was told of is surer than what was first seen. */
+function withProject(one: SkewedDeploy, other: SkewedDeploy): SkewedDeploy {
+  const isTold = one.isTold || other.isTold
+  const times = [one, other].filter((deploy) => deploy.isTold === isTold).map(({ atMs }) => atMs)
+  return {
+    ...{ ...one, isTold, atMs: Math.min(...times) },
+    projectIds: [...one.projectIds, ...other.projectIds],
+    parts: [...one.parts, ...other.parts],
+    crawled: one.crawled + other.crawled,
+  }
+}
+
+function clicksOf({ parts }: SkewedDeploy): number {
+  return parts.reduce((sum, { slots }) => slots.reduce((own, { count }) => own + count, sum), 0)
 }
 
 function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): readonly SkewedDeploy[] {
   const [first] = sums
   if (first === undefined) return []
   const { projectId, environment } = first
-  const periods = timeline(first, builds, sums)
-  const found = new Map<Period | null, Map<StaleSum, StaleSlot[]>>()
+  const periods = timeline(first, { builds, answered: sums })
+  const answers = answersTo(sums)
+  const found = new Map<Period | null, Map<TabSum, StaleSlot[]>>()
+  const crawled = new Map<Period | null, number>()
   for (const sum of sums) {
     for (const slot of sum.slots) {
-      const period = periodOf(periods, sum, slot.startMs + SLOT_MS)
-      const parts = found.get(period) ?? new Map<StaleSum, StaleSlot[]>()
+      const untilMs = slot.startMs + SLOT_MS
+      const answer = answers.get(sum.fromRelease) ?? ''
+      const period =
+        periodOf(periods, sum, untilMs) ?? periodOf(periods, { ...sum, release: answer }, untilMs)
+      if (!isOfTabs(sum)) {
+        crawled.set(period, (crawled.get(period) ?? 0) + slot.count)
+        continue
+      }
+      const parts = found.get(period) ?? new Map<TabSum, StaleSlot[]>()
       found.set(period, parts)
       parts.set(sum, [...(parts.get(sum) ?? []), slot])
     }
@@ -66,17 +118,42 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
     const atMs = period?.isDeploy === true ? period.atMs : Math.min(period?.atMs ?? firstMs, firstMs)
     const id = hash('sha256', JSON.stringify([projectId, environment, release, period?.atMs ?? null]), 'hex')
     return {
-      ...{ id: id.slice(0, ID_CHARS), projectId, environment, release, parts },
+      ...{ id: id.slice(0, ID_CHARS), projectIds: [projectId], environment, release, parts },
+      crawled: crawled.get(period) ?? 0,
       ...{ atMs, isTold: period?.isDeploy ?? false },
     }
   })
 }
 
+function isOfTabs(sum: StaleSum): sum is TabSum {
+  return sum.failure !== 'crawler'
+}
+
+/** What servers say they run that answered tabs of a build: for clicks in such tabs that no server tells of. */
+function answersTo(sums: readonly StaleSum[]): ReadonlyMap<string, string> {
+  const told = sums.filter(({ release, fromRelease }) => release !== '' && fromRelease !== '')
+  return new Map(told.toSorted((a, b) => a.lastMs - b.lastMs).map((sum) => [sum.fromRelease, sum.release]))
+}
+
+/** What is known of when releases of a project came to run. */
+export interface KnownRuns {
+  readonly builds: readonly KnownBuild[]
+  /** Releases that answered stale clicks there, and when first. */
+  readonly answered: readonly Pick<StaleSum, 'release' | 'firstMs'>[]
+}
+
+/** What ran when an old tab was clicked in; `null` where nothing but the tab's own release is known to. */
+export function replacedBy(
+  click: Pick<StaleSum, 'projectId' | 'environment' | 'fromRelease'> & { readonly atMs: number },
+  runs: KnownRuns,
+): string | null {
+  return runningThen(timeline(click, runs), click.fromRelease, click.atMs + SLOT_MS)?.version ?? null
+}
+
 /** Oldest first. Where a tool tells of deploys, a release that it tells of begins with the first of them. */
 function timeline(
-  { projectId, environment }: StaleSum,
-  builds: readonly KnownBuild[],
-  sums: readonly StaleSum[],
+  { projectId, environment }: Pick<StaleSum, 'projectId' | 'environment'>,
+  { builds, answered: told }: KnownRuns,
 ): readonly Period[] {
   const here = builds.filter(
     (build) =>
@@ -84,11 +161,11 @@ function timeline(
       (environment === '' || build.environment === '' || build.environment === environment),
   )
   const deploys = here.filter(({ isDeploy }) => isDeploy)
-  const told = new Set(deploys.map(({ version }) => version))
-  const seen = here.filter(({ version, isDeploy }) => !isDeploy && !told.has(version))
-  const named = new Set([...told, ...seen.map(({ version }) => version)])
+  const deployed = new Set(deploys.map(({ version }) => version))
+  const seen = here.filter(({ version, isDeploy }) => !isDeploy && !deployed.has(version))
+  const named = new Set([...deployed, ...seen.map(({ version }) => version)])
   // Spans name no release to anybody else: one that answered has run since then at least.
-  const answered = sums
+  const answered = told
     .filter(({ release }) => release !== '' && !named.has(release))
     .map(({ release, firstMs }) => ({ version: release, atMs: firstMs, isDeploy: false }))
   const all = [...deploys, ...seen, ...answered].sort((a, b) => a.atMs - b.atMs)
@@ -101,12 +178,18 @@ function periodOf(periods: readonly Period[], sum: StaleSum, untilMs: number): P
     const isAnswer = ({ version }: Period) => version === sum.release
     return before.findLast(isAnswer) ?? periods.find(isAnswer) ?? null
   }
-  const current = before.at(-1)
-  const isOther = ({ version }: Period) => version !== sum.fromRelease
+  const running = runningThen(periods, sum.fromRelease, untilMs)
+  if (running !== null || before.at(-1)?.isDeploy === true) return running
+  return before.findLast(({ version }) => version !== sum.fromRelease) ?? null
+}
+
+/** What took the place of the tab's release, as far as its time says. */
+function runningThen(periods: readonly Period[], fromRelease: string, untilMs: number): Period | null {
+  const current = periods.findLast(({ atMs }) => atMs <= untilMs)
+  const isOther = ({ version }: Period) => version !== fromRelease
   if (current !== undefined && isOther(current)) return current
   // The tab's own release still seems to run: what took its place was not seen yet, or its own first sight came late.
   const next = periods.find((period) => period.atMs > untilMs && isOther(period))
   const slack = next?.isDeploy === true ? DEPLOY_SLACK_MS : SUCCESSOR_MS
-  if (next !== undefined && next.atMs - untilMs <= slack) return next
-  return current?.isDeploy === true ? null : (before.findLast(isOther) ?? null)
+  return next !== undefined && next.atMs - untilMs <= slack ? next : null
 }

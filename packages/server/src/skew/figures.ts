@@ -2,9 +2,9 @@
 import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { SKEW_FAILURES, type SkewFailure, type SkewKind } from '#model/recognised.ts'
-import type { StaleExample, StaleSum } from '#ports/skew.ts'
+import type { StaleExample } from '#ports/skew.ts'
 import { SLOT_MS } from './clicks.ts'
-import type { DeployPart, SkewedDeploy } from './deploys.ts'
+import type { DeployPart, SkewedDeploy, TabSum } from './deploys.ts'
 
 /**
  * Why old tabs fail. `build`: ids of actions, and data of pages, are another build's. `key`: servers of one release
@@ -165,7 +165,7 @@ function causesOf(parts: readonly DeployPart[]): readonly SkewCause[] {
 }
 
 /** An action that the very release does not know that the page is of: not the build, the key is another. */
-function causeOf({ failure, release, fromRelease }: StaleSum): SkewCauseName {
+function causeOf({ failure, release, fromRelease }: TabSum): SkewCauseName {
   if (failure === 'chunk' || failure === 'stylesheet') return 'assets'
   if (failure === 'key') return 'key'
   return failure === 'action' && release !== '' && release === fromRelease ? 'key' : 'build'

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { dayOf, seq } from '#base/ids.ts'
+import { dayOf, orgId, seq } from '#base/ids.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import type { StoredRow } from '#model/fields.ts'
+import { anActor } from '#testing/builders/actor.ts'
+import { aHash } from '#testing/builders/ids.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
+import { value } from '#testing/contract/control/stores.ts'
 import type { House } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, checkAll, traffic } from '#testing/worlds/traffic.ts'
+import { aDirectory, bring, checkAll, mirroredTraffic, traffic } from '#testing/worlds/traffic.ts'
 import { deepCheck } from './deep-check.ts'
 import { rebuildColumns } from './rebuild.ts'
 import { countContents } from './retention/count-contents.ts'
@@ -129,6 +133,37 @@ describe('rebuilding columns', () => {
     assert.deepEqual(await wrongs(empty), [])
     await empty.commit.recover()
     await checkAll(empty, all)
+  })
+
+  it('leaves mirrors folded, and apart where a person said so', async (t) => {
+    const { open, shop, self, directory } = await aDirectory(t)
+    const all = mirroredTraffic(shop, self)
+    const house = await open()
+    await bring(house, all.slice(0, -6), 6)
+    const projects = [shop.projectId, self.projectId]
+    const scope = scopeForTest({ orgId: orgId(1), projects })
+    const issueOf = async (of: House, name: string) => {
+      const issue = await of.reader.issueOfGroup(scope, shop.projectId, aHash(name))
+      assert.ok(issue)
+      return issue
+    }
+    const folded = await issueOf(house, 'group 1')
+    const change = { orgId: orgId(1), projects, id: folded.id, groups: null }
+    const apart = value(await house.control.keepApart(change, anActor()))
+    assert.deepEqual(apart, [(await issueOf(house, 'group 2')).id])
+    assert.deepEqual(await wrongs(house), [])
+    await house.close()
+    for (const file of filesIn(join(directory, 'columns'))) rmSync(file)
+    const again = await open()
+    const { segments, telemetry, control } = again
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
+    // Further events of both halves.
+    await bring(again, all, 6)
+    await checkAll(again, all)
+    assert.deepEqual([(await issueOf(again, 'group 2')).id], apart)
+    assert.equal((await issueOf(again, 'group 1')).mirrorCount, 0)
+    // Once a store: a reader that has looked through its text index does not see it grow.
+    assert.deepEqual(await wrongs(again), [])
   })
 
   it('keeps the rows of a payload block that cannot be read where the columns have them', async (t) => {

@@ -18,6 +18,7 @@ export function aStaleClick({
     ...{ projectId: SHOP, environment: 'production', release: OLD, side: 'browser', source: 'event' },
     ...{ failure: 'action', subject: '40f1c2', route: '/cart', traceId: traceOf(name), user: 7n },
     ...{ sdk: 'sentry.javascript.nextjs', httpStatus: null, eventId: anEventId(name) },
+    group: null,
     ...{ atMs: NOW, receivedMs: NOW, ...change },
   }
 }

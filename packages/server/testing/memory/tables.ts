@@ -454,6 +454,8 @@ export class Tables {
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
   readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
   readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
+  /** The deploy of each group of stale clicks. */
+  readonly skewGroups = new Table<number, { readonly key: string }>(this.#history)
   readonly mirrors = new Table<number, MirrorRow>(this.#history)
   readonly sightings = new Table<string, SightingRow>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)

@@ -1,7 +1,7 @@
 /** A process that commits traffic and kills itself at one step boundary: `node commit-kill.ts STEP BATCH WORLD`. */
 import { isCommitStep } from '#commit/commit.ts'
 import { openHouse } from './stores.ts'
-import { bring, readWorld, traffic } from './traffic.ts'
+import { bring, mirroredTraffic, readWorld } from './traffic.ts'
 
 const [step = '', batch = '', world = ''] = process.argv.slice(2)
 const { directory, shop, self } = readWorld(world)
@@ -13,5 +13,5 @@ const house = await openHouse(directory, () => ({
     if (at === step && begun === Number(batch)) process.kill(process.pid, 'SIGKILL')
   },
 }))
-await bring(house, traffic(shop, self), 6)
+await bring(house, mirroredTraffic(shop, self), 6)
 throw new Error('was not killed')

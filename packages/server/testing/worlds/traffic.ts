@@ -61,6 +61,46 @@ export function readWorld(text: string): TrafficWorld {
 
 /** 24 envelopes over two projects, two days, two classes; number 7, 13 and 20 repeat an id, 10 is quarantined. */
 export function traffic(shop: Sender, self: Sender): Sent[] {
+  return trafficOf({ shop, self }, () => ({}))
+}
+
+/**
+ * The same, in which groups 1 and 2 are halves of one failure in each project: of the shop the server's comes first, of
+ * the other the browser's, and minutes before.
+ */
+export function mirroredTraffic(shop: Sender, self: Sender): Sent[] {
+  return trafficOf({ shop, self }, (number, { projectId }) => {
+    const place = { route: '/orders/[id]', traceId: aHash(`trace of ${projectId}`), handled: false } as const
+    if (number % 5 === 1) return { ...place, requestKind: 'document' }
+    return number % 5 === 2 ? { ...place, requestKind: 'browser', isMirror: true } : {}
+  })
+}
+
+/** Every mirror of `mirroredTraffic` is its server's, and nothing else is an issue. */
+export async function checkFolded(house: House, all: readonly Sent[]): Promise<void> {
+  const projects = [...new Set(all.map(({ projectId }) => projectId))]
+  const scope = scopeForTest({ orgId: orgId(1), projects })
+  const stored = expectedStored(all)
+  for (const project of projects) {
+    const [server, browser] = await Promise.all(
+      ['group 1', 'group 2'].map((name) => house.reader.issueOfGroup(scope, project, aHash(name))),
+    )
+    const halves = stored.filter(
+      ({ row }) =>
+        row.projectId === project && ['group 1', 'group 2'].some((name) => row.groupHash === aHash(name)),
+    )
+    assert.ok(server)
+    assert.equal(browser?.id, server.id)
+    const mirrors = halves.filter(({ row }) => row.isMirror)
+    assert.deepEqual([server.eventCount, server.mirrorCount], [halves.length, mirrors.length])
+    assert.notEqual(server.substatus, 'waiting')
+  }
+}
+
+function trafficOf(
+  { shop, self }: Omit<TrafficWorld, 'directory'>,
+  change: (number: number, from: Sender) => Partial<Parameters<typeof sent>[2]>,
+): Sent[] {
   return Array.from({ length: 24 }, (_, index) => {
     const number = index + 1
     const repeats = new Map([
@@ -76,6 +116,7 @@ export function traffic(shop: Sender, self: Sender): Sent[] {
       timestampMs: NOW + number * 10_000,
       retentionDays: number % 3 === 0 ? 30 : 90,
       tags: { number: String(number) },
+      ...change(number, from),
     })
     if (number !== 10) return envelope
     const { seq: at, projectId, keyId, row } = envelope

@@ -83,7 +83,7 @@ describe('recognised causes over the web API', () => {
     const found = await issues('category:skew')
     assert.deepEqual(
       found.map(({ title, count }: Json) => [title, count]),
-      [['Unknown server action after a deploy', '3']],
+      [['Stale tabs failed after a deploy', '3']],
     )
     const [{ tags, errata }] = await get(`/organizations/acme/issues/${found[0].id}/events/?full=1`)
     assert.ok(tags.some(({ key, value }: Json) => key === 'errata.skew' && value === 'action'))

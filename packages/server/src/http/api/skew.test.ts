@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
+import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { asking, callerOf, openShop, type Shop, send, sendEnvelope, value } from '#testing/worlds/api.ts'
 
@@ -85,7 +86,14 @@ describe('deploy skew over the web API', () => {
     assert.equal(data.length, 1, JSON.stringify(data))
     const [{ id, issueId, firstSeen, lastSeen, deployedAt, halfLifeMs, ...rest }] = data
     assert.deepEqual(rest, {
-      ...{ project: 'shop', environment: 'production', release: 'shop@2', count: 3, users: 3 },
+      ...{
+        project: 'shop',
+        projects: ['shop'],
+        environment: 'production',
+        release: 'shop@2',
+        count: 3,
+        users: 3,
+      },
       ...{ fromReleases: ['shop@1', 'shop@0'], isUsersEstimated: false, reloads: 0, isDeployTold: false },
       causes: { action: 2, chunk: 1, 'page-data': 0 },
       why: [
@@ -96,10 +104,11 @@ describe('deploy skew over the web API', () => {
     assert.match(id, /^[0-9a-f]{16}$/)
     assert.ok(Date.parse(firstSeen) < Date.parse(lastSeen) && Date.parse(deployedAt) <= Date.parse(lastSeen))
     assert.equal(typeof halfLifeMs, 'number')
-    const [issue] = await get(
-      '/organizations/acme/issues/?query=category:skew%20%22Unknown%20server%20action%22',
+    const issues = await get('/organizations/acme/issues/?query=category:skew')
+    assert.deepEqual(
+      issues.map(({ id: own, title, count }: Json) => [own, title, count]),
+      [[issueId, 'Stale tabs failed after a deploy', '3']],
     )
-    assert.equal(issueId, issue.id)
   })
 
   it('has the rest of one deploy', async () => {
@@ -131,6 +140,26 @@ describe('deploy skew over the web API', () => {
       3,
     )
     assert.match(found.places[0].eventId, /^[0-9a-f]{32}$/)
+  })
+
+  it('says how long tabs of older builds stayed in use', async () => {
+    const [{ id }] = (await get('/organizations/acme/skew/')).data
+    const tabs = async () => (await get(`/organizations/acme/skew/${id}/`)).olderTabs
+    assert.equal(await tabs(), null, 'no browser sent spans')
+    const view = (name: string, release: string) => {
+      const attributes = {
+        ...{ 'sentry.release': release, 'sentry.environment': 'production' },
+        ...{ 'sentry.sdk.name': 'sentry.javascript.nextjs' },
+      }
+      const at = Math.ceil((NOW - HOUR) / HOUR) * HOUR + 1 - NOW
+      const span = { id: name, segment: name, isSegment: true, op: 'navigation', name: '/', at, attributes }
+      return sendEnvelope(shop, shop.dsn, spanEnvelope([aSpan(span)]))
+    }
+    for (const [name, release] of Object.entries({ a: 'shop@1', b: 'shop@0', c: 'shop@2' }))
+      await view(name, release)
+    const { views } = await tabs()
+    const total = views.reduce((sum: number, count: number) => sum + count, 0)
+    assert.equal(total, 2, 'those of the deployed build are of no older one')
   })
 
   it('has nothing of other environments, other times and other organisations', async () => {

@@ -51,9 +51,14 @@ async function deploy(call: OrgCall): Promise<ApiAnswer> {
 }
 
 function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
-  const { project, environment, release, users, kinds, fromReleases, halfLifeMs } = row
+  const { projects, environment, release, users, kinds, fromReleases, halfLifeMs } = row
   return {
-    ...{ id: row.id, project: project.slug, environment: environment === '' ? null : environment },
+    ...{
+      id: row.id,
+      project: projects[0]?.slug ?? null,
+      environment: environment === '' ? null : environment,
+    },
+    projects: projects.map(({ slug }) => slug),
     ...{ release, fromReleases, count: row.count, users: users.count, isUsersEstimated: !users.isExact },
     causes: kinds,
     why: row.causes.map(({ name, count }) => ({ cause: name, count })),
@@ -63,10 +68,12 @@ function shapeOf(row: DeployRow, issue: { readonly id: number } | null) {
   }
 }
 
-function detailShape({ hours, widthMs, builds, places, counts, lastHour }: DeployDetail) {
+function detailShape(deploy: DeployDetail) {
+  const { hours, widthMs, builds, places, counts, lastHour, olderTabs, crawled } = deploy
   return {
     ...{ failures: Object.fromEntries(SKEW_FAILURES.map((name) => [name, counts[name]])), lastHour },
-    bucketMs: widthMs,
+    ...{ bucketMs: widthMs, crawled },
+    olderTabs: olderTabs === null ? null : { views: olderTabs.views, isEstimated: olderTabs.isEstimated },
     hours: hours.map(({ startMs, action, files, pageData }) => ({
       ...{ start: time(startMs), action, chunk: files, 'page-data': pageData },
     })),

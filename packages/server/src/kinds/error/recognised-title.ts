@@ -1,20 +1,17 @@
 /** What a recognised event is called: the same for every event of its group, as far as they are alike. */
 import { max } from '#limits/limits.ts'
-import type { Hydration, Recognised, SkewKind } from '#model/recognised.ts'
+import type { Hydration, Recognised } from '#model/recognised.ts'
 import { changesBetween } from '#recognise/hydration/changed-parts.ts'
 
-const SKEW_TITLES: Readonly<Record<SkewKind, string>> = {
-  action: 'Unknown server action after a deploy',
-  chunk: 'Missing chunk after a deploy',
-  'page-data': 'Page data of another build after a deploy',
-}
+/** One for every kind of it: each deploy is one issue. */
+const SKEW_TITLE = 'Stale tabs failed after a deploy'
 const TITLE_CHARS_MAX = max('titleCharsMax')
 const PART_CHARS_MAX = 60
 const NUMBER = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b(?:: |; visit \S+)?/
 
 /** `value`: of the exception, decoded. The number of a minified error stays in the title, so that it is found. */
 export function recognisedTitle(recognised: Recognised, value: string): string {
-  if (recognised.category === 'skew') return SKEW_TITLES[recognised.kind]
+  if (recognised.category === 'skew') return SKEW_TITLE
   const number = NUMBER.exec(value)?.[1]
   const end = number === undefined ? '' : ` (${number})`
   const told = differenceIn(recognised) ?? firstSentence(value.replace(NUMBER, ''))

@@ -99,14 +99,20 @@ describe('the group of a mismatch', () => {
 })
 
 describe('the group of deploy skew', () => {
-  it('is one for each release and kind, whatever the ids', () => {
+  it('is one for each release and side, whatever was asked for in vain and whatever the ids', () => {
     const action = (id: string, release = 'shop@1') =>
       failing('UnrecognizedActionError', `Server Action "${id}" was not found on the server`, { release })
     assert.equal(hashOf(action('40ab')), hashOf(action('60cd')))
     assert.notEqual(hashOf(action('40ab')), hashOf(action('40ab', 'shop@2')))
     const chunk = (value: string) => hashOf(failing('ChunkLoadError', value))
     assert.equal(chunk('Loading chunk 12 failed.'), chunk('Failed to load chunk /_next/static/chunks/a.js'))
-    assert.notEqual(chunk('Loading chunk 12 failed.'), hashOf(action('40ab')))
+    assert.equal(chunk('Loading chunk 12 failed.'), hashOf(action('40ab')))
+    const server = failing('Error', 'Failed to find Server Action "40ab".', { platform: 'node' })
+    assert.notEqual(
+      hashOf(server),
+      hashOf(action('40ab')),
+      'the release of a server is the one that answered',
+    )
   })
 })
 
@@ -149,12 +155,8 @@ describe('title and category', () => {
       'Hydration completed but contains mismatches',
       'hydration',
     ],
-    [failing('ChunkLoadError', 'Loading chunk 12 failed.'), 'Missing chunk after a deploy', 'skew'],
-    [
-      failing('Error', 'Failed to find Server Action "40ab".'),
-      'Unknown server action after a deploy',
-      'skew',
-    ],
+    [failing('ChunkLoadError', 'Loading chunk 12 failed.'), 'Stale tabs failed after a deploy', 'skew'],
+    [failing('Error', 'Failed to find Server Action "40ab".'), 'Stale tabs failed after a deploy', 'skew'],
     [failing('TypeError', 'x is undefined'), 'TypeError: x is undefined', 'client'],
     [failing('TypeError', 'x is undefined', { platform: 'node' }), 'TypeError: x is undefined', 'server'],
     [failing('TypeError', 'x is undefined', { platform: 'cocoa' }), 'TypeError: x is undefined', 'other'],

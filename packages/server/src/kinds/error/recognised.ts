@@ -6,6 +6,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
 import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { skewSide } from './stale-clicks.ts'
 
 /** Platforms whose events come from no page and no server. */
 const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other'])
@@ -28,7 +29,7 @@ export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): Reco
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {
   if (recognised.category === 'skew') {
-    return skewParts(recognised.failure, event.release ?? null)
+    return skewParts(skewSide(requestPlace(event).kind), event.release ?? null)
   }
   const parts = [
     { value: requestPlace(event).route, note: 'route: the text of a mismatch varies with the data' },

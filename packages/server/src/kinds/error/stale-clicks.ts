@@ -1,8 +1,8 @@
 /** Halves of stale clicks that errors tell of. */
-import { type ProjectId, projectId } from '#base/ids.ts'
+import { type GroupHash, type ProjectId, projectId } from '#base/ids.ts'
 
 import type { ScrubbedEvent } from '#model/event.ts'
-import type { Recognised } from '#model/recognised.ts'
+import type { Recognised, SkewSide } from '#model/recognised.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import { eventIdAt, type RowColumns } from '../row-columns.ts'
@@ -18,8 +18,12 @@ export function staleEvent(
   kind: EventRow['requestKind'],
 ): StaleEvent | null {
   if (recognised?.category !== 'skew') return null
-  const side = kind === 'browser' ? 'browser' : 'server'
+  const side = skewSide(kind)
   return { failure: recognised.failure, side, sdk: event.sdk?.name ?? null, httpStatus: null }
+}
+
+export function skewSide(kind: EventRow['requestKind']): SkewSide {
+  return kind === 'browser' ? 'browser' : 'server'
 }
 
 /** As it travels: JSON, in which hashes are text. */
@@ -31,12 +35,13 @@ export interface PackedStale extends StaleEvent {
   readonly route: string | null
   readonly traceId: string | null
   readonly user: string | null
+  readonly group: GroupHash
 }
 
 export function packStale(place: number, row: EventRow, stale: StaleEvent): PackedStale {
-  const { environment, release, route, traceId, skewSubject: subject } = row
+  const { environment, release, route, traceId, skewSubject: subject, groupHash: group } = row
   const user = row.user === null ? null : String(hashUser(row.user))
-  return { ...stale, place, environment, release, subject, route, traceId, user }
+  return { ...stale, place, environment, release, subject, route, traceId, user, group }
 }
 
 /** Of the events that are stored. */

@@ -90,7 +90,7 @@ function staleOf(
   { receivedMs }: Pick<StaleClickSeen, 'receivedMs'>,
 ): readonly StaleClickSeen[] {
   return stale.map(({ user, ...half }) => ({
-    ...{ ...half, projectId: project, receivedMs, source: 'span', eventId: null },
+    ...{ ...half, projectId: project, receivedMs, source: 'span', eventId: null, group: null },
     user: user === null ? null : BigInt(user),
   }))
 }

@@ -29,7 +29,10 @@ export interface FragmentSum {
 }
 
 /** In JSON, in which hashes are text. */
-type StaleOfRow = Omit<StaleClickSeen, 'projectId' | 'receivedMs' | 'eventId' | 'source' | 'user'> & {
+type StaleOfRow = Omit<
+  StaleClickSeen,
+  'projectId' | 'receivedMs' | 'eventId' | 'group' | 'source' | 'user'
+> & {
   readonly user: string | null
 }
 

@@ -5,10 +5,12 @@ import { countUsers, decodeUsers, unionOfUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewRead } from '#ports/skew.ts'
 import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
 import { buildsOf, clicksSince, deployFigures, placesOf, skewHours } from '#skew/figures.ts'
+import { olderTabs } from './older-tabs.ts'
 import { issueOf } from './places.ts'
 import type {
   DeployDetail,
@@ -24,6 +26,7 @@ export interface SkewParts {
   readonly skew: SkewRead
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
+  readonly requests: Pick<RequestsRead, 'requestSeries'>
   readonly clock: Clock
 }
 
@@ -38,15 +41,12 @@ export function skewQueries(parts: SkewParts): SkewQueries {
       const found = rows.find(({ row }) => row.id === id)
       return found === undefined ? null : detailOf(parts, scope, { ...found, builds })
     },
-    skewIssue: (scope, { project, kinds, release, fromReleases }) => {
-      const failure =
-        kinds.action >= kinds.chunk && kinds.action > 0 ? 'action' : kinds.chunk > 0 ? 'chunk' : 'page-data'
-      const named = { projectId: project.id, failure, release: release ?? '' } as const
-      return issueOf(
-        parts.issues,
-        scope,
-        (fromReleases.length === 0 ? [''] : fromReleases).map((fromRelease) => ({ ...named, fromRelease })),
+    skewIssue: (scope, { projects, release, fromReleases }) => {
+      const from = fromReleases.length === 0 ? [''] : fromReleases
+      const sums = projects.flatMap(({ id: projectId }) =>
+        from.map((fromRelease) => ({ projectId, release: release ?? '', fromRelease })),
       )
+      return issueOf(parts.issues, scope, sums)
     },
   }
 }
@@ -72,49 +72,51 @@ async function deploysOf(
   const wanted = environment === null ? sums : sums.filter((sum) => sum.environment === environment)
   const byId = new Map(chosen.map((one) => [one.id, one]))
   const rows = skewedDeploys(wanted, builds).flatMap((deploy) => {
-    const of = byId.get(deploy.projectId)
-    return of === undefined ? [] : [{ deploy, row: rowOf(deploy, of) }]
+    const of = deploy.projectIds.flatMap((id) => byId.get(id) ?? [])
+    return of.length === 0 ? [] : [{ deploy, row: rowOf(deploy, of) }]
   })
   return { rows: rows.slice(0, max('skewDeploysShownMax')), builds }
 }
 
-function rowOf(deploy: SkewedDeploy, { id: projectId, slug, name }: Project): DeployRow {
+function rowOf(deploy: SkewedDeploy, projects: readonly Project[]): DeployRow {
   const { id, environment, release, atMs, isTold, parts } = deploy
   const figures = deployFigures(deploy)
   const { count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs } = figures
   const failed = parts.filter(({ sum }) => sum.failure !== 'reload')
   return {
-    ...{ id, project: { id: projectId, slug, name }, environment, release, atMs, isTold },
+    ...{
+      id,
+      projects: projects.map(({ id: of, slug, name }) => ({ id: of, slug, name })),
+      environment,
+      release,
+      atMs,
+      isTold,
+    },
     ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
     users: usersOf(failed),
   }
 }
 
 async function detailOf(
-  { issues, clock }: SkewParts,
+  { issues, requests, clock }: SkewParts,
   scope: ReadScope,
   { deploy, row, builds }: FoundDeploy & { readonly builds: readonly KnownBuild[] },
 ): Promise<DeployDetail> {
   const { counts, sdk } = deployFigures(deploy)
   const nowMs = clock.now()
+  const hours = skewHours(deploy, nowMs)
   const places = await Promise.all(
     placesOf(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
         ...{ ...place, users: usersOf(of) },
-        issue:
-          place.failure === 'reload'
-            ? null
-            : await issueOf(
-                issues,
-                scope,
-                of.map(({ sum }) => sum),
-              ),
+        issue: place.failure === 'reload' ? null : await issueOf(issues, scope, mostFirst(of)),
       }),
     ),
   )
   return {
     ...{ ...row, counts, sdk, places, lastHour: clicksSince(deploy.parts, nowMs - HOUR_MS) },
-    ...skewHours(deploy, nowMs),
+    ...{ ...hours, crawled: deploy.crawled },
+    olderTabs: await olderTabs(requests, scope, { deploy, builds, ...hours }),
     builds: buildsOf(deploy.parts).map(
       ({ release, counts: own, parts: of }): SkewBuildRow => ({
         ...{ release, counts: own, users: usersOf(of), ageMs: ageOf(release, deploy, builds) },
@@ -123,14 +125,20 @@ async function detailOf(
   }
 }
 
+/** Where groups of a deploy are several issues, the one with most of its clicks. */
+function mostFirst(parts: readonly DeployPart[]): readonly DeployPart['sum'][] {
+  const clicks = ({ slots }: DeployPart) => slots.reduce((sum, { count }) => sum + count, 0)
+  return [...parts].sort((a, b) => clicks(b) - clicks(a)).map(({ sum }) => sum)
+}
+
 /** Since it was first out there itself. */
 function ageOf(
   release: string,
-  { projectId, environment, atMs }: SkewedDeploy,
+  { projectIds, environment, atMs }: SkewedDeploy,
   builds: readonly KnownBuild[],
 ) {
   const own = builds.filter(
-    (build) => build.projectId === projectId && build.version === release && build.atMs < atMs,
+    (build) => projectIds.includes(build.projectId) && build.version === release && build.atMs < atMs,
   )
   const here = own.filter((build) => build.environment === environment)
   const times = (here.length === 0 ? own : here).map((build) => build.atMs)

@@ -11,9 +11,9 @@ export interface LinkedIssue {
   readonly shortId: string
 }
 
-type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease' | 'failure'>
+type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease'>
 
-/** Browsers’ events are of the old build’s group, servers’ of the new one’s. */
+/** Tabs’ events are of the old build’s group, servers’ of the new one’s. */
 export async function issueOf(
   issues: Pick<IssuesRead, 'issueOfGroup'>,
   scope: ReadScope,
@@ -33,10 +33,14 @@ function groupsOf(sums: readonly Named[]) {
     string,
     { readonly projectId: ProjectId; readonly hash: NonNullable<ReturnType<typeof groupRecognised>>['hash'] }
   >()
-  for (const { projectId, failure, release, fromRelease } of sums) {
-    for (const told of [fromRelease, release]) {
-      if (told === '' && fromRelease !== release) continue
-      const group = groupRecognised(skewParts(failure, told === '' ? null : told))
+  for (const { projectId, release, fromRelease } of sums) {
+    const told = [
+      { side: 'browser', of: fromRelease },
+      { side: 'server', of: release },
+    ] as const
+    for (const { side, of } of told) {
+      if (of === '' && fromRelease !== release) continue
+      const group = groupRecognised(skewParts(side, of === '' ? null : of))
       if (group !== null) named.set(`${projectId} ${group.hash}`, { projectId, hash: group.hash })
     }
   }

@@ -22,7 +22,8 @@ export interface UserCount {
 
 export interface DeployRow {
   readonly id: string
-  readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
+  /** A page and its server may be two; the one with the most clicks first. Never empty. */
+  readonly projects: readonly { readonly id: ProjectId; readonly slug: string; readonly name: string }[]
   /** '': nobody says which. */
   readonly environment: string
   /** `null`: not known what replaced the tabs' build. */
@@ -63,12 +64,24 @@ export interface SkewPlaceRow {
   readonly issue: LinkedIssue | null
 }
 
+/** How much the tabs of older builds were in use since the deploy: page loads and navigations. */
+export interface OlderTabs {
+  /** Aligned with the hours of the deploy, the last one until now. */
+  readonly views: readonly number[]
+  /** Extrapolated: the SDK samples. */
+  readonly isEstimated: boolean
+}
+
 /** One deploy, whole. */
 export interface DeployDetail extends DeployRow {
   readonly counts: FailureCounts
   readonly lastHour: number
   readonly hours: readonly SkewHour[]
   readonly widthMs: number
+  /** `null`: no browser of the builds before sends spans. */
+  readonly olderTabs: OlderTabs | null
+  /** Files asked for by crawlers: none of the clicks. */
+  readonly crawled: number
   readonly builds: readonly SkewBuildRow[]
   readonly places: readonly SkewPlaceRow[]
   /** Of the SDK that told most recently, such as `sentry.javascript.nextjs`. */

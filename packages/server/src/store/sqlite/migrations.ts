@@ -110,6 +110,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0022-guests-and-roles.sql', import.meta.url),
     does: 'makes room for guests of projects, roles within teams and the role of new people',
   },
+  {
+    version: 25,
+    url: new URL('./migrations/0025-skew-deploys.sql', import.meta.url),
+    does: 'gathers the stale clicks of a deploy in one issue',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -5,11 +5,16 @@ import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { StaleClickSeen, StaleSum } from '#ports/skew.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aRequestsBatch } from '../../builders/control-batch.ts'
+import { aBatch, aRequestsBatch } from '../../builders/control-batch.ts'
+import { aHash, anEventId } from '../../builders/ids.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
 import { aStaleClick, aStaleRequest, NEW, OLD } from '../../builders/stale-click.ts'
+import { anEvent } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
+
+const SKEW = { title: 'Stale tabs failed after a deploy', category: 'skew' } as const
 
 export function skewContract(open: ControlFactory): void {
   describe('Deploy skew', () => {
@@ -95,6 +100,12 @@ export function skewContract(open: ControlFactory): void {
       assert.equal(await count(), 3)
     })
 
+    it('takes no crawler for the server’s half of a click', async () => {
+      const file = { failure: 'chunk', subject: '/assets/a-BxT3f9.js' } as const
+      await send(click(file), request({ ...file, failure: 'crawler', traceId: null }))
+      assert.deepEqual((await sums()).map(({ failure }) => failure).sort(), ['chunk', 'crawler'])
+    })
+
     it('does not take two people for one', async () => {
       await send(click({ user: 1n }), request({ name: 'b', user: 2n }))
       assert.equal(await count(), 2)
@@ -135,6 +146,120 @@ export function skewContract(open: ControlFactory): void {
         all.map(({ firstMs, slots }) => [firstMs > NOW || slots.length, slots.length]),
         [[1, 1]],
       )
+    })
+
+    describe('issues', () => {
+      /** An event of the group, and the half of a click that it tells of. */
+      const tell = (group: string, half: StaleClickSeen) => {
+        const release = half.release ?? ''
+        const event = {
+          projectId: half.projectId,
+          group,
+          release,
+          requestKind: 'browser',
+          facts: SKEW,
+        } as const
+        const [part] = aBatch(seq, [anEvent(event)]).parts
+        assert.ok(part !== undefined)
+        const { parts } = aRequestsBatch(seq, { stale: [{ ...half, group: aHash(group) }] })
+        return stores.write.applyBatch(aBatch(seq++, [], { parts: [part, ...parts] }))
+      }
+      const list = async (scope = world.scope) => {
+        const range = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
+        const page = { sort: 'new', limit: 100, cursor: null } as const
+        return (await stores.read.list(scope, aFilter(range), page)).rows
+      }
+      const only = async (scope = world.scope) => {
+        const issues = await list(scope)
+        assert.equal(issues.length, 1, JSON.stringify(issues.map(({ title }) => title)))
+        const [issue] = issues
+        assert.ok(issue !== undefined)
+        return issue
+      }
+      const sound = async () => assert.deepEqual(await stores.read.contradictions(10), [])
+
+      for (const isServerFirst of [true, false]) {
+        it(`are one for a deploy, ${isServerFirst ? 'the server' : 'the tab'} first, across projects`, async () => {
+          const tab = () => tell('tab', click({ projectId: world.blog }))
+          const server = () => tell('server', request({ source: 'event', eventId: anEventId('s') }))
+          for (const half of isServerFirst ? [server, tab] : [tab, server]) {
+            await half()
+            clock.advance(5 * 60_000)
+          }
+          const issue = await only()
+          const owner = isServerFirst ? world.shop : world.blog
+          assert.deepEqual([issue.projectId, issue.eventCount], [owner, 2])
+          assert.equal(await count(), 1)
+          // The page's project has the click, and no event of another.
+          const [sum, ...others] = await sums()
+          assert.equal(others.length, 0)
+          assert.deepEqual([sum?.projectId, sum?.release, sum?.fromRelease], [world.blog, NEW, OLD])
+          assert.equal(sum?.example.eventId, click().eventId)
+          assert.deepEqual(await sums(world.shopScope), [])
+          await sound()
+        })
+      }
+
+      it('are one for tabs of several builds that one release answered, told by spans alone', async () => {
+        for (const [at, name] of ['a', 'b', 'c'].entries()) {
+          const release = `web@0.${at}.0`
+          const times = { atMs: NOW + at * HOUR, receivedMs: NOW + at * HOUR }
+          await send(request({ name, ...times }))
+          const told = await tell(`tab ${name}`, click({ name, release, ...times }))
+          assert.equal(told.newIssues, at === 0 ? 1 : 0, 'nobody is told of an issue that is no new one')
+        }
+        const issue = await only()
+        assert.equal(issue.eventCount, 3)
+        const halves = await stores.read.foldedHalves(world.scope, issue.id)
+        assert.deepEqual(
+          halves?.halves.map(({ match, confidence }) => [match, confidence]),
+          [
+            ['deploy', 'high'],
+            ['deploy', 'high'],
+          ],
+        )
+        await sound()
+      })
+
+      it('go by when deploys were told of, where no server says what it runs', async () => {
+        const place = { orgId: world.org, readable: [world.shop], version: NEW }
+        value(await stores.write.putRelease(place, { projects: [world.shop] }, anActor()))
+        const deploy = {
+          ...{ environment: 'production', name: null, url: null },
+          ...{ startedMs: null, finishedMs: NOW - HOUR },
+        }
+        value(await stores.write.addDeploy(place, deploy, anActor()))
+        const file = { failure: 'chunk', subject: '/assets/a-1.js' } as const
+        await tell('tab a', click({ ...file, name: 'a', release: 'web@0.1.0' }))
+        await tell('tab b', click({ ...file, name: 'b', release: 'web@0.2.0', atMs: NOW + HOUR }))
+        assert.equal((await only()).eventCount, 2)
+      })
+
+      it('are apart for another deploy, environment and organisation, and where nothing names one', async () => {
+        const answered = async (name: string, of: Partial<StaleClickSeen>, release: string) => {
+          await send(request({ name, release, ...of }))
+          await tell(name, click({ name, release: `from ${name}`, ...of }))
+        }
+        await answered('a', {}, NEW)
+        await answered('b', {}, 'web@2')
+        await answered('c', { environment: 'staging' }, NEW)
+        await tell('d', click({ name: 'd', release: null }))
+        await answered('e', { projectId: world.otherShop }, NEW)
+        assert.equal((await list()).length, 4)
+        assert.equal((await list(world.otherScope)).length, 1)
+      })
+
+      it('are apart for good once a person says so', async () => {
+        await tell('server', request({ source: 'event', eventId: anEventId('s') }))
+        await tell('tab', click())
+        const issue = await only()
+        const change = { orgId: world.org, projects: [world.shop], id: issue.id, groups: null }
+        value(await stores.write.keepApart(change, anActor()))
+        await tell('tab', click({ name: 'b', atMs: NOW + HOUR }))
+        await send(request({ name: 'b', atMs: NOW + HOUR }))
+        assert.deepEqual((await list()).map(({ eventCount }) => eventCount).sort(), [1, 2])
+        await sound()
+      })
     })
 
     it('knows when releases came to run', async () => {

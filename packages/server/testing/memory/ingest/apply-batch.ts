@@ -12,6 +12,7 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { afterMoves } from '#skew/gathering.ts'
 import { type CountedBatch, countForAlerts } from '../alerts/alert-rows.ts'
 import { foldMirrors } from '../issues/mirror-folding.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
@@ -56,13 +57,13 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   const deltas = groups.map(({ delta }) => delta)
   seeReleases(to, deltas)
   nameReleases(to, sessions)
-  const changes = applyGroups(to, deltas)
-  giveOwners(to, changes.begun, nowMs)
+  const begun = applyGroups(to, deltas)
+  giveOwners(to, begun.begun, nowMs)
   foldMirrors(to, deltas, nowMs)
+  const changes = afterMoves(begun, addStaleClicks(to, stale, nowMs))
   queueNotices(to, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
   const segments = requests.flatMap((part) => addRequests(to, part, isKnown))
-  addStaleClicks(to, stale)
   countForAlerts(to, { ...changes, segments })
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)

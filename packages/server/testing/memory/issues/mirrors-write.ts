@@ -39,7 +39,7 @@ function standOne(to: Tables, group: GroupRow, nowMs: number): readonly NewIssue
   const sibling = family === null ? null : issueOfFamily(to, projectId, family)
   to.mirrors.change(id, { dueMs: null, family })
   if (sibling !== null) {
-    joinFamily(to, group, { into: sibling, nowMs })
+    joinIssue(to, group, { into: sibling, nowMs })
     return []
   }
   const project = to.projects.get(projectId)
@@ -58,7 +58,7 @@ function issueOfFamily(of: Tables, project: ProjectId, family: string): IssueId 
   return newest === null || refuseGroups(groupsOf(of, newest).length + 1) !== null ? null : newest
 }
 
-function joinFamily(
+export function joinIssue(
   to: Tables,
   { id, issueId: from, lastMs: lastSeenMs }: GroupRow,
   { into, nowMs }: { readonly into: IssueId; readonly nowMs: number },

@@ -39,6 +39,7 @@ export function writeActivity(
 /** What is remembered of groups that are gone. */
 export function forgetGroups(to: Tables, groups: ReadonlySet<number>): void {
   to.digests.deleteWhere(({ groupId }) => groups.has(groupId))
+  for (const id of groups) to.skewGroups.delete(id)
   to.mirrors.deleteWhere(({ groupId }) => groups.has(groupId))
   to.sightings.deleteWhere(({ groupId }) => groups.has(groupId))
 }

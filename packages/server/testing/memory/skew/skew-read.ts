@@ -25,12 +25,14 @@ export function skewRead(of: Tables): SkewRead {
     },
     knownBuilds: async (scope, projects) => {
       const readable = readableProjects(of, scope, projects)
-      const all = of.releases
-        .all()
-        .flatMap((row) => buildsOf(row).filter(({ projectId }) => readable.has(projectId)))
-      return all.sort((a, b) => b.atMs - a.atMs).slice(0, max('skewBuildsReadMax'))
+      const all = allBuilds(of).filter(({ projectId }) => readable.has(projectId))
+      return [...all].sort((a, b) => b.atMs - a.atMs).slice(0, max('skewBuildsReadMax'))
     },
   }
+}
+
+export function allBuilds(of: Tables): readonly KnownBuild[] {
+  return of.releases.all().flatMap(buildsOf)
 }
 
 function buildsOf({

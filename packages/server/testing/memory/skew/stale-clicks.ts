@@ -1,6 +1,6 @@
 /** Stale clicks as maps of rows. */
 import { DAY_MS } from '#base/durations.ts'
-import { dayOf, type ProjectId } from '#base/ids.ts'
+import { dayOf, type IssueId, type ProjectId } from '#base/ids.ts'
 import { NO_USERS, type UserSet, withoutUsers, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
@@ -18,17 +18,28 @@ import {
   slotOf,
   withHalf,
 } from '#skew/clicks.ts'
+import type { MovedIssues } from '#skew/gathering.ts'
 import type { Tables } from '../tables.ts'
+import { gatherClick } from './skew-issues.ts'
 
-export function addStaleClicks(to: Tables, seen: readonly StaleClickSeen[]): void {
-  for (const half of seen) {
-    const known = clickOf(
-      half,
-      to.staleClicks.where(({ projectId }) => projectId === half.projectId),
-    )
-    if (known === null) addClick(to, firstHalf(half))
-    else changeClick(to, known, withHalf(known, half))
-  }
+/** Answers the issues that became part of others. */
+export function addStaleClicks(to: Tables, seen: readonly StaleClickSeen[], nowMs: number): MovedIssues {
+  const moved = new Map<IssueId, IssueId>()
+  for (const half of seen)
+    for (const [from, into] of gatherClick(to, addHalf(to, half), nowMs)) moved.set(from, into)
+  return moved
+}
+
+function addHalf(to: Tables, half: StaleClickSeen): StaleClick {
+  const orgOf = (project: ProjectId) => to.projects.get(project)?.orgId
+  const known = clickOf(
+    half,
+    to.staleClicks.where(({ projectId }) => orgOf(projectId) === orgOf(half.projectId)),
+  )
+  const click = known === null ? firstHalf(half) : withHalf(known, half)
+  if (known === null) addClick(to, click)
+  else changeClick(to, known, click)
+  return click
 }
 
 function addClick(to: Tables, click: StaleClick): void {

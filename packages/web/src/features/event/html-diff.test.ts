@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type DiffCell, diffRows } from './html-diff.ts'
+import { columnOf, type DiffCell, diffRows, rowsAround } from './html-diff.ts'
 
 const shown = (cell: DiffCell | null) =>
   cell === null
@@ -42,6 +42,34 @@ describe('two fragments side by side', () => {
       ['a', 'a'],
       ['b', 'b'],
     ])
+  })
+
+  it('can stand one below the other: a block of the server’s before the browser’s', () => {
+    const found = columnOf(diffRows('<p>\n  1\n  2\n</p>', '<p>\n  3\n  4\n  5\n</p>'))
+    assert.deepEqual(
+      found.map(({ cell, side }) => `${side} ${shown(cell)}`),
+      [
+        'server <p>',
+        'server   [1]',
+        'server   [2]',
+        'client   [3]',
+        'client   [4]',
+        'client   [5]',
+        'server </p>',
+      ],
+    )
+  })
+
+  it('can leave out what is far from a difference', () => {
+    const lines = (changed: string) =>
+      Array.from({ length: 20 }, (_, at) => (at === 10 ? changed : `line ${at}`))
+    const around = rowsAround(diffRows(lines('a').join('\n'), lines('b').join('\n')))
+    assert.deepEqual(
+      [around.length, around[0]?.server?.text, around.at(-1)?.server?.text],
+      [7, 'line 7', 'line 13'],
+    )
+    const same = diffRows('a\nb', 'a\nb')
+    assert.equal(rowsAround(same), same)
   })
 
   it('are bounded', () => {

@@ -36,6 +36,39 @@ export function diffRows(server: string, client: string): readonly DiffRow[] {
   return rows
 }
 
+const AROUND = 3
+
+/** The lines that differ, and some around each; all where nothing differs. */
+export function rowsAround(rows: readonly DiffRow[]): readonly DiffRow[] {
+  const differs = rows.flatMap((row, at) => (isSame(row) ? [] : [at]))
+  if (differs.length === 0) return rows
+  return rows.filter((_, at) => differs.some((other) => Math.abs(at - other) <= AROUND))
+}
+
+/** One below the other: a line that both have once, of lines that differ the server's before the browser's. */
+export function columnOf(
+  rows: readonly DiffRow[],
+): readonly { readonly cell: DiffCell; readonly side: keyof DiffRow }[] {
+  const lines: { readonly cell: DiffCell; readonly side: keyof DiffRow }[] = []
+  let clients: DiffCell[] = []
+  const flush = () => {
+    lines.push(...clients.map((cell) => ({ cell, side: 'client' as const })))
+    clients = []
+  }
+  for (const row of rows) {
+    const { server, client } = row
+    if (isSame(row)) flush()
+    if (server !== null) lines.push({ cell: server, side: 'server' })
+    if (client !== null && !isSame(row)) clients.push(client)
+  }
+  flush()
+  return lines
+}
+
+function isSame({ server, client }: DiffRow): boolean {
+  return server !== null && client !== null && server.changed === null
+}
+
 function linesOf(text: string): readonly string[] {
   return text.replace(/\n+$/, '').split(/\r\n|\r|\n/, LINES_MAX)
 }

@@ -1,12 +1,14 @@
 /** What the server sent and what the browser rendered in its place, and why they differ. */
 import type { EventView } from '@errata/server/queries'
+import { useState } from 'react'
 import type { TagDistribution } from '#parts/issue-types.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
+import { Segmented } from '#ui/segmented.tsx'
 import { visibleText } from '#ui/visible-text.ts'
-import { type DiffCell, type DiffRow, diffRows } from './html-diff.ts'
+import { columnOf, type DiffCell, type DiffRow, diffRows, rowsAround } from './html-diff.ts'
 
 type Hydration = NonNullable<EventView['hydration']>
 type Cause = Hydration['causes'][number]
@@ -48,7 +50,7 @@ export function HydrationSection(props: {
           <NoHalves framework={hydration.framework} />
         ) : (
           <>
-            <Sides server={halves.server} client={halves.client} component={hydration.component} />
+            <Difference server={halves.server} client={halves.client} component={hydration.component} />
             <Source hydration={hydration} />
           </>
         )}
@@ -100,25 +102,92 @@ function NoHalves({ framework }: { readonly framework: string }) {
   )
 }
 
-function Sides(props: {
+type Layout = 'sides' | 'column'
+
+/** Side by side as long as nobody chooses otherwise; without JavaScript it stays so. */
+function Difference(props: {
   readonly server: string | null
   readonly client: string | null
   readonly component: string | null
 }) {
   const { server, client, component } = props
+  const [layout, setLayout] = useState<Layout>('sides')
+  const [isWhole, setIsWhole] = useState(false)
   // Of one half alone nothing is marked.
   const rows = diffRows(server ?? client ?? '', client ?? server ?? '')
+  const around = rowsAround(rows)
+  const hasBoth = server !== null && client !== null
+  const shown = isWhole ? rows : around
   return (
-    <div className="grid grid-cols-2 overflow-hidden rounded-field border max-phone:grid-cols-1">
-      <Side name="Server sent" icon="database" side="server" rows={server === null ? null : rows} />
-      <Side
-        name="Browser rendered"
-        icon="browser"
-        side="client"
-        rows={client === null ? null : rows}
-        end={component}
-      />
-    </div>
+    <>
+      <div className="mb-2 flex flex-wrap justify-end gap-2">
+        {hasBoth ? (
+          <Segmented label="Layout">
+            <Choice isChosen={layout === 'sides'} choose={() => setLayout('sides')}>
+              Side by side
+            </Choice>
+            <Choice isChosen={layout === 'column'} choose={() => setLayout('column')}>
+              One column
+            </Choice>
+          </Segmented>
+        ) : null}
+        {around.length < rows.length ? (
+          <Segmented label="How much">
+            <Choice isChosen={!isWhole} choose={() => setIsWhole(false)}>
+              Around it
+            </Choice>
+            <Choice isChosen={isWhole} choose={() => setIsWhole(true)}>
+              Whole fragment
+            </Choice>
+          </Segmented>
+        ) : null}
+      </div>
+      {hasBoth && layout === 'column' ? (
+        <Column rows={shown} />
+      ) : (
+        <div className="grid grid-cols-2 overflow-hidden rounded-field border max-phone:grid-cols-1">
+          <Side name="Server sent" icon="database" side="server" rows={server === null ? null : shown} />
+          <Side
+            name="Browser rendered"
+            icon="browser"
+            side="client"
+            rows={client === null ? null : shown}
+            end={component}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Choice(props: {
+  readonly isChosen: boolean
+  readonly choose: () => void
+  readonly children: string
+}) {
+  return (
+    <button type="button" aria-pressed={props.isChosen} onClick={props.choose}>
+      {props.children}
+    </button>
+  )
+}
+
+/** What both halves have once; where they differ the server's lines, then the browser's. */
+function Column({ rows }: { readonly rows: readonly DiffRow[] }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="HTML: what the server sent (−) and the browser rendered (+)"
+      className="overflow-x-auto rounded-field border bg-sunken py-2 font-mono text-12 leading-5"
+    >
+      <div className="w-max min-w-full">
+        {columnOf(rows).map(({ cell, side }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          <Line key={at} cell={cell} sign={side === 'client' ? '+' : '−'} />
+        ))}
+      </div>
+    </section>
   )
 }
 

@@ -35,12 +35,14 @@ function Folded({ data }: { readonly data: IssueShared }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="num">
           <b className="font-strong">
-            {numberText(issue.eventCount)} events, {numberText(issue.mirrorCount)} of them the browser’s side
+            {issue.mirrorCount === 0
+              ? `${quantityText(issue.eventCount, 'event')} of one deploy`
+              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them the browser’s side`}
           </b>
           {seenIn === '' ? '' : ` · ${seenIn}`}
           {elsewhere === '' ? '' : ` · ${elsewhere}`}
         </p>
-        {mirrors.total === 0 ? null : (
+        {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink
             className="link link-text shrink-0"
             to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
@@ -50,7 +52,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
         )}
       </div>
       {mirrors.halves.length === 0 ? null : (
-        <ul aria-label="In the browser" className="mt-1">
+        <ul aria-label={issue.mirrorCount === 0 ? 'Of the same deploy' : 'In the browser'} className="mt-1">
           {mirrors.halves.map((half) => (
             <Half key={`${half.projectId} ${half.hash}`} issue={issue.shortId} half={half} />
           ))}
@@ -80,7 +82,7 @@ function Half({ issue, half }: { readonly issue: string; readonly half: FoldedHa
           {({ pending, error }) => (
             <>
               <Button type="submit" variant="quiet" size="small" busy={pending} className="touch">
-                Not the same failure
+                {half.match === 'deploy' ? 'Not the same deploy' : 'Not the same failure'}
               </Button>
               {error === null ? null : (
                 <span role="alert" className="ms-2 text-bad">

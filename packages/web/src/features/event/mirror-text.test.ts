@@ -11,6 +11,10 @@ describe('what is said of mirrors', () => {
       'same trace, low confidence',
     )
     assert.equal(
+      matchText({ match: 'deploy', confidence: 'medium', distanceMs: null }),
+      'same deploy, medium confidence',
+    )
+    assert.equal(
       matchText({ match: 'route', confidence: 'medium', distanceMs: 11_400 }),
       'same route within 12 s, medium confidence',
     )

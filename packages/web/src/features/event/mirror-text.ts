@@ -13,6 +13,8 @@ export function matchText({
   distanceMs,
 }: Pick<Half, 'match' | 'confidence' | 'distanceMs'>) {
   if (match === 'digest') return 'matched by digest'
+  if (match === 'deploy')
+    return confidence === 'high' ? 'same deploy' : `same deploy, ${confidence} confidence`
   if (match === 'trace') return confidence === 'high' ? 'same trace' : `same trace, ${confidence} confidence`
   const within = Math.max(1, Math.ceil((distanceMs ?? 0) / 1_000))
   return `same route within ${numberText(within)} s, ${confidence} confidence`

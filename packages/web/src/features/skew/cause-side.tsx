@@ -36,8 +36,10 @@ export function CauseSide({ data, deploy }: { readonly data: SkewData; readonly 
       </SideSection>
       <SideSection title="Not counted">
         <p className="text-12 text-ink-3">
-          Files that crawlers ask for, files that no build ever had, and reloads that a framework does by
-          itself.
+          {deploy.crawled === 0
+            ? 'Files that crawlers ask for'
+            : `${quantityText(deploy.crawled, 'missing file')} that crawlers asked for`}
+          , files that no build ever had, and reloads that a framework does by itself.
         </p>
       </SideSection>
     </aside>

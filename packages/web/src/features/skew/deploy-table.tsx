@@ -16,7 +16,7 @@ import { causesText, type DeployRow, longText } from './skew-text.ts'
 export function DeployTable({ data }: { readonly data: SkewData }) {
   const { deploys, address } = data
   const most = Math.max(1, ...deploys.map(({ count }) => count))
-  const isMany = new Set(deploys.map(({ project }) => project.id)).size > 1
+  const isMany = new Set(deploys.flatMap(({ projects }) => projects.map(({ id }) => id))).size > 1
   return (
     <Section title="Every deploy" note={rangeOf(address.range).short}>
       <Table caption="Deploys with stale clicks" stacks="early">
@@ -56,10 +56,11 @@ function Row(props: {
   readonly isMany: boolean
 }) {
   const { data, deploy, most } = props
-  const { count, users, halfLifeMs, causes, project, environment } = deploy
+  const { count, users, halfLifeMs, causes, projects, environment } = deploy
   const isChosen = deploy.id === data.deploy?.id
   const to = paths.skew(data.org, skewQuery(data.address, { deploy: deploy.id, release: null }))
-  const place = [props.isMany ? project.name : '', environment].filter((name) => name !== '').join(' · ')
+  const names = props.isMany ? projects.map(({ name }) => name).join(', ') : ''
+  const place = [names, environment].filter((name) => name !== '').join(' · ')
   return (
     <tr aria-current={isChosen ? 'true' : undefined}>
       <th scope="row" className="stack-line text-start">

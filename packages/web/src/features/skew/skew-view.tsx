@@ -7,6 +7,7 @@ import { BuildSection, PlaceSection } from './deploy-sections.tsx'
 import { DeployTable } from './deploy-table.tsx'
 import { deployName, Filters } from './filters.tsx'
 import { NoSkew } from './no-skew.tsx'
+import { OlderTabs } from './older-tabs.tsx'
 import type { loadSkew } from './skew.server.ts'
 import { SkewChart } from './skew-chart.tsx'
 import { type DeployDetail, longText, usersText } from './skew-text.ts'
@@ -32,6 +33,9 @@ export function SkewPage() {
           <div className="grid gap-x-8 border-t px-6 max-phone:px-4 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
             <div className="min-w-0">
               {deploy.count === 0 ? null : <SkewChart deploy={deploy} />}
+              {deploy.olderTabs === null ? null : (
+                <OlderTabs tabs={deploy.olderTabs} widthMs={deploy.widthMs} />
+              )}
               <PlaceSection org={data.org} deploy={deploy} />
               <BuildSection org={data.org} deploy={deploy} />
               <DeployTable data={data} />

@@ -8,6 +8,8 @@ import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
+import { afterMoves, type MovedIssues } from '#skew/gathering.ts'
 import { AlertCounting, type CountedGroup } from '../alerts/alert-counting.ts'
 import type { Connection } from '../connection.ts'
 import { DigestStore } from '../ingest/digest-store.ts'
@@ -106,6 +108,16 @@ class BatchStores {
     this.issues.discard()
   }
 
+  /** Answers the issues that became part of others; what that changed is read anew. */
+  gather(stale: readonly StaleClickSeen[], nowMs: number): MovedIssues {
+    const moved = addStaleClicks(this.#db, stale, nowMs)
+    if (moved.size > 0) {
+      this.groups.discard()
+      this.issues.discard()
+    }
+    return moved
+  }
+
   #discardRows(): void {
     this.groups.discard()
     this.issues.discard()
@@ -137,14 +149,14 @@ function applyBatch(
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
-  const changes = applyGroups(stores, groups)
-  giveOwners(db, changes.begun, nowMs)
+  const begun = applyGroups(stores, groups)
+  giveOwners(db, begun.begun, nowMs)
   stores.fold(nowMs)
+  const changes = afterMoves(begun, stores.gather(stale, nowMs))
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   const behind = stores.requests.addFailures(failures)
-  addStaleClicks(db, stale)
   stores.alerts.add({ ...changes, segments, behind, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)

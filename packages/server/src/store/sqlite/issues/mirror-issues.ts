@@ -63,7 +63,7 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly Ne
     db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [issueText(mirror), id])
     return [{ issueId: id, projectId, isMirror: true }]
   }
-  joinFamily(db, { groupId, from: id, into: sibling }, nowMs)
+  joinIssue(db, { groupId, from: id, into: sibling }, nowMs)
   return []
 }
 
@@ -77,8 +77,8 @@ function issueOfFamily(db: Connection, projectId: ProjectId, family: bigint): Is
   return refuseGroups(owned + 1) === null ? id : null
 }
 
-/** One that was resolved before is open again. */
-function joinFamily(
+/** Gives the group to another issue. One that was resolved before is open again. */
+export function joinIssue(
   db: Connection,
   { groupId, from, into }: { readonly groupId: number; readonly from: IssueId; readonly into: IssueId },
   nowMs: number,

@@ -1,6 +1,5 @@
 /** Reads of deploy skew: sums of clicks, and what is known of deploys. */
 
-import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { KnownBuild, SkewQuery, SkewRead, StaleExample, StaleSlot, StaleSum } from '#ports/skew.ts'
@@ -11,7 +10,7 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 export function skewRead(db: Connection): SkewRead {
   return {
     staleSums: async (scope, query) => db.snapshot(() => staleSums(db, scope, query)),
-    knownBuilds: async (scope, projects) => knownBuilds(db, scope, projects),
+    knownBuilds: async (scope, projects) => knownBuilds(db, readableParams(scope, projects)),
   }
 }
 
@@ -62,10 +61,10 @@ function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
   return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
 }
 
-function knownBuilds(
+/** Of what `readable` names. */
+export function knownBuilds(
   db: Connection,
-  scope: ReadScope,
-  projects: readonly ProjectId[] | null,
+  readable: { readonly org: number; readonly readable: string },
 ): readonly KnownBuild[] {
   // release_projects_by_project, deploys_by_release, the primary key of release_environments
   const sql = `${READABLE}
@@ -79,9 +78,6 @@ FROM release_projects rp JOIN releases r ON r.id = rp.release_id
   LEFT JOIN release_environments e ON e.release_id = rp.release_id AND e.project_id = rp.project_id
 WHERE rp.project_id IN (SELECT id FROM readable)
 ORDER BY 4 DESC LIMIT ${max('skewBuildsReadMax')}`
-  const rows = db.all<Omit<KnownBuild, 'isDeploy'> & { readonly isDeploy: number }>(
-    sql,
-    readableParams(scope, projects),
-  )
+  const rows = db.all<Omit<KnownBuild, 'isDeploy'> & { readonly isDeploy: number }>(sql, readable)
   return rows.map((row) => ({ ...row, isDeploy: row.isDeploy === 1 }))
 }

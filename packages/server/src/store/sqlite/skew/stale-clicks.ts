@@ -1,6 +1,6 @@
 /** The commit's side of deploy skew: each stale click once, whoever tells of it and in whatever order. */
 import { DAY_MS } from '#base/durations.ts'
-import { dayOf, type ProjectId } from '#base/ids.ts'
+import { dayOf, type IssueId, type ProjectId } from '#base/ids.ts'
 import { decodeUsers, encodeUsers, NO_USERS, withoutUsers, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
@@ -20,8 +20,10 @@ import {
   slotOf,
   withHalf,
 } from '#skew/clicks.ts'
+import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
+import { gatherClick } from './skew-issues.ts'
 
 const NEAR_MAX = max('staleNearMax')
 
@@ -33,19 +35,24 @@ type KeptClick = StaleClick & {
   readonly slot: number
 }
 
-export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[]): void {
-  for (const half of seen) addHalf(db, half)
+/** Answers the issues that became part of others. */
+export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[], nowMs: number): MovedIssues {
+  const moved = new Map<IssueId, IssueId>()
+  for (const half of seen)
+    for (const [from, into] of gatherClick(db, addHalf(db, half), nowMs)) moved.set(from, into)
+  return moved
 }
 
-function addHalf(db: Connection, seen: StaleClickSeen): void {
+function addHalf(db: Connection, seen: StaleClickSeen): StaleClick {
   const known = clickOf(seen, clicksNear(db, seen))
   if (known !== null) {
-    changeClick(db, known, withHalf(known, seen))
-    return
+    const click = withHalf(known, seen)
+    changeClick(db, known, click)
+    return click
   }
   const click = firstHalf(seen)
   const place = count(db, click)
-  if (countOf(db, COUNT_CLICKS, [seen.projectId]) >= max('staleClicksPerProjectMax')) return
+  if (countOf(db, COUNT_CLICKS, [seen.projectId]) >= max('staleClicksPerProjectMax')) return click
   db.run(
     `INSERT INTO stale_clicks (project_id, day, at_ms, trace, series_id, slot, click)
       VALUES (:project, :day, :at, :trace, :seriesId, :slot, :click)`,
@@ -54,18 +61,20 @@ function addHalf(db: Connection, seen: StaleClickSeen): void {
       ...{ ...place, click: clickText(click) },
     },
   )
+  return click
 }
 
 const COUNT_CLICKS = 'SELECT count(*) AS count FROM stale_clicks WHERE project_id = ?'
 const CLICK = 'id, series_id AS seriesId, slot, click'
 
-/** Of the trace, and of about the time. */
+/** Of the trace in the whole organisation, and of about the time in the project. */
 function clicksNear(db: Connection, seen: StaleClickSeen): readonly KeptClick[] {
   const { projectId: project, traceId: trace } = seen
+  const org = `SELECT o.id FROM projects p JOIN projects o ON o.org_id = p.org_id WHERE p.id = :project`
   type Row = Pick<KeptClick, 'id' | 'seriesId' | 'slot'> & { readonly click: string }
   // stale_clicks_by_trace, stale_clicks_by_time
   const rows = db.all<Row>(
-    `SELECT ${CLICK} FROM (SELECT * FROM stale_clicks WHERE project_id = :project AND trace = :trace
+    `SELECT ${CLICK} FROM (SELECT * FROM stale_clicks WHERE project_id IN (${org}) AND trace = :trace
         ORDER BY id DESC LIMIT ${NEAR_MAX})
       UNION SELECT ${CLICK} FROM (SELECT * FROM stale_clicks
         WHERE project_id = :project AND at_ms BETWEEN :from AND :until LIMIT ${NEAR_MAX})
@@ -82,9 +91,12 @@ function changeClick(db: Connection, before: KeptClick, after: StaleClick): void
   db.run('DELETE FROM stale_slots WHERE series_id = ? AND slot = ? AND count <= 0', [seriesId, slot])
   const place = count(db, after)
   db.run(
-    `UPDATE stale_clicks SET at_ms = :at, trace = :trace, series_id = :seriesId, slot = :slot, click = :click
+    `UPDATE stale_clicks SET project_id = :project, at_ms = :at, trace = :trace, series_id = :seriesId, slot = :slot, click = :click
       WHERE id = :id`,
-    { id, at: after.atMs, trace: after.traceId, ...place, click: clickText(after) },
+    {
+      ...{ id, project: after.projectId, at: after.atMs, trace: after.traceId },
+      ...{ ...place, click: clickText(after) },
+    },
   )
 }
 

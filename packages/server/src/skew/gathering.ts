@@ -1,0 +1,50 @@
+/** Which issue a stale click is of: one for each deploy, whatever was asked for in vain and in which project. */
+import type { IssueId } from '#base/ids.ts'
+import type { FoldConfidence } from '#ports/mirrors.ts'
+import type { StaleClick, ToldGroup } from './clicks.ts'
+import { type KnownRuns, replacedBy } from './deploys.ts'
+
+/** What took the place of the tabs' build, and how sure that is. */
+export interface ClickDeploy {
+  readonly environment: string
+  readonly release: string
+  readonly confidence: FoldConfidence
+}
+
+/** `null`: nothing says it yet. `runs`, of the click's project and environment, are asked for where no server says what it runs. */
+export function deployOfClick(click: StaleClick, runs: () => KnownRuns): ClickDeploy | null {
+  const { environment, release, fromRelease } = click
+  if (release !== '') return { environment, release, confidence: 'high' }
+  if (fromRelease === '') return null
+  const ran = replacedBy(click, runs())
+  return ran === null ? null : { environment, release: ran, confidence: 'medium' }
+}
+
+export function groupsOfClick({ serverGroup, tabGroup }: StaleClick): readonly ToldGroup[] {
+  return [serverGroup, tabGroup].filter((group) => group !== null)
+}
+
+/** Issues that became part of others within a batch. */
+export type MovedIssues = ReadonlyMap<IssueId, IssueId>
+
+interface ChangedIssues {
+  readonly newIssues: readonly { readonly issueId: IssueId }[]
+  readonly returnedIssues: readonly IssueId[]
+  readonly groups: readonly { readonly issueId: IssueId }[]
+}
+
+/** What a batch did to issues, once some of them are part of others: of those nobody is told. */
+export function afterMoves<T extends ChangedIssues>(changes: T, moved: MovedIssues): T {
+  if (moved.size === 0) return changes
+  const now = (id: IssueId): IssueId => {
+    let issue = id
+    for (let next = moved.get(issue); next !== undefined; next = moved.get(issue)) issue = next
+    return issue
+  }
+  return {
+    ...changes,
+    newIssues: changes.newIssues.filter(({ issueId }) => !moved.has(issueId)),
+    returnedIssues: [...new Set(changes.returnedIssues.map(now))],
+    groups: changes.groups.map((group) => ({ ...group, issueId: now(group.issueId) })),
+  }
+}
