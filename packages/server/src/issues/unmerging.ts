@@ -1,5 +1,5 @@
 /** Taking groups out of an issue: which may go, what goes along, and what is left. */
-import type { GroupHash, ProjectId } from '#base/ids.ts'
+import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Activity } from '#ports/issues.ts'
@@ -33,6 +33,20 @@ export function partingOf(
   const goes = ({ id, foldedInto }: OwnedGroup) =>
     going.has(id) || (foldedInto !== null && going.has(foldedInto))
   return ok(owned.filter(goes).map(({ id }) => id))
+}
+
+/** As somebody named them: hashes of groups, at least one. */
+export function readGroups(ids: readonly string[]): Result<readonly GroupHash[]> {
+  const most = max('groupsPerIssueMax')
+  const isHash = (id: string) => /^[0-9a-f]{32}$/.test(id)
+  if (ids.length === 0) return refuseGroups('Name at least one group.')
+  if (ids.length > most) return refuseGroups(`At most ${most} groups.`)
+  if (!ids.every(isHash)) return refuseGroups('The hash of a group: 32 digits of 0-9 and a-f.')
+  return ok(ids.map(groupHash))
+}
+
+function refuseGroups(rule: string): Refusal {
+  return refuse('invalid_input', `id: ${rule}`, { id: [rule] })
 }
 
 export function refuseNoGroup(): Refusal {

@@ -1,7 +1,6 @@
 /** What the tabs *Merged* and *Similar* of an issue show, and what is done there. */
-import { groupHash } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
-import { array, maxLength, minLength, object, pipe, regex, string, transform, trim, union } from 'valibot'
+import { array, maxLength, minLength, object, pipe, string, transform, trim, union } from 'valibot'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -36,12 +35,11 @@ const REASON = pipe(
   trim(),
   maxLength(max('reasonCharsMax'), `At most ${max('reasonCharsMax')} characters.`),
 )
-const HASH = pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown group.'))
 const HASHES = pipe(
   union([
-    array(HASH),
+    array(string()),
     pipe(
-      HASH,
+      string(),
       transform((one) => [one]),
     ),
   ]),
@@ -65,8 +63,7 @@ export const unmergeIssue = defineAction(
   'issue.write',
   object({ ref: string(), hash: HASHES, reason: REASON }),
   async (ctx, { ref, hash, reason }) => {
-    const groups = hash.map(groupHash)
-    const own = await ctx.engine.commands.unmergeIssue(ctx, { ref, groups, reason })
+    const own = await ctx.engine.commands.unmergeIssue(ctx, { ref, groups: hash, reason })
     return own.ok ? { redirect: paths.issue(ctx.scope.orgSlug, own.value) } : own
   },
 )
