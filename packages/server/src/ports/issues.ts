@@ -443,6 +443,9 @@ export interface GroupsToJoin {
  */
 export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 
+/** A choice beside the state that can be taken back. */
+export type UndoneChoice = 'assignee' | 'priority'
+
 /** The job that `unarchiveDue` is for: scheduled with archiving until a time, in its transaction, for that time. */
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
@@ -456,6 +459,8 @@ export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeople
    * exactly what it was.
    */
   undo(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** Takes back whom `actor` assigned last, or the priority; an assignee who cannot read the project any more stays away. */
+  undoChoice(change: IssueChange, of: UndoneChoice, actor: Actor): Promise<Result<readonly IssueId[]>>
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>

@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 24,
+    url: new URL('./migrations/0024-undone-choices.sql', import.meta.url),
+    does: 'keeps what a choice of assignee or priority replaced',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -41,7 +41,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         : say('merged', `${issues} into it${reasonText(detail)}`)
     }
     case 'prioritised':
-      return say('set', `the priority to ${textOf(detail.priority)}`)
+      return textOf(detail.priority) === ''
+        ? say('left', 'the priority to be computed')
+        : say('set', `the priority to ${textOf(detail.priority)}`)
     case 'unmerged':
       return say('moved', `${groupsOut(detail)} to ${textOf(detail.issue)}${reasonText(detail)}`)
     case 'split_off':

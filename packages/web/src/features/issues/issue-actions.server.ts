@@ -23,11 +23,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `undo:assignee`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo(?::assignee|:priority)?|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
     'Unknown change.',
   ),
 )
@@ -136,7 +136,9 @@ function runChange(
     case 'unresolve':
       return commands.unresolveIssues(ctx, selection)
     case 'undo':
-      return commands.undoIssues(ctx, selection)
+      return argument === 'assignee' || argument === 'priority'
+        ? commands.undoChoices(ctx, { selection, of: argument })
+        : commands.undoIssues(ctx, selection)
     case 'archive': {
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)
