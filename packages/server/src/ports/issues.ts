@@ -387,6 +387,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
   ): Promise<readonly CountedValue[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */
   facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
+  /** How many events carry each of the facet keys, over the scope; keys that none carries are left out. */
+  facetKeyCounts(scope: ReadScope, keys: readonly string[]): Promise<readonly CountedValue[]>
   /**
    * True when facets cannot answer a condition on the key alone: a group has more values of it than are kept, or
    * more keys. `telemetry.groupsMatching` then answers, and its groups go into the filter instead of the condition.

@@ -146,6 +146,13 @@ export interface SearchToken {
   readonly among?: readonly string[]
 }
 
+export interface SuggestionsAsked {
+  readonly key: string | null
+  readonly prefix: string
+  /** Slugs or ids: what is in view. None: all that may be read. */
+  readonly projects?: readonly string[] | undefined
+}
+
 /** What completes a search that is being typed. */
 export interface Suggestion {
   readonly text: string
@@ -226,7 +233,7 @@ export interface EventTable {
   readonly nextCursor: string | null
   readonly total: number
   /** What the search's parser did not understand, in words; the table is then empty. */
-  readonly problems: readonly string[]
+  readonly problems: readonly SearchProblem[]
 }
 
 /** What became of one number that somebody pasted. */
@@ -393,7 +400,7 @@ export interface Queries
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
   issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
-  searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly Suggestion[]>
+  searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
   issue(
     scope: ReadScope,
     ref: string,

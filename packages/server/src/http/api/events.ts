@@ -102,7 +102,8 @@ async function issueEvents(call: OrgCall) {
   const query = url.searchParams.get('query') ?? ''
   const { limit, cursor } = readPage(url)
   const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor }))
-  if (table.problems.length > 0) throw refused('query_invalid', table.problems.join(' '))
+  if (table.problems.length > 0)
+    throw refused('query_invalid', table.problems.map(({ message }) => message).join(' '))
   const page = { previous: null, next: table.nextCursor, hits: table.total }
   if (readFlag(url, 'full'))
     return ok(

@@ -67,6 +67,8 @@ export type Completion =
   | { readonly from: 'releases'; readonly part: ReleasePart | 'name' }
   /** Those that are not hidden. */
   | { readonly from: 'environments' }
+  /** Of what events say beside their tags. */
+  | { readonly from: 'details'; readonly key: string }
   | { readonly from: 'projects' | 'members' | 'keys' | 'nowhere' }
 
 export interface SearchField {
@@ -141,7 +143,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   tag('url', { aliases: ['http.url'] }),
   ...['browser', 'browser.name', 'os', 'os.name', 'device', 'device.family'].map((key) => tag(key)),
   ...DETAIL_KEYS.filter((key) => !OF_ISSUES.includes(key)).map((key) =>
-    field(key, { by: 'detail', detail: key }),
+    field(key, { by: 'detail', detail: key }, { completion: { from: 'details', key } }),
   ),
   field('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
   field('has', { by: 'presence' }, { completion: { from: 'keys' } }),

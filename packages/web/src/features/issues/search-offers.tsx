@@ -33,13 +33,15 @@ const USEFUL: readonly Offer[] = [
 export function SearchOffers(props: {
   readonly id: string
   readonly org: string
+  /** Of the list: what is suggested is in them. */
+  readonly projects: readonly string[]
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
   readonly onOffers: (offers: readonly Offer[]) => void
 }) {
   const { onOffers } = props
-  const offers = useOffers(props.org, props.draft)
+  const offers = useOffers(props)
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
@@ -75,8 +77,8 @@ export function SearchOffers(props: {
 }
 
 /** Completions of the term at the end of `draft`; for an empty one the last searches, and some that are often needed. */
-function useOffers(org: string, draft: string): readonly Offer[] {
-  const suggestions = useCompletions(org, draft)
+function useOffers({ org, projects, draft }: Typed): readonly Offer[] {
+  const suggestions = useCompletions({ org, projects, draft })
   if (draft.trim() !== '')
     return suggestions.map(({ text, count, of }) => ({
       ...{ text, note: countText(count, of ?? 'events'), isSearch: false, result: completed(draft, text) },
@@ -92,6 +94,12 @@ function countText(count: number | null, of: 'events' | 'issues'): string {
   return count === null ? '' : quantityText(count, of.slice(0, -1))
 }
 
+interface Typed {
+  readonly org: string
+  readonly projects: readonly string[]
+  readonly draft: string
+}
+
 interface Suggestion {
   readonly text: string
   /** Those that have it; `null` where they are not counted. */
@@ -104,10 +112,10 @@ interface Found {
   readonly suggestions: readonly Suggestion[]
 }
 
-function useCompletions(org: string, draft: string): readonly Suggestion[] {
+function useCompletions({ org, projects, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
-  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix })
+  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix, project: projects })
   const [found, setFound] = useState<Found | null>(null)
   // An effect, because the answer comes from the server while somebody types; the last question wins.
   useEffect(() => {
