@@ -121,6 +121,8 @@ export interface IssueList {
   /** What the menu of environments leaves out; `null`: nothing. */
   readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+  /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */
+  readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & { readonly isMine: boolean })[]
 }
 
 /** A part of a search as it was typed: from the first character on, before the second. */

@@ -19,6 +19,7 @@ export type ChangeIssues = Action<
     readonly refs?: readonly string[] | undefined
     readonly all?: string | undefined
     readonly change: string
+    readonly reason?: string | undefined
   }
 >
 

@@ -36,10 +36,10 @@ const CHANGE = pipe(
 export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
-  object({ refs: optional(REFS), all: optional(string()), change: CHANGE }),
-  async (ctx, { refs = [], all, change }) => {
+  object({ refs: optional(REFS), all: optional(string()), change: CHANGE, reason: optional(string()) }),
+  async (ctx, { refs = [], all, change, reason }) => {
     const [verb = '', argument = ''] = change.split(':')
-    if (verb === 'merge') return mergeInto(ctx, refs)
+    if (verb === 'merge') return mergeInto(ctx, refs, reason ?? null)
     const selection = all === undefined ? { refs } : searchedBy(ctx, all)
     if (all === undefined && refs.length === 0) return refuse('invalid_input', 'Select at least one issue.')
     const changed = await runChange(ctx, selection, { verb, argument })
@@ -79,8 +79,8 @@ export const keepMirrorsApart = defineAction(
   },
 )
 
-async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
-  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs })
+async function mergeInto(ctx: OrgContext, refs: readonly string[], reason: string | null) {
+  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs }, reason)
   if (!merged.ok) return merged
   return { result: { change: 'merge', refs, changed: refs.length } }
 }

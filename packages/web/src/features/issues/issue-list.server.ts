@@ -33,6 +33,7 @@ export async function loadIssueList(ctx: LoaderContext) {
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
+    reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
   }
 }

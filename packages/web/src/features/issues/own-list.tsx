@@ -3,6 +3,7 @@
 import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -148,6 +149,57 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
     </Dialog>
   )
 }
+
+const MY_TEAMS = 'my_teams'
+
+/** Whose issues: what is for review, or anything, of one team. As a term of the search, which it writes. */
+export function TeamMenu({ data }: { readonly data: IssueListData }) {
+  const { org, address, list } = data
+  const { tokens, teams, isPlain } = list
+  if (teams.length < 2 || !isPlain) return null
+  const isOfTeam = ({ key, value, negated }: Token) =>
+    key === 'assigned' && !negated && (value === MY_TEAMS || value.startsWith('#'))
+  const chosen = tokens.find(isOfTeam)?.value ?? null
+  const others = tokens.filter((token) => !isOfTeam(token)).map(tokenText)
+  const to = (team: string | null) => {
+    const query = [...others, ...(team === null ? [] : [`assigned:${team}`])].join(' ')
+    const saved = query === '' && data.preferences.defaultSearch !== null ? 'none' : null
+    return paths.issues(org, listQuery(address, { query, saved }))
+  }
+  const entry = (team: string | null, label: string) => (
+    <PageLink
+      key={label}
+      to={to(team)}
+      className={menuItem}
+      aria-current={team === chosen ? 'true' : undefined}
+    >
+      <span className="foreign">{label}</span>
+    </PageLink>
+  )
+  return (
+    <Menu
+      align="end"
+      className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
+      chevron={false}
+      name="Team"
+      label={
+        <>
+          <Icon name="people" size={14} />
+          <span className="foreign max-w-32 truncate max-phone:sr-only">
+            {chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen}
+          </span>
+        </>
+      }
+    >
+      {entry(null, 'Any team')}
+      {teams.some(({ isMine }) => isMine) ? entry(MY_TEAMS, 'My teams') : null}
+      <MenuLine />
+      {teams.map(({ slug }) => entry(`#${slug}`, `#${slug}`))}
+    </Menu>
+  )
+}
+
+type Token = IssueListData['list']['tokens'][number]
 
 /** How somebody has the list: its density and its columns, remembered for them. */
 export function ViewMenu({ preferences }: Pick<IssueListData, 'preferences'>) {
