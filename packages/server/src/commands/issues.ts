@@ -6,7 +6,7 @@ import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
-import { readGroups, refuseNoGroup } from '#issues/unmerging.ts'
+import { readGroups, refuseNoGroup, refuseNoTaker } from '#issues/unmerging.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
@@ -41,7 +41,7 @@ export interface IssueCommands {
   ): Promise<Result<readonly IssueId[]>>
   /** `reason` is kept in the activity. */
   mergeIssues(asking: Asking, selection: IssueSelection, reason?: string | null): Promise<Result<Merged>>
-  /** Gives groups of an issue one issue of their own; answers that. */
+  /** Gives groups of an issue one issue of their own, or to another one; answers that. */
   unmergeIssue(asking: Asking, parting: Parting): Promise<Result<IssueId>>
   /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
@@ -93,6 +93,8 @@ interface Parting {
   /** Their hashes, as they were named: read once the issue is known to be there. */
   readonly groups: readonly string[]
   readonly reason: string | null
+  /** The issue that takes them, an id or short id; `null` and left out: a new one. */
+  readonly into?: string | null
 }
 
 export type IssueParts = Pick<
@@ -130,7 +132,7 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
       ),
     mergeIssues: (asking, selection, reason = null) => merge(parts, asking, { selection, reason }),
-    unmergeIssue: (asking, { ref, groups, reason }) =>
+    unmergeIssue: (asking, { ref, groups, reason, into: takerRef = null }) =>
       changing(
         parts,
         asking,
@@ -139,10 +141,11 @@ export function issueCommands(parts: IssueParts): IssueCommands {
           if (id === undefined) return refuseNoGroup()
           const named = readGroups(groups)
           if (!named.ok) return named
-          return issuesWrite.unmerge(
-            { orgId, projects, id, groups: named.value, reason },
-            actorOf(parts, asking),
-          )
+          const refs = takerRef === null ? [] : [takerRef]
+          const [taker] = await parts.issues.issuesByRefs(asking.scope, refs)
+          if (takerRef !== null && taker === undefined) return refuseNoTaker()
+          const parting = { groups: named.value, reason, into: taker?.id ?? null }
+          return issuesWrite.unmerge({ orgId, projects, id, ...parting }, actorOf(parts, asking))
         },
       ),
     keepMirrorsApart: (asking, { ref, groups }) =>

@@ -35,6 +35,28 @@ export function partingOf(
   return ok(owned.filter(goes).map(({ id }) => id))
 }
 
+/** The issue that is to take the groups; `ownedAfter`: how many it would own. */
+export function refuseTaking(
+  from: Pick<ChosenIssue, 'id' | 'projectId'>,
+  into: Pick<ChosenIssue, 'id' | 'projectId'> | undefined,
+  ownedAfter: number,
+): Refusal | null {
+  if (into === undefined) return refuseNoTaker()
+  if (into.id === from.id) return refuseTaker('The groups are in this issue already.')
+  if (into.projectId !== from.projectId)
+    return refuseTaker('Only an issue of the same project can take them.')
+  const most = max('groupsPerIssueMax')
+  return ownedAfter > most ? refuseTaker(`An issue owns at most ${most} groups.`) : null
+}
+
+export function refuseNoTaker(): Refusal {
+  return refuseTaker('There is no such issue to move them to.')
+}
+
+function refuseTaker(message: string): Refusal {
+  return refuse('invalid_input', message, { into: [message] })
+}
+
 /** As somebody named them: hashes of groups, at least one. */
 export function readGroups(ids: readonly string[]): Result<readonly GroupHash[]> {
   const most = max('groupsPerIssueMax')

@@ -109,13 +109,14 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     method: 'DELETE',
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.write',
-    what: 'gives the groups named by `id` one issue of their own',
+    what: 'gives the groups named by `id` one issue of their own, or to the issue `into`',
     async run(call) {
       const { searchParams } = call.url
       const parting = {
         ref: call.params.issue ?? '',
         groups: searchParams.getAll('id'),
         reason: searchParams.get('reason'),
+        into: searchParams.get('into'),
       }
       const own = granted(await call.commands.unmergeIssue(call, parting))
       return { status: 202, body: { issue: String(own) } }

@@ -81,12 +81,7 @@ function SearchInput(props: { readonly query: string; readonly problems: EventsD
         className="field touch ps-8"
       />
       {isWrong && !isChanged ? (
-        <WrongParts
-          text={query}
-          problems={problems}
-          inputId={SEARCH_ID}
-          className="flex items-center ps-8"
-        />
+        <WrongParts text={query} problems={problems} inputId={SEARCH_ID} className="flex items-center ps-8" />
       ) : null}
     </>
   )

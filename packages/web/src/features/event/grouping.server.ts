@@ -1,6 +1,6 @@
 /** What the tabs *Merged* and *Similar* of an issue show, and what is done there. */
 import { max } from '@errata/server/limits'
-import { array, maxLength, minLength, object, pipe, string, transform, trim, union } from 'valibot'
+import { array, maxLength, minLength, object, optional, pipe, string, transform, trim, union } from 'valibot'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -57,13 +57,16 @@ export const mergeIssue = defineAction(
   },
 )
 
-/** The chosen groups get an issue of their own; leads to it. */
+/** The chosen groups get an issue of their own, or go to one that is there; leads to it. */
 export const unmergeIssue = defineAction(
   'issue.unmerge',
   'issue.write',
-  object({ ref: string(), hash: HASHES, reason: REASON }),
-  async (ctx, { ref, hash, reason }) => {
-    const own = await ctx.engine.commands.unmergeIssue(ctx, { ref, groups: hash, reason })
+  object({ ref: string(), hash: HASHES, reason: REASON, into: optional(pipe(string(), trim())) }),
+  async (ctx, { ref, hash, reason, into = '' }) => {
+    const own = await ctx.engine.commands.unmergeIssue(ctx, {
+      ...{ ref, groups: hash, reason },
+      into: into === '' ? null : into,
+    })
     return own.ok ? { redirect: paths.issue(ctx.scope.orgSlug, own.value) } : own
   },
 )
