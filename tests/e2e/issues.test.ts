@@ -288,7 +288,10 @@ describe('issues', { timeout: 120_000 }, () => {
     assert.deepEqual([...new Set(kept.map(({ count }) => count))], ['2'])
     assert.equal(new Set(kept.map(({ id }) => id)).size, 1)
     await screen.open(`/shop/issues/${kept[0]?.shortId}/activity`)
-    await page.getByText(/into it.*One queue/).first().waitFor()
+    await page
+      .getByText(/into it.*One queue/)
+      .first()
+      .waitFor()
     screen.assertQuiet()
   })
 
