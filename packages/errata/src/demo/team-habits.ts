@@ -21,7 +21,7 @@ const CODEOWNERS = `# As in the shop's repository
 `
 
 const SEARCHES = [
-  ['For review by me', 'is:for_review assigned:[me, my_teams]', false],
+  ['For review by me', 'is:for_review assigned_or_suggested:[me, my_teams]', false],
   ['Checkout at risk', 'is:unresolved (route:/checkout OR error.value:*checkout*)', true],
   ['Many people', 'is:unresolved users:>50', true],
   ['Hydration and deploys', 'is:unresolved category:[hydration, skew]', true],

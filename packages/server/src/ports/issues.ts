@@ -153,6 +153,8 @@ export interface AssigneeCondition {
   readonly userIds: readonly (UserId | null)[]
   readonly teamIds: readonly TeamId[]
   readonly negated: boolean
+  /** Issues that nobody is assigned to and that ownership rules suggest one of them for, too. */
+  readonly orSuggested?: boolean
 }
 
 /** What a person keeps of issues for themselves. */

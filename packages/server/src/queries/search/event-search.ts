@@ -27,7 +27,7 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
     problems: [
       ...parsed.problems,
       ...beyond.map((token) => placed({ message: notForEvents(token), token }, parsed.places)),
-    ],
+    ].sort((one, other) => one.start - other.start),
   }
 }
 

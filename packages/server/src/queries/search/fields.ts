@@ -92,7 +92,6 @@ const RELEASE_NAMES: Completion = { from: 'releases', part: 'name' }
 export const SEARCH_FIELDS: readonly SearchField[] = [
   field('is', { by: 'state' }, { values: IS_VALUES }),
   field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
-  // Nobody is suggested by rules yet, so that both say the same.
   field('assigned_or_suggested', { by: 'assignee' }, { completion: { from: 'members' } }),
   field('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
   field('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),

@@ -113,7 +113,11 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
     counts: tokens.flatMap(issueCount),
     times: tokens.flatMap((token) => issueTime(token, context.nowMs)),
     tags: tokens.flatMap((token) => tagsOf(token, context)),
-    assignees: [...of('state'), ...of('assignee')].flatMap((token) => assigneesOf(token, context, problems)),
+    assignees: [...of('state'), ...of('assignee')].flatMap((token) =>
+      assigneesOf(token, context, problems).map((one) =>
+        token.key === 'assigned_or_suggested' ? { ...one, orSuggested: true } : one,
+      ),
+    ),
     marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
     issueIds: issueIdsOf(of('issue'), context, problems),
     priorities: of('priority').flatMap(prioritiesOf),

@@ -31,7 +31,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'unarchived':
       return userId === null ? { ...say('Unarchived', 'automatically'), who: '' } : say('unarchived', 'it')
     case 'assigned':
-      return say('assigned', textOf(detail.name) || 'someone')
+      return textOf(detail.rule) === ''
+        ? say('assigned', textOf(detail.name) || 'someone')
+        : say('Assigned', `to ${textOf(detail.name)} by the ownership rule ${textOf(detail.rule)}`)
     case 'unassigned':
       return say('unassigned', 'it')
     case 'merged': {

@@ -50,7 +50,7 @@ export function EventsPage() {
           ))}
         </div>
       )}
-      {table.rows.length === 0 ? (
+      {table.problems.length > 0 ? null : table.rows.length === 0 ? (
         <NoEvents query={query} />
       ) : (
         <EventRows org={org} issue={ref} list={list.text} table={table} />
