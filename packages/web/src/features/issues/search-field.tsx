@@ -156,13 +156,7 @@ function Field(props: {
         </form>
       </search>
       <Suspense fallback={null}>
-        {isOpen ? (
-          <SearchOffers
-            {...{ org, draft, chosen, take, projects: address.projects }}
-            id={listId}
-            onOffers={setKnown}
-          />
-        ) : null}
+        {isOpen ? <SearchOffers {...{ org, address, draft, chosen, take, listId, setKnown }} /> : null}
       </Suspense>
       {problems.length + props.unknownTags.length === 0 ? null : (
         <Suspense fallback={null}>

@@ -1,5 +1,6 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
+import type { ListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { recentSearches } from './recent-searches.ts'
@@ -31,24 +32,24 @@ const USEFUL: readonly Offer[] = [
 
 /** What the search field offers, below it. The keys are the field's, as a combobox has them. */
 export function SearchOffers(props: {
-  readonly id: string
+  readonly listId: string
   readonly org: string
-  /** Of the list: what is suggested is in them. */
-  readonly projects: readonly string[]
+  /** Of the list: what is suggested is in its projects. */
+  readonly address: Pick<ListAddress, 'projects'>
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
-  readonly onOffers: (offers: readonly Offer[]) => void
+  readonly setKnown: (offers: readonly Offer[]) => void
 }) {
-  const { onOffers } = props
-  const offers = useOffers(props)
+  const { org, address, draft, listId, setKnown } = props
+  const offers = useOffers({ org, projects: address.projects, draft })
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
-  useEffect(() => onOffers(offers), [results, onOffers])
+  useEffect(() => setKnown(offers), [results, setKnown])
   return (
     <div
-      id={props.id}
+      id={listId}
       role="listbox"
       aria-label="Suggestions"
       hidden={offers.length === 0}
@@ -57,7 +58,7 @@ export function SearchOffers(props: {
       {offers.map((offer, index) => (
         <div
           key={offer.text}
-          id={`${props.id}-${index}`}
+          id={`${listId}-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === props.chosen}
