@@ -54,7 +54,7 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     await options.filter({ hasText: 'assigned:me' }).waitFor()
     assert.equal(await options.filter({ hasText: 'Recent' }).count(), 0)
     await page.keyboard.type('lev')
-    await options.filter({ hasText: /^level$/ }).waitFor()
+    await options.filter({ hasText: /^level3 events$/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     assert.equal(await field.inputValue(), 'level:')
@@ -68,6 +68,10 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     await field.focus()
     await options.filter({ hasText: 'level:error' }).click()
     await page.waitForURL(/query=level%3Aerror/)
+    // What events alone say is counted in them.
+    await field.fill('stack.function:che')
+    await options.filter({ hasText: /^checkOut3 events$/ }).click()
+    assert.equal(await field.inputValue(), 'stack.function:checkOut ')
     // What was not understood is not offered again.
     await field.fill('is:purple')
     await field.press('Enter')

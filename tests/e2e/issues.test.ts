@@ -277,12 +277,21 @@ describe('issues', { timeout: 120_000 }, () => {
     await screen.open('/shop/issues?tab=all')
     for (const type of ['LeftError', 'RightError'])
       await page.getByRole('row').filter({ hasText: type }).getByRole('checkbox').check()
+    await page.locator('#bulk-merge').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Merge 2' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Merge 2 issues?' })
+    await dialog.getByLabel('Reason (optional)').fill('One queue')
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByText('2 issues merged into one').waitFor()
     const [left, right] = await Promise.all(['LeftError', 'RightError'].map((type) => issues(shop, type)))
     const kept = [...(left ?? []), ...(right ?? [])]
     assert.deepEqual([...new Set(kept.map(({ count }) => count))], ['2'])
     assert.equal(new Set(kept.map(({ id }) => id)).size, 1)
+    await screen.open(`/shop/issues/${kept[0]?.shortId}/activity`)
+    await page
+      .getByText(/into it.*One queue/)
+      .first()
+      .waitFor()
     screen.assertQuiet()
   })
 

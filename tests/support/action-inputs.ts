@@ -54,6 +54,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'issue.share': ({ issue }) => ({ ref: issue }),
   'issue.unshare': ({ issue }) => ({ ref: issue }),
   'search.save': () => ({ name: 'Taken over', query: 'is:new', sort: 'date', shared: 'yes' }),
+  'search.rename': ({ search }) => ({ id: search, name: 'Taken over', shared: 'yes' }),
   'search.delete': ({ search }) => ({ id: search }),
   'list.preferences': () => ({ density: 'compact' }),
   'project.create': () => ({ name: 'Taken over', slug: '', platform: '', teams: [] }),

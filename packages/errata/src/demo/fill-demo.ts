@@ -17,6 +17,7 @@ import { planFailures } from './plan-failures.ts'
 import { planSessions } from './plan-sessions.ts'
 import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
+import { habitSteps, makeHabits } from './team-habits.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
@@ -61,7 +62,12 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
     const stale = [...planSkew(planned), ...planOldTabs(planned)]
     const plan = [...events, ...planFailures(planned), ...stale, ...sessions, ...spans]
     const inOrder = plan.sort((a, b) => a.atMs - b.atMs)
-    await tellAll(inOrder, releaseSteps({ engine, asking, token, url }, nowMs), { dsns, url, clock })
+    const steps = [
+      ...releaseSteps({ engine, asking, token, url }, nowMs),
+      ...habitSteps({ engine, asking }, nowMs),
+    ]
+    const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
+    await tellAll(inOrder, stepsInOrder, { dsns, url, clock })
     await engine.commands.signOut(asking)
     return summary(plan, { url, password })
   } finally {
@@ -131,6 +137,7 @@ async function makeOrganisation(
       channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
     for (const rule of demoRules(first.id, channels)) unwrap(await engine.commands.createRule(asking, rule))
   }
+  await makeHabits({ engine, asking })
   const build = { name: 'ci-deploy', scopes: ['org:ci'], personal: false }
   const { token } = unwrap(await engine.commands.createToken(asking, build))
   return { dsns, asking, token }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
-import { groupHash, issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
+import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -62,6 +62,11 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['unresolveIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.unresolveIssues(a, NOTHING)],
   ['undoIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.undoIssues(a, NOTHING)],
   [
+    'undoChoices',
+    ['owner', 'manager', 'member'],
+    (c, a) => c.undoChoices(a, { selection: NOTHING, of: 'assignee' }),
+  ],
+  [
     'archiveIssues',
     ['owner', 'manager', 'member', 'guest'],
     (c, a) => c.archiveIssues(a, { selection: NOTHING, until: FOR_EVER }),
@@ -80,7 +85,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   [
     'unmergeIssue',
     ['owner', 'manager', 'member', 'guest'],
-    (c, a) => c.unmergeIssue(a, { ref: '1', groups: [groupHash('a'.repeat(32))], reason: null }),
+    (c, a) => c.unmergeIssue(a, { ref: '1', groups: ['a'.repeat(32)], reason: null }),
   ],
   [
     'keepMirrorsApart',

@@ -3,15 +3,15 @@
 import type { Permission } from '#access/permissions.ts'
 import { newSecret } from '#access/secrets.ts'
 import { MINUTE_MS } from '#base/durations.ts'
-import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
-import { refuseNoGroup } from '#issues/unmerging.ts'
+import { readGroups, refuseNoGroup, refuseNoTaker } from '#issues/unmerging.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
 import type { IssueShare } from '#ports/issue-shares.ts'
-import type { Assignee, IssuesWrite, ResolveIn } from '#ports/issues.ts'
+import type { Assignee, IssuesWrite, ResolveIn, UndoneChoice } from '#ports/issues.ts'
 import type { IssueSearched } from '#queries/search/issue-search.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
@@ -28,6 +28,11 @@ export interface IssueCommands {
   unresolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   /** Takes back what the asking person resolved or archived last; issues that have changed since are left alone. */
   undoIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** The same of whom they assigned, or of the priority. */
+  undoChoices(
+    asking: Asking,
+    undone: { readonly selection: IssueSelection; readonly of: UndoneChoice },
+  ): Promise<Result<readonly IssueId[]>>
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
   prioritiseIssues(
@@ -36,7 +41,7 @@ export interface IssueCommands {
   ): Promise<Result<readonly IssueId[]>>
   /** `reason` is kept in the activity. */
   mergeIssues(asking: Asking, selection: IssueSelection, reason?: string | null): Promise<Result<Merged>>
-  /** Gives groups of an issue one issue of their own; answers that. */
+  /** Gives groups of an issue one issue of their own, or to another one; answers that. */
   unmergeIssue(asking: Asking, parting: Parting): Promise<Result<IssueId>>
   /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
@@ -85,8 +90,11 @@ interface MirrorsApart {
 
 interface Parting {
   readonly ref: string
-  readonly groups: readonly GroupHash[]
+  /** Their hashes, as they were named: read once the issue is known to be there. */
+  readonly groups: readonly string[]
   readonly reason: string | null
+  /** The issue that takes them, an id or short id; `null` and left out: a new one. */
+  readonly into?: string | null
 }
 
 export type IssueParts = Pick<
@@ -109,6 +117,10 @@ export function issueCommands(parts: IssueParts): IssueCommands {
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.undo(change, actorOf(parts, asking)),
       ),
+    undoChoices: (asking, { selection, of }) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undoChoice(change, of, actorOf(parts, asking)),
+      ),
     archiveIssues: (asking, archiving) => archive(parts, asking, archiving),
     assignIssues: (asking, { selection, assignee }) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
@@ -120,15 +132,21 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
       ),
     mergeIssues: (asking, selection, reason = null) => merge(parts, asking, { selection, reason }),
-    unmergeIssue: (asking, { ref, groups, reason }) =>
+    unmergeIssue: (asking, { ref, groups, reason, into: takerRef = null }) =>
       changing(
         parts,
         asking,
         { selection: { refs: [ref] }, permission: 'issue.write' },
-        async ({ orgId, projects, ids: [id] }) =>
-          id === undefined
-            ? refuseNoGroup()
-            : issuesWrite.unmerge({ orgId, projects, id, groups, reason }, actorOf(parts, asking)),
+        async ({ orgId, projects, ids: [id] }) => {
+          if (id === undefined) return refuseNoGroup()
+          const named = readGroups(groups)
+          if (!named.ok) return named
+          const refs = takerRef === null ? [] : [takerRef]
+          const [taker] = await parts.issues.issuesByRefs(asking.scope, refs)
+          if (takerRef !== null && taker === undefined) return refuseNoTaker()
+          const parting = { groups: named.value, reason, into: taker?.id ?? null }
+          return issuesWrite.unmerge({ orgId, projects, id, ...parting }, actorOf(parts, asking))
+        },
       ),
     keepMirrorsApart: (asking, { ref, groups }) =>
       changing(

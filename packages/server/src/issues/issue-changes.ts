@@ -11,6 +11,7 @@ import type {
   IssueStatus,
   IssueSubstatus,
   ResolvedIn,
+  UndoneChoice,
 } from '#ports/issues.ts'
 import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
 import { resolutionDetail } from './resolution.ts'
@@ -25,6 +26,7 @@ export interface ChosenIssue extends IssueState {
   readonly assigneeTeamId: TeamId | null
   /** As a person chose it. */
   readonly priorityChosen: Priority | null
+  readonly prioritySetMs: number | null
   readonly userCount: number
 }
 
@@ -141,10 +143,52 @@ export function assigneeIds(assignee: Assignee | null): {
     : { userId: assignee, teamId: null }
 }
 
-/** The record of a chosen priority; `null`: it was chosen before. */
+/** What people chose for an issue beside its state; the record of a choice keeps what it replaced. */
+export type IssueChoices = Pick<
+  ChosenIssue,
+  'assigneeId' | 'assigneeTeamId' | 'priorityChosen' | 'prioritySetMs'
+>
+
+export function choicesOf(issue: IssueChoices): IssueChoices {
+  const { assigneeId, assigneeTeamId, priorityChosen, prioritySetMs } = issue
+  return { assigneeId, assigneeTeamId, priorityChosen, prioritySetMs }
+}
+
+/** The newest record of a choice of its kind. */
+export interface LastChoice extends Pick<Activity, 'userId' | 'detail'> {
+  /** `null`: it cannot be taken back. */
+  readonly before: IssueChoices | null
+}
+
+/** What the issue goes back to; `null` where somebody else chose, or anybody since. */
+export function undoChoice(
+  issue: IssueChoices,
+  { last, of }: { readonly last: LastChoice | null; readonly of: UndoneChoice },
+  userId: number | null,
+): IssueChoices | null {
+  if (last === null || last.before === null || last.userId !== userId) return null
+  const { assignee = null, team = null, priority = null } = last.detail
+  const isAsItLeft =
+    of === 'assignee'
+      ? assignee === issue.assigneeId && team === issue.assigneeTeamId
+      : priority === issue.priorityChosen
+  return isAsItLeft ? last.before : null
+}
+
+export function assigneeBefore({ assigneeId, assigneeTeamId }: IssueChoices): Assignee | null {
+  return assigneeTeamId === null ? assigneeId : { team: assigneeTeamId }
+}
+
+/** The records that tell of each. */
+export const CHOICE_KINDS: Readonly<Record<UndoneChoice, readonly ActivityKind[]>> = {
+  assignee: ['assigned', 'unassigned'],
+  priority: ['prioritised'],
+}
+
+/** The record of a chosen priority, of `null` for the computed one; `null`: it is chosen already. */
 export function prioritise(
   issue: Pick<ChosenIssue, 'priorityChosen'>,
-  priority: Priority,
+  priority: Priority | null,
 ): Pick<IssueStep, 'kind' | 'detail'> | null {
   return issue.priorityChosen === priority ? null : { kind: 'prioritised', detail: { priority } }
 }

@@ -10,7 +10,7 @@ import { newIssueState } from './new-issue.ts'
 const issue = (id: number, project = 1): ChosenIssue => ({
   ...newIssueState(NOW),
   ...{ id: issueId(id), projectId: projectId(project), shortId: `SHOP-${id}`, title: 'boom' },
-  ...{ assigneeId: null, assigneeTeamId: null, priorityChosen: null, userCount: 0 },
+  ...{ assigneeId: null, assigneeTeamId: null, priorityChosen: null, prioritySetMs: null, userCount: 0 },
 })
 
 describe('merging issues', () => {

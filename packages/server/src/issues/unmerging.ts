@@ -1,5 +1,5 @@
 /** Taking groups out of an issue: which may go, what goes along, and what is left. */
-import type { GroupHash, ProjectId } from '#base/ids.ts'
+import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Activity } from '#ports/issues.ts'
@@ -33,6 +33,42 @@ export function partingOf(
   const goes = ({ id, foldedInto }: OwnedGroup) =>
     going.has(id) || (foldedInto !== null && going.has(foldedInto))
   return ok(owned.filter(goes).map(({ id }) => id))
+}
+
+/** The issue that is to take the groups; `ownedAfter`: how many it would own. */
+export function refuseTaking(
+  from: Pick<ChosenIssue, 'id' | 'projectId'>,
+  into: Pick<ChosenIssue, 'id' | 'projectId'> | undefined,
+  ownedAfter: number,
+): Refusal | null {
+  if (into === undefined) return refuseNoTaker()
+  if (into.id === from.id) return refuseTaker('The groups are in this issue already.')
+  if (into.projectId !== from.projectId)
+    return refuseTaker('Only an issue of the same project can take them.')
+  const most = max('groupsPerIssueMax')
+  return ownedAfter > most ? refuseTaker(`An issue owns at most ${most} groups.`) : null
+}
+
+export function refuseNoTaker(): Refusal {
+  return refuseTaker('There is no such issue to move them to.')
+}
+
+function refuseTaker(message: string): Refusal {
+  return refuse('invalid_input', message, { into: [message] })
+}
+
+/** As somebody named them: hashes of groups, at least one. */
+export function readGroups(ids: readonly string[]): Result<readonly GroupHash[]> {
+  const most = max('groupsPerIssueMax')
+  const isHash = (id: string) => /^[0-9a-f]{32}$/.test(id)
+  if (ids.length === 0) return refuseGroups('Name at least one group.')
+  if (ids.length > most) return refuseGroups(`At most ${most} groups.`)
+  if (!ids.every(isHash)) return refuseGroups('The hash of a group: 32 digits of 0-9 and a-f.')
+  return ok(ids.map(groupHash))
+}
+
+function refuseGroups(rule: string): Refusal {
+  return refuse('invalid_input', `id: ${rule}`, { id: [rule] })
 }
 
 export function refuseNoGroup(): Refusal {

@@ -61,12 +61,14 @@ export interface GroupsToPart {
   readonly groups: readonly GroupHash[]
   /** `null`: none was given. */
   readonly reason: string | null
+  /** An issue of the same project that takes them; `null` and left out: one of their own. */
+  readonly into?: IssueId | null
 }
 
 export interface GroupingWrite {
   /**
-   * Gives the named groups one issue of their own, with the mirrors that are folded into them; at least one group stays.
-   * Answers the new issue.
+   * Gives the named groups one issue of their own, or to another one of the project, with the mirrors that are folded
+   * into them; at least one group stays. Answers the issue that has them.
    */
   unmerge(change: GroupsToPart, actor: Actor): Promise<Result<IssueId>>
 }

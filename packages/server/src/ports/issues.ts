@@ -153,6 +153,8 @@ export interface AssigneeCondition {
   readonly userIds: readonly (UserId | null)[]
   readonly teamIds: readonly TeamId[]
   readonly negated: boolean
+  /** Issues that nobody is assigned to and that ownership rules suggest one of them for, too. */
+  readonly orSuggested?: boolean
 }
 
 /** What a person keeps of issues for themselves. */
@@ -387,6 +389,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
   ): Promise<readonly CountedValue[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */
   facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
+  /** How many events carry each of the facet keys, over the scope; keys that none carries are left out. */
+  facetKeyCounts(scope: ReadScope, keys: readonly string[]): Promise<readonly CountedValue[]>
   /**
    * True when facets cannot answer a condition on the key alone: a group has more values of it than are kept, or
    * more keys. `telemetry.groupsMatching` then answers, and its groups go into the filter instead of the condition.
@@ -443,6 +447,9 @@ export interface GroupsToJoin {
  */
 export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 
+/** A choice beside the state that can be taken back. */
+export type UndoneChoice = 'assignee' | 'priority'
+
 /** The job that `unarchiveDue` is for: scheduled with archiving until a time, in its transaction, for that time. */
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
@@ -456,6 +463,8 @@ export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeople
    * exactly what it was.
    */
   undo(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** Takes back whom `actor` assigned last, or the priority; an assignee who cannot read the project any more stays away. */
+  undoChoice(change: IssueChange, of: UndoneChoice, actor: Actor): Promise<Result<readonly IssueId[]>>
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>

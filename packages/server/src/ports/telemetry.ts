@@ -134,6 +134,15 @@ export interface EventReads<R extends EventLike> {
     filter: Omit<EventFilter, 'groups'>,
     limit: number,
   ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
+  /**
+   * Values that rows of the files say of a key beside their tags and that begin so, ASCII letters in any case, with the
+   * rows that say them, most frequent first. Of each file the most frequent alone are counted.
+   */
+  detailValues(
+    scope: ReadScope,
+    filter: Omit<EventFilter, 'groups'>,
+    asked: { readonly key: string; readonly prefix: string; readonly limit: number },
+  ): Promise<readonly { readonly value: string; readonly count: number }[]>
 }
 
 /** Whose events missed a source map that is there now. */

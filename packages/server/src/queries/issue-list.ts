@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { environmentsByName } from '#model/environments.ts'
 import { isLeftOut } from '#model/outcome.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { IssueBeside, IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
@@ -13,6 +14,7 @@ import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
+  readonly accounts: Pick<AccountsRead, 'teams'>
   readonly projects: Pick<ProjectsRead, 'environments'>
   readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
@@ -27,9 +29,10 @@ export async function issueList(
   params: IssueListParams,
 ): Promise<IssueList> {
   const found = await parts.search.resolve(scope, params)
-  const [page, around] = await Promise.all([
+  const [page, around, teams] = await Promise.all([
     rows(parts, scope, { found, params }),
     params.rowsOnly === true ? NOTHING_AROUND : surroundings(parts, scope, { found, params }),
+    params.rowsOnly === true ? [] : teamsInView(parts, scope),
   ])
   return {
     ...page,
@@ -41,7 +44,20 @@ export async function issueList(
     unknownTags: found.unknownTags,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
+    teams,
   }
+}
+
+async function teamsInView(
+  { accounts }: Pick<IssueListParts, 'accounts'>,
+  scope: ReadScope,
+): Promise<IssueList['teams']> {
+  return (await accounts.teams(scope))
+    .filter(({ projects }) => projects.some((id) => scope.projects.includes(id)))
+    .map(({ id, slug, name, members }) => {
+      const isMine = scope.userId !== undefined && members.includes(scope.userId)
+      return { id, slug, name, isMine }
+    })
 }
 
 /** How many issues a search finds, of any time and in any state. */

@@ -304,7 +304,7 @@ function issueQueries(parts: AllParts): IssueQueries {
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
     issueBeside: (scope, ref, list) => issueBeside(parts, scope, { ref, list }),
-    searchSuggestions: (scope, key, prefix) => suggestions(parts, scope, { key, prefix }),
+    searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
     issueScopes: async (viewer, ref) => {
       const scopes = readScopes(viewer)

@@ -123,6 +123,8 @@ export interface IssueList {
   /** What the menu of environments leaves out; `null`: nothing. */
   readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+  /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */
+  readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & { readonly isMine: boolean })[]
 }
 
 /** A part of a search as it was typed: from the first character on, before the second. */
@@ -146,6 +148,13 @@ export interface SearchToken {
   readonly isTag?: true
   /** The values of a list, of which any is meant. */
   readonly among?: readonly string[]
+}
+
+export interface SuggestionsAsked {
+  readonly key: string | null
+  readonly prefix: string
+  /** Slugs or ids: what is in view. None: all that may be read. */
+  readonly projects?: readonly string[] | undefined
 }
 
 /** What completes a search that is being typed. */
@@ -228,7 +237,7 @@ export interface EventTable {
   readonly nextCursor: string | null
   readonly total: number
   /** What the search's parser did not understand, in words; the table is then empty. */
-  readonly problems: readonly string[]
+  readonly problems: readonly SearchProblem[]
 }
 
 /** What became of one number that somebody pasted. */
@@ -396,7 +405,7 @@ export interface Queries
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
   issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
-  searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly Suggestion[]>
+  searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>
   issue(
     scope: ReadScope,
     ref: string,

@@ -15,6 +15,7 @@ import type {
 import type { MinuteSum, OutcomeSum } from '#issues/batch-outcomes.ts'
 import type { DigestState } from '#issues/digest-sums.ts'
 import type { CountedHour, PeopleRange, PeopleThen } from '#issues/health-groups.ts'
+import type { IssueChoices } from '#issues/issue-changes.ts'
 import type { Added, HourCount, Sums } from '#issues/issue-sums.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
@@ -201,10 +202,11 @@ interface RedirectRow {
   readonly issueId: IssueId
 }
 
-interface ActivityRow extends Activity {
+export interface ActivityRow extends Activity {
   readonly issueId: IssueId
   /** The state that a person's change replaced. */
   readonly before: IssueState | null
+  readonly choicesBefore: IssueChoices | null
 }
 
 export interface TagValue {

@@ -19,6 +19,7 @@ export type ChangeIssues = Action<
     readonly refs?: readonly string[] | undefined
     readonly all?: string | undefined
     readonly change: string
+    readonly reason?: string | undefined
   }
 >
 
@@ -35,13 +36,13 @@ export interface IssueChange {
 export function useIssueChange(): IssueChange {
   const action = useAction<ChangeIssues>('issue.change')
   const toast = useToast()
-  const undo = (refs: readonly string[]) => void run(refs, 'undo')
   const tell = (result: unknown) => {
     const told = readResult(result)
     if (told === null) return
+    const undo = undoOf(told.change)
     toast({
       text: changeText(told.change, told.changed),
-      ...(canUndo(told.change) ? { action: { label: 'Undo', run: () => undo(told.refs) } } : {}),
+      ...(undo === null ? {} : { action: { label: 'Undo', run: () => void run(told.refs, undo) } }),
     })
   }
   const run = (refs: readonly string[], change: string) => send({ refs: [...refs], change })
@@ -89,6 +90,15 @@ function changeText(change: string, count: number): string {
   }
 }
 
-function canUndo(change: string): boolean {
-  return change === 'resolve' || change.startsWith('resolve:') || change.startsWith('archive:')
+/** The change that takes it back; `null`: nothing does. */
+function undoOf(change: string): string | null {
+  const [verb = ''] = change.split(':')
+  return UNDONE_BY[verb] ?? null
+}
+
+const UNDONE_BY: Readonly<Record<string, string>> = {
+  resolve: 'undo',
+  archive: 'undo',
+  assign: 'undo:assignee',
+  priority: 'undo:priority',
 }

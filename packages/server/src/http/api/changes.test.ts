@@ -286,6 +286,14 @@ describe('changing issues over the web API', () => {
     assert.equal(done.status, 202)
     assert.equal((await call(`GET ${issue(parent)}`)).body.count, '2')
     assert.equal((await call(`GET ${issue(done.body.issue)}`)).body.title, 'Apart one: boom')
+    const taken = `DELETE ${issue(done.body.issue)}hashes/?id=${groups[1].id}&into=`
+    assert.match((await call(`${taken}SHOP-99999`)).body.into[0], /no such issue/)
+    await call(`PUT /organizations/acme/issues/?id=${parent}&id=${done.body.issue}`, { merge: true })
+    await send(shop, shop.dsn, titled('Apart three'))
+    const [third] = (await call('GET /organizations/acme/issues/?query=error.type:%22Apart%20three%22')).body
+    const moved = await call(`DELETE ${issue(parent)}hashes/?id=${groups[1].id}&into=${third.shortId}`)
+    assert.deepEqual([moved.status, moved.body.issue], [202, third.id])
+    assert.equal((await call(`GET ${issue(third.id)}`)).body.count, '2')
     const activity = (await call(`GET ${issue(parent)}activities/`)).body.activity
     const told = activity.map(({ type, data }: Json) => [type, data.reason])
     assert.ok(told.some(([type, why]: Json) => type === 'merge' && why === 'Same cause'))

@@ -115,7 +115,8 @@ async function issueEvents(call: OrgCall) {
   const query = QUERY.read(url)
   const { limit, cursor } = readPage(url)
   const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor }))
-  if (table.problems.length > 0) throw refused('query_invalid', table.problems.join(' '))
+  if (table.problems.length > 0)
+    throw refused('query_invalid', table.problems.map(({ message }) => message).join(' '))
   const page = { previous: null, next: table.nextCursor, hits: table.total }
   if (FULL.read(url))
     return ok(

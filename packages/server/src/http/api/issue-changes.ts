@@ -1,6 +1,6 @@
 /** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
-import { type GroupHash, groupHash, projectId } from '#base/ids.ts'
+import { groupHash, projectId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { PRIORITIES } from '#model/priority.ts'
@@ -12,7 +12,7 @@ import { issueDetail } from './issues.ts'
 import { PROJECTS } from './params.ts'
 import { projectOf } from './projects.ts'
 import { type QueryParameter, words } from './query.ts'
-import { badField, existing, granted, refused } from './refusals.ts'
+import { badField, granted, refused } from './refusals.ts'
 import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
@@ -60,6 +60,7 @@ const HASH: QueryParameter = {
   schema: { type: 'string' },
 }
 const REASON = words('reason', 'Why they are parted')
+const INTO = words('into', 'Id or short id of the issue that they go to')
 
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   {
@@ -128,18 +129,16 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     method: 'DELETE',
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.write',
-    what: 'gives the groups named by `id` one issue of their own',
-    query: [HASH, REASON],
+    what: 'gives the groups named by `id` one issue of their own, or to the issue `into`',
+    query: [HASH, REASON, INTO],
     answer: PARTED,
     async run(call) {
       const { searchParams } = call.url
-      const ref = call.params.issue ?? ''
-      // Whoever may not read it learns nothing of what is wrong with the rest.
-      existing(await call.queries.issueActivity(call.scope, ref))
       const parting = {
-        ref,
-        groups: hashesOf(searchParams.getAll(HASH.name)),
+        ref: call.params.issue ?? '',
+        groups: searchParams.getAll(HASH.name),
         reason: REASON.read(call.url) || null,
+        into: INTO.read(call.url) || null,
       }
       const own = granted(await call.commands.unmergeIssue(call, parting))
       return { status: 202, body: { issue: String(own) } }
@@ -164,16 +163,6 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     },
   },
 ]
-
-function hashesOf(ids: readonly string[]): readonly GroupHash[] {
-  if (ids.length === 0) throw badField('id', 'Name at least one group.')
-  if (ids.length > max('groupsPerIssueMax'))
-    throw badField('id', `At most ${max('groupsPerIssueMax')} groups.`)
-  return ids.map((id) => {
-    if (!/^[0-9a-f]{32}$/.test(id)) throw badField('id', 'The hash of a group: 32 digits of 0-9 and a-f.')
-    return groupHash(id)
-  })
-}
 
 /** A bulk change names what it changes: nothing named would mean everything. */
 function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelection {

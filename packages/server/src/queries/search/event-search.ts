@@ -2,16 +2,17 @@
 import type { DetailCondition } from '#model/tag-condition.ts'
 import type { IssueField } from '#ports/issues.ts'
 import type { EventConditions } from '#ports/telemetry.ts'
-import type { SearchToken } from '../types.ts'
+import type { SearchProblem, SearchToken } from '../types.ts'
 import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
 import { filterOf } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
+import { placed } from './places.ts'
 import type { ReleasesMeant } from './release-terms.ts'
 import { simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
   readonly filter: EventConditions
-  readonly problems: readonly string[]
+  readonly problems: readonly SearchProblem[]
 }
 
 interface Context {
@@ -23,7 +24,10 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
   const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(token))
   return {
     filter: conditionsOf(simpleTerms(parsed.terms), context),
-    problems: [...parsed.problems.map(({ message }) => message), ...beyond.map(notForEvents)],
+    problems: [
+      ...parsed.problems,
+      ...beyond.map((token) => placed({ message: notForEvents(token), token }, parsed.places)),
+    ].sort((one, other) => one.start - other.start),
   }
 }
 

@@ -67,6 +67,8 @@ export type Completion =
   | { readonly from: 'releases'; readonly part: ReleasePart | 'name' }
   /** Those that are not hidden. */
   | { readonly from: 'environments' }
+  /** Of what events say beside their tags. */
+  | { readonly from: 'details'; readonly key: string }
   | { readonly from: 'projects' | 'members' | 'keys' | 'nowhere' }
 
 export interface SearchField {
@@ -90,7 +92,6 @@ const RELEASE_NAMES: Completion = { from: 'releases', part: 'name' }
 export const SEARCH_FIELDS: readonly SearchField[] = [
   field('is', { by: 'state' }, { values: IS_VALUES }),
   field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
-  // Nobody is suggested by rules yet, so that both say the same.
   field('assigned_or_suggested', { by: 'assignee' }, { completion: { from: 'members' } }),
   field('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
   field('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),
@@ -141,7 +142,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   tag('url', { aliases: ['http.url'] }),
   ...['browser', 'browser.name', 'os', 'os.name', 'device', 'device.family'].map((key) => tag(key)),
   ...DETAIL_KEYS.filter((key) => !OF_ISSUES.includes(key)).map((key) =>
-    field(key, { by: 'detail', detail: key }),
+    field(key, { by: 'detail', detail: key }, { completion: { from: 'details', key } }),
   ),
   field('issue', { by: 'issue' }, { aliases: ['issue.id'] }),
   field('has', { by: 'presence' }, { completion: { from: 'keys' } }),

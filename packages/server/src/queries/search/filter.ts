@@ -1,6 +1,6 @@
 /** From the terms of a search to what the control store is asked. Pure. */
 
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { LEVELS } from '#model/event.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
@@ -33,12 +33,14 @@ import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
-  readonly members: readonly Pick<Member, 'userId' | 'email'>[]
+  readonly members: readonly Pick<Member, 'userId' | 'email' | 'teams'>[]
   readonly teams: readonly Pick<Team, 'id' | 'slug'>[]
   /** Issues that the search names, by what it calls them. */
   readonly issues: ReadonlyMap<string, IssueId>
   /** Who asks, for `assigned:me`. */
   readonly me: UserId | null
+  /** Teams of whoever asks, for `assigned:my_teams`. */
+  readonly myTeams: readonly TeamId[]
   readonly meant: ReleasesMeant
   readonly nowMs: number
 }
@@ -111,7 +113,11 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
     counts: tokens.flatMap(issueCount),
     times: tokens.flatMap((token) => issueTime(token, context.nowMs)),
     tags: tokens.flatMap((token) => tagsOf(token, context)),
-    assignees: [...of('state'), ...of('assignee')].flatMap((token) => assigneesOf(token, context, problems)),
+    assignees: [...of('state'), ...of('assignee')].flatMap((token) =>
+      assigneesOf(token, context, problems).map((one) =>
+        token.key === 'assigned_or_suggested' ? { ...one, orSuggested: true } : one,
+      ),
+    ),
     marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
     issueIds: issueIdsOf(of('issue'), context, problems),
     priorities: of('priority').flatMap(prioritiesOf),
@@ -273,7 +279,7 @@ function prioritiesOf({ value, negated }: SearchToken): IssueConditions['priorit
 
 function assigneesOf(
   token: SearchToken,
-  { members, teams, me }: FilterContext,
+  { members, teams, me, myTeams }: FilterContext,
   problems: TokenProblem[],
 ): readonly AssigneeCondition[] {
   const { value, negated } = token
@@ -284,6 +290,8 @@ function assigneesOf(
   const name = value.toLowerCase()
   if (name === 'none') return [{ ...nobodyAt, negated }]
   if (name === 'me') return me === null ? nobody(token, problems) : [{ userIds: [me], teamIds: [], negated }]
+  if (name === 'my_teams' || name === 'my-teams')
+    return me === null ? nobody(token, problems) : [{ userIds: [], teamIds: myTeams, negated }]
   const team = name.startsWith('#') ? teams.find(({ slug }) => slug === name.slice(1)) : undefined
   if (team !== undefined) return [{ userIds: [], teamIds: [team.id], negated }]
   const member = members.find(({ email }) => email.toLowerCase() === name)
@@ -304,7 +312,7 @@ function marksOf(
 }
 
 function nobody(token: SearchToken, problems: TokenProblem[]): readonly never[] {
-  const message = `“${token.key}:me” needs a person; this token belongs to the organisation.`
+  const message = `“${token.key}:${token.value}” needs a person; this token belongs to the organisation.`
   problems.push({ message, token })
   return []
 }

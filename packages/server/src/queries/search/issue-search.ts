@@ -1,7 +1,6 @@
 /** From what a person typed or pasted to the issues it means. */
 
 import type { Clock } from '#base/clock.ts'
-import { ErrataError } from '#base/errors.ts'
 import { type Digest, dayOf, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
@@ -27,9 +26,10 @@ import {
   type FilterContext,
   filterFor,
   projectsOf,
-  type TokenProblem,
 } from './filter.ts'
-import { type ParsedSearch, parseSearch, type SearchTerms } from './parse.ts'
+import { inTime } from './in-time.ts'
+import { parseSearch, type SearchTerms } from './parse.ts'
+import { placed } from './places.ts'
 import { readReleases } from './read-releases.ts'
 import { singleTerms } from './terms.ts'
 import { unknownTags } from './unknown-tags.ts'
@@ -126,16 +126,8 @@ async function contextOf(
   return {
     ...{ projects, members, teams, meant, issues: new Map(ids) },
     ...{ me: scope.userId ?? null, nowMs: parts.clock.now() },
+    myTeams: members.find(({ userId }) => userId === scope.userId)?.teams ?? [],
   }
-}
-
-/** A list stands at one place, whichever of its values is wrong. */
-function placed({ message, token }: TokenProblem, places: ParsedSearch['places']): SearchProblem {
-  const isMeant = (one: SearchToken) =>
-    one === token ||
-    (one.key === token?.key && (one.value === token.value || one.among?.includes(token.value)))
-  const at = [...places].find(([one]) => isMeant(one))
-  return { message, ...(at?.[1] ?? { start: 0, end: 0 }) }
 }
 
 /**
@@ -311,16 +303,6 @@ function narrowed(found: IssueFilter['groups'], to: IssueFilter['groups']): Issu
   return found.filter((group) =>
     to.some(({ projectId, hash }) => projectId === group.projectId && hash === group.hash),
   )
-}
-
-/** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */
-async function inTime<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof ErrataError && cause.code === 'store_timeout') return null
-    throw cause
-  }
 }
 
 /** Files of receipt that can hold events of the range: an event is received up to `eventAgeDaysMax` after it. */

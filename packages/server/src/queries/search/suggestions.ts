@@ -1,6 +1,7 @@
 /** What completes a search while it is typed. */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
@@ -8,28 +9,37 @@ import type { CountedValue, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { Suggestion } from '../types.ts'
-import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS } from './fields.ts'
+import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
+import type { Suggestion, SuggestionsAsked } from '../types.ts'
+import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS, type SearchField } from './fields.ts'
+import { inTime } from './in-time.ts'
 import { releaseSuggestions } from './release-suggestions.ts'
 
 export interface SuggestionParts {
-  readonly accounts: Pick<AccountsRead, 'members'>
+  readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'projects' | 'environments'>
   readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
-  readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys' | 'issueValues' | 'countByProject'>
+  readonly issues: Pick<
+    IssuesRead,
+    'facetValues' | 'facetKeys' | 'facetKeyCounts' | 'issueValues' | 'countByProject'
+  >
+  readonly telemetry: Pick<EventReads<EventRow>, 'detailValues'> & Pick<TelemetryStore, 'files'>
   readonly clock: Clock
 }
 
 const SUGGESTIONS_MAX = 20
+/** What events alone say is counted in the newest files: more would be read at every keystroke. */
+const DETAIL_FILES_MAX = 3
 
 /** Keys for `key` null, otherwise values of the key, those that begin with `prefix`. */
 export async function suggestions(
   parts: SuggestionParts,
-  scope: ReadScope,
-  { key, prefix: typed }: { readonly key: string | null; readonly prefix: string },
+  readable: ReadScope,
+  { key, prefix: typed, projects = [] }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax'))
-  if (key === null) return (await keysOf(parts, scope, prefix)).map(uncounted)
+  const scope = await narrowed(parts, readable, projects)
+  if (key === null) return keysOf(parts, scope, prefix)
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
   const values = await valuesOf(parts, scope, { completion, prefix })
   const wanted = prefix.toLowerCase()
@@ -40,17 +50,56 @@ function uncounted(text: string): Suggestion {
   return { text, count: null }
 }
 
+async function narrowed(
+  { projects }: Pick<SuggestionParts, 'projects'>,
+  scope: ReadScope,
+  names: readonly string[],
+): Promise<ReadScope> {
+  if (names.length === 0) return scope
+  const wanted = new Set(names.map((name) => name.toLowerCase()))
+  const known = (await projects.projects(scope)).filter(
+    ({ slug, id }) => wanted.has(slug) || wanted.has(String(id)),
+  )
+  return { ...scope, projects: known.map(({ id }) => id) }
+}
+
 /** Fields first; a tag that a field stands for is reached by the field's name. */
-async function keysOf(parts: SuggestionParts, scope: ReadScope, prefix: string): Promise<readonly string[]> {
+async function keysOf(
+  parts: SuggestionParts,
+  scope: ReadScope,
+  prefix: string,
+): Promise<readonly Suggestion[]> {
   const fields = SEARCH_FIELDS.filter(
     ({ name, aliases, filter }) =>
       filter.by !== 'nothing' && beginningWith(prefix, [name, ...aliases]).length > 0,
   )
   const tags = await parts.issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
-  return [...fields.map(({ name }) => name), ...tags.filter((tag) => fieldOf(tag) === null)].slice(
-    0,
-    SUGGESTIONS_MAX,
+  const keys = [
+    ...fields.map((field) => ({ text: field.name, tag: tagOf(field) })),
+    ...tags.filter((tag) => fieldOf(tag) === null).map((tag) => ({ text: tag, tag })),
+  ].slice(0, SUGGESTIONS_MAX)
+  const counts = await countsOfKeys(
+    parts,
+    scope,
+    keys.flatMap(({ tag }) => tag ?? []),
   )
+  return keys.map(({ text, tag }) => ({ text, count: tag === null ? null : (counts.get(tag) ?? 0) }))
+}
+
+/** The tag that events carry for a field; `null`: nothing counts them. */
+function tagOf({ filter }: SearchField): string | null {
+  if (filter.by === 'tag') return filter.tag
+  if (filter.by === 'level' || filter.by === 'release') return filter.by
+  return filter.by === 'person' && filter.names.length > 1 ? 'user' : null
+}
+
+async function countsOfKeys(
+  { issues }: Pick<SuggestionParts, 'issues'>,
+  scope: ReadScope,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counted = await issues.facetKeyCounts(scope, keys)
+  return new Map(counted.map(({ value, count }) => [value, count]))
 }
 
 function beginningWith(prefix: string, words: readonly string[]): readonly string[] {
@@ -83,8 +132,11 @@ async function valuesOf(
       return wordsOf(parts, scope, completion)
     case 'tag':
       return (await issues.facetValues(scope, completion.tag, prefix, SUGGESTIONS_MAX)).map(ofEvents)
-    case 'keys':
-      return (await issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)).map(uncounted)
+    case 'keys': {
+      const keys = await issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
+      const counts = await countsOfKeys(parts, scope, keys)
+      return keys.map((text) => ({ text, count: counts.get(text) ?? 0 }))
+    }
     case 'projects': {
       const counts = await issues.countByProject(scope)
       const countOf = (id: ProjectId) => counts.find(({ projectId }) => projectId === id)?.unresolved ?? 0
@@ -92,13 +144,15 @@ async function valuesOf(
       return all.map(({ slug, id }) => ({ text: slug, count: countOf(id), of: 'issues' }))
     }
     case 'members':
-      return ['me', 'none', ...(await accounts.members(scope)).map(({ email }) => email)].map(uncounted)
+      return assigneesOf(accounts, scope)
     case 'people':
       return peopleOf(issues, scope, { names: completion.names, prefix })
     case 'issues': {
       const values = await issues.issueValues(scope, completion.field, { prefix, limit: SUGGESTIONS_MAX })
       return values.map(({ value, count }) => ({ text: value, count, of: 'issues' }))
     }
+    case 'details':
+      return detailsOf(parts, scope, { completion, prefix })
     case 'nowhere':
       return []
   }
@@ -106,6 +160,30 @@ async function valuesOf(
 
 function ofEvents({ value, count }: CountedValue): Suggestion {
   return { text: value, count }
+}
+
+async function assigneesOf(
+  accounts: SuggestionParts['accounts'],
+  scope: ReadScope,
+): Promise<readonly Suggestion[]> {
+  const [teams, members] = await Promise.all([accounts.teams(scope), accounts.members(scope)])
+  const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
+  return ['me', 'my_teams', 'none', ...names].map(uncounted)
+}
+
+/** In the events that came last. */
+async function detailsOf(
+  { telemetry }: Pick<SuggestionParts, 'telemetry'>,
+  scope: ReadScope,
+  { completion, prefix }: Asked<Extract<Completion, { readonly from: 'details' }>>,
+): Promise<readonly Suggestion[]> {
+  const files = (await telemetry.files())
+    .filter(({ kind }) => kind === 'error')
+    .toSorted((one, other) => other.day - one.day)
+    .slice(0, DETAIL_FILES_MAX)
+  const asked = { key: completion.key, prefix, limit: SUGGESTIONS_MAX }
+  const found = await inTime(telemetry.detailValues(scope, { files }, asked))
+  return (found ?? []).map(ofEvents)
 }
 
 /** The words of a field that counts events of a tag have their counts. */

@@ -28,7 +28,7 @@ describe('the words of a search', () => {
   after(() => shop.close())
 
   const completed = async (key: string | null, prefix: string) =>
-    (await shop.queries.searchSuggestions(scope, key, prefix)).map(({ text }) => text)
+    (await shop.queries.searchSuggestions(scope, { key, prefix })).map(({ text }) => text)
 
   it('completes what is typed', async () => {
     assert.deepEqual(await completed(null, 'env'), ['environment'])
@@ -54,7 +54,7 @@ describe('the words of a search', () => {
 
   it('says how many events or issues have a value', async () => {
     const counted = async (key: string, prefix: string) =>
-      (await shop.queries.searchSuggestions(scope, key, prefix)).map(({ text, count, of }) => [
+      (await shop.queries.searchSuggestions(scope, { key, prefix })).map(({ text, count, of }) => [
         text,
         count,
         of,
@@ -64,7 +64,30 @@ describe('the words of a search', () => {
     assert.deepEqual(await counted('user.id', ''), [['7', 2, undefined]])
     assert.deepEqual(await counted('project', 'sho'), [['shop', 1, 'issues']])
     assert.deepEqual(await counted('plan', ''), [['gold', 2, undefined]])
-    assert.deepEqual(await counted('has', 'pla'), [['plan', null, undefined]])
+    assert.deepEqual(await counted('has', 'pla'), [['plan', 2, undefined]])
+  })
+
+  it('says how many events carry a key, and what events alone say of theirs', async () => {
+    const counted = async (key: string | null, prefix: string, projects: readonly string[] = []) =>
+      (await shop.queries.searchSuggestions(scope, { key, prefix, projects })).map(({ text, count }) => [
+        text,
+        count,
+      ])
+    assert.deepEqual(await counted(null, 'pla'), [
+      ['platform', null],
+      ['plan', 2],
+    ])
+    assert.deepEqual(await counted(null, 'environ'), [['environment', 2]])
+    assert.deepEqual(await counted(null, 'environ', ['vault']), [['environment', 0]])
+    assert.deepEqual(await counted('plan', '', ['vault']), [])
+    assert.deepEqual(await counted('sdk.name', 'SENTRY'), [['sentry.javascript.node', 2]])
+    assert.deepEqual(await counted('sdk.name', '', ['vault']), [])
+    assert.deepEqual(await counted('assigned', 'm'), [
+      ['me', null],
+      ['my_teams', null],
+      ['manager@acme.test', null],
+      ['member@acme.test', null],
+    ])
   })
 
   it('completes releases and environments with the events that they have', async () => {
@@ -72,7 +95,7 @@ describe('the words of a search', () => {
       await send(shop, shop.dsn, anError({ release }))
     const { queries } = shop
     const suggested = async (key: string, prefix = '') =>
-      (await queries.searchSuggestions(scope, key, prefix)).map(({ text, count }) => [text, count])
+      (await queries.searchSuggestions(scope, { key, prefix })).map(({ text, count }) => [text, count])
     assert.deepEqual(await suggested('release', 'l'), [['latest', 1]])
     assert.deepEqual(await suggested('first_release', 'shop@1.1'), [['shop@1.10.0+8', 2]])
     assert.deepEqual(await suggested('release', '>=1.1'), [['>=1.10.0', null]])
@@ -140,10 +163,16 @@ describe('the words of a search', () => {
       assert.deepEqual(await found(query), { total: all, problems: [] }, query)
     }
     assert.deepEqual(await found('user.email:7'), { total: 0, problems: [] })
-    assert.match((await found('events:>1'))?.problems[0] ?? '', /“events:” can’t be searched among events/)
-    assert.match(
-      (await found('a OR firstSeen:-1d'))?.problems[0] ?? '',
-      /“firstSeen:” can’t be searched among/,
+    const cannot = (key: string) => `“${key}:” can’t be searched among events.`
+    assert.deepEqual((await found('boom events:>1'))?.problems, [
+      { message: cannot('events'), start: 5, end: 14 },
+    ])
+    assert.deepEqual((await found('a OR firstSeen:[-1d, -2d]'))?.problems.at(0), {
+      ...{ message: cannot('firstSeen'), start: 5, end: 25 },
+    })
+    assert.deepEqual(
+      (await found('boom OR'))?.problems.map(({ start, end }) => [start, end]),
+      [[5, 7]],
     )
     for (const query of ['error.type:RangeError', '!total', 'timestamp:+1d', '!stack.function:*'])
       assert.deepEqual(await found(query), { total: 0, problems: [] }, query)

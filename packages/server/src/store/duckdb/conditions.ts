@@ -333,6 +333,6 @@ function elementPattern(pattern: string): string {
 }
 
 /** As a regular expression takes it for itself: RE2 allows a backslash before any ASCII sign. */
-function literalPattern(text: string): string {
+export function literalPattern(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }

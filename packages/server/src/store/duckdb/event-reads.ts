@@ -74,7 +74,7 @@ function groupsOfFile(
 }
 
 /** The named files that exist and may hold rows of the time range, in the order they were named. */
-async function filesInRange(
+export async function filesInRange(
   { files, table }: Pick<ReadContext, 'files' | 'table'>,
   { files: named, startMs, endMs }: Omit<EventFilter, 'groups'>,
 ): Promise<KnownFile[]> {

@@ -16,6 +16,7 @@ import type { FragmentLike, TraceReads } from '#ports/traces.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
+import { readDetailValues } from './detail-values.ts'
 import { openDriver, returnFreedMemory, type Session } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
@@ -164,6 +165,8 @@ function eventReadsOf<R extends EventLike>(
     count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
+    detailValues: (scope, filter, asked) =>
+      read(scope, (context) => readDetailValues(context, filter, asked)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
   }
 }

@@ -111,6 +111,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes room for guests of projects, roles within teams and the role of new people',
   },
   {
+    version: 24,
+    url: new URL('./migrations/0024-undone-choices.sql', import.meta.url),
+    does: 'keeps what a choice of assignee or priority replaced',
+  },
+  {
     version: 25,
     url: new URL('./migrations/0025-skew-deploys.sql', import.meta.url),
     does: 'gathers the stale clicks of a deploy in one issue',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import type { IssueId } from '#base/ids.ts'
+import { type IssueId, issueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
@@ -122,6 +122,29 @@ export function groupingContract(open: ControlFactory): void {
       assert.deepEqual([merged?.kind, merged?.detail.reason], ['merged', 'Same after all'])
       const long = { ...choice(own), reason: 'x'.repeat(max('reasonCharsMax') + 1) }
       assert.equal(refusal(await stores.write.merge(long, a.id, anActor())), 'invalid_input')
+      await soundStore()
+    })
+
+    it('go to another issue of the project, which keeps what people chose for it', async () => {
+      const { a } = await three()
+      await send({ group: 'other' }, { group: 'blog', projectId: world.blog })
+      const [other, blog] = [await issueOf('other'), await issueOf('blog', world.blog)]
+      value(await stores.write.resolve(choice(other.id), anActor(NOW + 1)))
+      const moving = { ...parting(a.id, 'b'), into: other.id }
+      assert.equal(value(await stores.write.unmerge(moving, anActor(NOW + 2))), other.id)
+      const took = await issueOf('b')
+      assert.deepEqual(
+        [took.id, took.shortId, took.status, took.eventCount],
+        [other.id, other.shortId, 'resolved', other.eventCount + 1],
+      )
+      assert.equal((await issueOf('a')).eventCount, 3)
+      const [came] = await stores.read.activity(world.scope, other.id, 1)
+      assert.deepEqual([came?.kind, came?.detail.issue], ['split_off', a.shortId])
+      for (const into of [a.id, blog.id, issueId(999_999)])
+        assert.equal(
+          refusal(await stores.write.unmerge({ ...parting(a.id, 'c'), into }, anActor())),
+          'invalid_input',
+        )
       await soundStore()
     })
 

@@ -106,6 +106,61 @@ export function issueTriageContract(open: ControlFactory): void {
       assert.deepEqual(await of({ userIds: [world.owner], teamIds: [], negated: false }), [b.id])
     })
 
+    it('takes back whom somebody assigned, once, of their own, and unless anybody chose since', async () => {
+      await send({ group: 'a' })
+      const { id } = await issueOf('a')
+      const token = anActor(NOW, { userId: null, label: 'token' })
+      const undo = async (actor = ada()) =>
+        value(await stores.write.undoChoice(choice(id), 'assignee', actor)).length
+      const assigned = async () => {
+        const { assignee, assigneeTeam } = await issueOf('a')
+        return assignee?.userId ?? assigneeTeam?.slug ?? null
+      }
+      assert.equal(await undo(), 0, 'nothing was assigned yet')
+      value(await stores.write.assign(choice(id), { team: world.team }, ada()))
+      const team = await assigned()
+      value(await stores.write.assign(choice(id), world.owner, ada()))
+      assert.equal(await undo(token), 0, 'somebody else’s')
+      assert.deepEqual([await assigned(), await undo(), await assigned()], [world.owner, 1, team])
+      assert.equal(await undo(), 0, 'once')
+      value(await stores.write.assign(choice(id), null, ada()))
+      value(await stores.write.assign(choice(id), world.owner, token))
+      assert.equal(await undo(), 0, 'somebody chose since')
+      const kinds = (await stores.read.activity(world.scope, id, 3)).map(({ kind }) => kind)
+      assert.deepEqual(kinds, ['assigned', 'unassigned', 'assigned'])
+    })
+
+    it('gives nothing back to who cannot read the project any more', async () => {
+      await send({ group: 'a' })
+      const { id } = await issueOf('a')
+      value(await stores.write.assign(choice(id), { team: world.team }, ada()))
+      value(await stores.write.assign(choice(id), world.owner, ada()))
+      value(await stores.write.deleteTeam(world.org, world.team, ada()))
+      assert.deepEqual(value(await stores.write.undoChoice(choice(id), 'assignee', ada())), [])
+      assert.equal((await issueOf('a')).assignee?.userId, world.owner)
+    })
+
+    it('takes back a priority, to the computed one where none was chosen', async () => {
+      await send({ group: 'a', level: 'info' })
+      const before = await issueOf('a')
+      const these = choice(before.id)
+      value(await stores.write.prioritise(these, 'high', ada(NOW + 5)))
+      value(await stores.write.prioritise(these, 'medium', ada(NOW + 6)))
+      const undo = async () => value(await stores.write.undoChoice(these, 'priority', ada(NOW + 7)))
+      assert.deepEqual(await undo(), [before.id])
+      const { priority, prioritySetMs } = await issueOf('a')
+      assert.deepEqual([priority, prioritySetMs], ['high', NOW + 5])
+      assert.deepEqual(await undo(), [], 'once')
+      value(await stores.write.prioritise(these, 'low', ada(NOW + 8)))
+      await undo()
+      assert.equal((await issueOf('a')).priority, 'high')
+      await send({ group: 'b', level: 'info' })
+      const b = await issueOf('b')
+      value(await stores.write.prioritise(choice(b.id), 'high', ada(NOW + 9)))
+      value(await stores.write.undoChoice(choice(b.id), 'priority', ada(NOW + 9)))
+      assert.deepEqual(await issueOf('b'), b)
+    })
+
     it('refuses a team of elsewhere, or that does not open the project', async () => {
       await send({ group: 'a' })
       const { id } = await issueOf('a')

@@ -430,6 +430,14 @@ export function issuesContract(open: ControlFactory): void {
       )
       assert.deepEqual(await read.facetKeys(world.scope, 'en', 10), ['engine', 'environment'])
       assert.deepEqual(await read.facetKeys(world.scope, 'environ', 10), ['environment'])
+      const counted = await read.facetKeyCounts(world.scope, ['environment', 'engine', 'nowhere'])
+      assert.deepEqual(counted, [
+        { value: 'engine', count: 1 },
+        { value: 'environment', count: 4 },
+      ])
+      assert.deepEqual(await read.facetKeyCounts(world.shopScope, ['environment']), [
+        { value: 'environment', count: 3 },
+      ])
     })
 
     it('answers a trend in the asked steps, hours being the smallest', async () => {

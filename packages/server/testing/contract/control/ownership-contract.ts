@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import type { AssigneeCondition } from '#ports/issues.ts'
 import { NO_OWNERSHIP } from '#ports/ownership.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -60,6 +62,33 @@ export function ownershipContract(open: ControlFactory): void {
       assert.deepEqual(await ownersOf('a'), [world.owner])
       assert.deepEqual(await ownersOf('b'), [])
       assert.equal((await issueOf('a')).assignee, null)
+    })
+
+    it('finds what somebody may be assigned by the rules, as long as nobody is', async () => {
+      const slug = (await stores.read.teams(world.scope)).find(({ id }) => id === world.team)?.slug
+      const rules = `tags.area:till ada@example.com\ntags.area:shelf #${slug}`
+      value(await stores.write.setOwnership(place(), { rules }, anActor()))
+      await send(
+        { group: 'a', tags: { area: 'till' } },
+        { group: 'b', tags: { area: 'shelf' } },
+        { group: 'c' },
+      )
+      const [a, b, c] = [await issueOf('a'), await issueOf('b'), await issueOf('c')]
+      const found = async (one: Partial<AssigneeCondition>) => {
+        const asked = { userIds: [], teamIds: [], negated: false, orSuggested: true, ...one }
+        const page = { sort: 'new', limit: 50, cursor: null } as const
+        const { rows } = await stores.read.list(world.scope, aFilter({ assignees: [asked] }), page)
+        return rows.map(({ id }) => id).toSorted()
+      }
+      const [ada, team] = [{ userIds: [world.owner] }, { teamIds: [world.team] }]
+      assert.deepEqual(await found(ada), [a.id])
+      assert.deepEqual(await found(team), [b.id])
+      assert.deepEqual(await found({ ...ada, negated: true }), [b.id, c.id].toSorted())
+      assert.deepEqual(await found({ ...ada, orSuggested: false }), [])
+      const choice = { orgId: world.org, projects: world.scope.projects, ids: [b.id] }
+      value(await stores.write.assign(choice, world.owner, anActor()))
+      assert.deepEqual(await found(ada), [a.id, b.id].toSorted())
+      assert.deepEqual(await found(team), [], 'somebody has it')
     })
 
     it('assigns new issues to the first of their owners, once', async () => {

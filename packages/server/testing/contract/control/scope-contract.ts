@@ -86,6 +86,7 @@ export function scopeContract(open: ControlFactory): void {
         newestDigests: await read.newestDigests(scope, [issue.id]),
         facetValues: await read.facetValues(scope, 'secret', '', 10),
         facetKeys: await read.facetKeys(scope, '', 10),
+        facetKeyCounts: await read.facetKeyCounts(scope, ['secret']),
         project: await read.project(scope, String(world.shop)),
         keys: await read.keys(scope, world.shop),
         environments: await read.environments(scope, { projects: [world.shop], of: 'events' }),

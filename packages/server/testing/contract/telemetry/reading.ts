@@ -257,6 +257,26 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     assert.deepEqual(await matching({ text: 'nowhere' }), [])
   })
 
+  it('counts what rows say of a key beside their tags, most frequent first, as far as it is shown', async () => {
+    const counted = (key: string, prefix = '', scope = aScope(SHOP)) =>
+      store().detailValues(scope, { files: [LATER, FILE] }, { key, prefix, limit: 10 })
+    assert.deepEqual(await counted('error.value'), [{ value: 'a=b \x1d\x1b\n', count: 1 }])
+    assert.deepEqual((await counted('stack.function')).map(({ value }) => value).toSorted(), [
+      'placeOrder',
+      'total',
+    ])
+    assert.deepEqual(await counted('stack.function', 'PLACE'), [{ value: 'placeOrder', count: 1 }])
+    assert.deepEqual(await counted('stack.function', 'order'), [])
+    assert.deepEqual(await counted('stack'), [], 'a key, not the beginning of one')
+    assert.deepEqual(await counted('stack.function', '', aScope()), [])
+    const told = ROWS.find(({ details }) => (details ?? []).length > 0)
+    assert.ok(told !== undefined)
+    const tombstones = [{ projectId: SHOP, hash: told.groupHash, upToSeq: seq(100) }]
+    await store().setHidden({ ...NOTHING_HIDDEN, tombstones })
+    assert.deepEqual(await counted('stack.function'), [])
+    await store().setHidden({ ...NOTHING_HIDDEN, tombstones: [] })
+  })
+
   it('hides what a tombstone covers from every read, and shows what came after it', async () => {
     const [first, , third] = ROWS
     assert.ok(first !== undefined && third !== undefined)

@@ -2,7 +2,7 @@
 import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
-import { partedDetail, partingOf, refuseNoGroup, refuseReason } from '#issues/unmerging.ts'
+import { partedDetail, partingOf, refuseNoGroup, refuseReason, refuseTaking } from '#issues/unmerging.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { AlikeIssue, GroupingRead, GroupingWrite, GroupsToPart, MergedGroup } from '#ports/grouping.ts'
@@ -70,14 +70,21 @@ function issuesOfType(of: Tables, id: IssueId): readonly AlikeIssue[] {
 }
 
 function unmerge(to: Tables, change: GroupsToPart, actor: Actor): Result<IssueId> {
-  const chosen = refuseReason(change.reason) ?? choose(to, { ...change, ids: [change.id] })
+  const { into = null } = change
+  const ids = [change.id, ...(into === null ? [] : [into])]
+  const chosen = refuseReason(change.reason) ?? choose(to, { ...change, ids })
   if (!chosen.ok) return chosen
-  const [issue] = chosen.value
+  const issue = chosen.value.find(({ id }) => id === change.id)
   if (issue === undefined) return refuseNoGroup()
   const owned = groupsOf(to, issue.id).toSorted(byId)
   const parting = partingOf(owned, { projectId: issue.projectId, named: change.groups })
   if (!parting.ok) return parting
-  const own = newOwnIssue(to, issue.projectId, actor.atMs)
+  if (into !== null) {
+    const taker = chosen.value.find(({ id }) => id === into)
+    const refused = refuseTaking(issue, taker, groupsOf(to, into).length + parting.value.length)
+    if (refused !== null) return refused
+  }
+  const own = into ?? newOwnIssue(to, issue.projectId, actor.atMs)
   if (own === null) return refuseNoGroup()
   for (const group of parting.value) to.groups.change(group, { issueId: own })
   const note = { atMs: actor.atMs, actor }

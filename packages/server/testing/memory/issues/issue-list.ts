@@ -9,6 +9,7 @@ import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type {
+  Assignee,
   CountedValue,
   Issue,
   IssueBeside,
@@ -33,6 +34,8 @@ interface Candidate {
   readonly groups: readonly GroupRow[]
   /** Of them, those of projects that may be read. */
   readonly open: readonly GroupRow[]
+  /** By ownership rules. */
+  readonly owners: readonly Assignee[]
   /** What a person keeps of it for themselves. */
   readonly marksOf: (user: UserId) => MarkRow | undefined
 }
@@ -74,7 +77,7 @@ export function issueBeside(
   const groups = groupsByIssue(of).get(id) ?? []
   const marksOf = (user: UserId) => of.marks.get(`${id}:${user}`)
   const view = issueView(of, issue, { groups, newSinceMs: query.newSinceMs })
-  const own = { groups, open: groups, marksOf, issue: view }
+  const own = { groups, open: groups, marksOf, owners: ownersOf(of, id), issue: view }
   const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
   const keyOf = (one: Candidate) => SORT_KEYS[sort](one, filter)
   const ids = found.map((one) => one.issue.id)
@@ -163,7 +166,8 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       const groups = byIssue.get(row.id) ?? []
       const open = groups.filter((group) => all.has(group.projectId))
       const marksOf = (user: UserId) => of.marks.get(`${row.id}:${user}`)
-      return { groups, open, marksOf, issue: issueView(of, row, { groups, newSinceMs }) }
+      const owners = ownersOf(of, row.id)
+      return { groups, open, marksOf, owners, issue: issueView(of, row, { groups, newSinceMs }) }
     })
     .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
 }
@@ -296,12 +300,19 @@ function isAmong(values: readonly ValueOfProject[], project: ProjectId, value: s
   return values.some((one) => one.projectId === project && one.value === value)
 }
 
-function hasAssignee({ issue }: Candidate, { assignees }: IssueConditions): boolean {
+function ownersOf(of: Tables, id: IssueId): readonly Assignee[] {
+  return (of.owners.get(id)?.owners ?? []).map(({ owner }) => owner)
+}
+
+function hasAssignee({ issue, owners }: Candidate, { assignees }: IssueConditions): boolean {
   const team = issue.assigneeTeam?.teamId ?? null
   const own = issue.assignee?.userId ?? null
-  const isMet = ({ userIds, teamIds }: IssueConditions['assignees'][number]) => {
+  const isMet = ({ userIds, teamIds, orSuggested = false }: IssueConditions['assignees'][number]) => {
     if (team !== null) return teamIds.includes(team)
-    return userIds.includes(own)
+    if (own !== null || !orSuggested) return userIds.includes(own)
+    const isNamed = (owner: Assignee) =>
+      typeof owner === 'object' ? teamIds.includes(owner.team) : userIds.includes(owner)
+    return userIds.includes(null) || owners.some(isNamed)
   }
   const wanted = assignees.filter(({ negated }) => !negated)
   if (wanted.length > 0 && !wanted.some(isMet)) return false

@@ -5,7 +5,11 @@ import { ok, type Result } from '#base/result.ts'
 import {
   archive,
   assign,
+  assigneeBefore,
+  CHOICE_KINDS,
   type ChosenIssue,
+  choicesOf,
+  type IssueChoices,
   type IssueStep,
   isUnarchiveDue,
   prioritise,
@@ -15,6 +19,7 @@ import {
   stateBefore,
   unarchiveByTime,
   undo,
+  undoChoice,
   unresolve,
 } from '#issues/issue-changes.ts'
 import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
@@ -31,6 +36,7 @@ import {
   type ResolvedIn,
   type ResolveIn,
   UNARCHIVE_JOB,
+  type UndoneChoice,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
@@ -44,7 +50,7 @@ import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import { follow } from '../rows/marks.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
-import type { GroupRow, Tables } from '../tables.ts'
+import type { ActivityRow, GroupRow, Tables } from '../tables.ts'
 import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { groupingWrite } from './grouping.ts'
@@ -61,6 +67,8 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       changeEach(to, change, { actor, step: (issue) => unresolve(issue, actor.atMs) }),
     undo: async (change, actor) =>
       changeEach(to, change, { actor, step: (issue) => takeBack(to, issue, actor) }),
+    undoChoice: async (change, of, actor) =>
+      to.transaction(() => undoChoiceOfEach(to, { change, of }, actor)),
     archive: async (change, until, actor) =>
       refuseUntil(until, actor.atMs) ??
       changeEach(to, change, {
@@ -196,7 +204,10 @@ function assignEach(
     const note = assign(issue, { assignee, name })
     if (note === null) return false
     writeAssignee(to, issue.id, assignee)
-    const activity = writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    const activity = writeActivity(to, issue.id, {
+      ...{ ...note, atMs: actor.atMs, actor },
+      choicesBefore: choicesOf(issue),
+    })
     for (const user of peopleOfAssignee(to, assignee)) follow(to, issue.id, { user, reason: 'assigned' })
     tellFollowers(to, issue.id, activity, actor)
     return true
@@ -215,10 +226,56 @@ function prioritiseEach(
     const note = prioritise(issue, priority)
     if (note === null) return false
     to.issues.change(issue.id, { priorityChosen: priority, prioritySetMs: Math.floor(actor.atMs) })
-    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor, choicesBefore: choicesOf(issue) })
     return true
   })
   return idsOf(changed)
+}
+
+/** Its own record cannot be taken back. */
+function undoChoiceOfEach(
+  to: Tables,
+  { change, of }: { readonly change: IssueChange; readonly of: UndoneChoice },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(to, change)
+  if (!chosen.ok) return chosen
+  const changed = chosen.value.filter((issue) => {
+    const isOfKind = (one: ActivityRow) => one.issueId === issue.id && CHOICE_KINDS[of].includes(one.kind)
+    const last = to.activities.where(isOfKind).sort(byId).at(-1)
+    const before = undoChoice(
+      issue,
+      { last: last === undefined ? null : { ...last, before: last.choicesBefore }, of },
+      actor.userId,
+    )
+    const step = before === null ? null : choiceTakenBack(to, { change, issue, before, of })
+    if (step !== null) writeActivity(to, issue.id, { ...step, atMs: actor.atMs, actor })
+    return step !== null
+  })
+  return idsOf(changed)
+}
+
+function choiceTakenBack(
+  to: Tables,
+  taken: {
+    readonly change: IssueChange
+    readonly issue: ChosenIssue
+    readonly before: IssueChoices
+    readonly of: UndoneChoice
+  },
+): Pick<IssueStep, 'kind' | 'detail'> | null {
+  const { change, issue, before, of } = taken
+  const { priorityChosen, prioritySetMs } = before
+  if (of === 'priority') {
+    to.issues.change(issue.id, { priorityChosen, prioritySetMs })
+    return prioritise(issue, priorityChosen)
+  }
+  const assignee = assigneeBefore(before)
+  if (assignee !== null && !projectsOfAssignee(to, change.orgId, assignee).includes(issue.projectId))
+    return null
+  const step = assign(issue, { assignee, name: assigneeName(to, assignee) })
+  if (step !== null) writeAssignee(to, issue.id, assignee)
+  return step
 }
 
 /** Groups change hands, and every number follows them by itself. */

@@ -9,7 +9,14 @@ import type { GroupRow, ProjectTags, Tables, TagValue } from '../tables.ts'
 
 type TagsRead = Pick<
   IssuesRead,
-  'tags' | 'tagsBeyond' | 'tagCount' | 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetsLack'
+  | 'tags'
+  | 'tagsBeyond'
+  | 'tagCount'
+  | 'boundsMet'
+  | 'facetValues'
+  | 'facetKeys'
+  | 'facetKeyCounts'
+  | 'facetsLack'
 >
 
 export function tagsRead(of: Tables): TagsRead {
@@ -80,7 +87,9 @@ function distribution(groups: readonly GroupRow[], key: string, limit: number): 
   return { key, total, otherCount, valuesKept: ordered.length, values: ordered.slice(0, limit) }
 }
 
-function projectTagsRead(of: Tables): Pick<TagsRead, 'boundsMet' | 'facetValues' | 'facetKeys'> {
+function projectTagsRead(
+  of: Tables,
+): Pick<TagsRead, 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetKeyCounts'> {
   return {
     boundsMet: async (scope, { projects, key, limit }) => {
       const readable = readableProjects(of, scope, projects)
@@ -112,6 +121,15 @@ function projectTagsRead(of: Tables): Pick<TagsRead, 'boundsMet' | 'facetValues'
         ),
       )
       return ordered.slice(0, limit).map(([value, count]) => ({ value, count }))
+    },
+    facetKeyCounts: async (scope, keys) => {
+      const carried = keys.toSorted().map((key) => {
+        const kept = tagsOfScope(of, scope).flatMap((tags) => tags.keys.get(key) ?? [])
+        const ofValues = kept.flatMap(({ values }) => [...values.values()])
+        const count = sumOver(kept, ({ other }) => other) + sumOver(ofValues, (value) => value.count)
+        return { value: key, count }
+      })
+      return carried.filter(({ count }) => count > 0)
     },
     facetKeys: async (scope, prefix, limit) => {
       const keys = new Set(tagsOfScope(of, scope).flatMap((tags) => [...tags.keys.keys()]))

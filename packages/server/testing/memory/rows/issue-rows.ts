@@ -1,6 +1,7 @@
 /** Rows of issues, as reads and writes share them. */
 
 import type { IssueId, UserId } from '#base/ids.ts'
+import type { IssueChoices } from '#issues/issue-changes.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -16,10 +17,12 @@ export function writeActivity(
     readonly actor: Actor | null
     /** The state that it replaced, where a person changed it. */
     readonly before?: IssueState
+    /** What it replaced beside the state. */
+    readonly choicesBefore?: IssueChoices
   },
 ): number {
   const id = to.activities.nextId()
-  const { kind, atMs, detail, actor, before = null } = note
+  const { kind, atMs, detail, actor, before = null, choicesBefore = null } = note
   const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
   if (actor !== null) addPersonsCandidate(to, issueId, { kind, atMs })
   to.activities.put(id, {
@@ -31,6 +34,7 @@ export function writeActivity(
     actor: actor?.label ?? 'Errata',
     detail,
     before,
+    choicesBefore,
     editedMs: null,
   })
   return id

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { userId } from '@errata/server/ids'
 import type { Activity } from '#parts/issue-types.ts'
 import { activityWords } from './activity-text.ts'
 
@@ -18,6 +19,22 @@ describe('the record of a merge', () => {
 
   it('says who merged others', () => {
     assert.equal(entry({ issues: 'SHOP-12', count: 1 }, 'Rosa'), 'Rosa merged SHOP-12 into it')
+  })
+})
+
+describe('the record of an assignment', () => {
+  const assigned = (detail: Activity['detail'], userId: Activity['userId']) => {
+    const of = { id: 1, kind: 'assigned', atMs: 0, actor: 'Rosa', editedMs: null } as const
+    const { who, verb, rest } = activityWords({ ...of, detail, userId })
+    return [who, verb, rest].join(' ').trim()
+  }
+
+  it('names the ownership rule where nobody did it', () => {
+    assert.equal(
+      assigned({ name: '#payments', rule: 'path:src/pay/*' }, null),
+      'Assigned to #payments by the ownership rule path:src/pay/*',
+    )
+    assert.equal(assigned({ name: '#payments' }, userId(1)), 'Rosa assigned #payments')
   })
 })
 

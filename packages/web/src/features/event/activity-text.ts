@@ -31,7 +31,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'unarchived':
       return userId === null ? { ...say('Unarchived', 'automatically'), who: '' } : say('unarchived', 'it')
     case 'assigned':
-      return say('assigned', textOf(detail.name) || 'someone')
+      return textOf(detail.rule) === ''
+        ? say('assigned', textOf(detail.name) || 'someone')
+        : say('Assigned', `to ${textOf(detail.name)} by the ownership rule ${textOf(detail.rule)}`)
     case 'unassigned':
       return say('unassigned', 'it')
     case 'merged': {
@@ -41,7 +43,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         : say('merged', `${issues} into it${reasonText(detail)}`)
     }
     case 'prioritised':
-      return say('set', `the priority to ${textOf(detail.priority)}`)
+      return textOf(detail.priority) === ''
+        ? say('left', 'the priority to be computed')
+        : say('set', `the priority to ${textOf(detail.priority)}`)
     case 'unmerged':
       return say('moved', `${groupsOut(detail)} to ${textOf(detail.issue)}${reasonText(detail)}`)
     case 'split_off':

@@ -1,5 +1,7 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
+import { useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import { WrongParts } from '#parts/wrong-parts.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ErrorLine } from '#ui/error-box.tsx'
@@ -11,6 +13,8 @@ import { EventRows } from './event-rows.tsx'
 import type { loadIssueEvents } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
+
+const SEARCH_ID = 'event-search'
 
 type EventsData = Awaited<ReturnType<typeof loadIssueEvents>>
 
@@ -27,17 +31,7 @@ export function EventsPage() {
             size={14}
             className="absolute start-2.5 pointer-events-none top-1/2 -mt-1.75 text-ink-3"
           />
-          <input
-            type="search"
-            name="query"
-            defaultValue={query}
-            key={query}
-            maxLength={1_000}
-            aria-label="Search the events of this issue"
-            aria-invalid={table.problems.length > 0 ? true : undefined}
-            placeholder="key:value or words in the title"
-            className="field touch ps-8"
-          />
+          <SearchInput key={query} query={query} problems={table.problems} />
           {list.text === '' ? null : <input type="hidden" name="list" value={list.text} />}
         </form>
         {query === '' ? null : (
@@ -49,14 +43,47 @@ export function EventsPage() {
           </PageLink>
         )}
       </search>
-      {table.problems.length === 0 ? null : <ErrorLine>{table.problems.join(' ')}</ErrorLine>}
-      {table.rows.length === 0 ? (
+      {table.problems.length === 0 ? null : (
+        <div id={`${SEARCH_ID}-problems`}>
+          {table.problems.map(({ start, message }) => (
+            <ErrorLine key={`${start} ${message}`}>{message}</ErrorLine>
+          ))}
+        </div>
+      )}
+      {table.problems.length > 0 ? null : table.rows.length === 0 ? (
         <NoEvents query={query} />
       ) : (
         <EventRows org={org} issue={ref} list={list.text} table={table} />
       )}
       <Paging data={data} />
     </IssueShell>
+  )
+}
+
+function SearchInput(props: { readonly query: string; readonly problems: EventsData['table']['problems'] }) {
+  const { query, problems } = props
+  const isWrong = problems.length > 0
+  // What is typed is not what was asked any more.
+  const [isChanged, setIsChanged] = useState(false)
+  return (
+    <>
+      <input
+        id={SEARCH_ID}
+        type="search"
+        name="query"
+        defaultValue={query}
+        onInput={() => setIsChanged(true)}
+        maxLength={1_000}
+        aria-label="Search the events of this issue"
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={isWrong ? `${SEARCH_ID}-problems` : undefined}
+        placeholder="key:value or words in the title"
+        className="field touch ps-8"
+      />
+      {isWrong && !isChanged ? (
+        <WrongParts text={query} problems={problems} inputId={SEARCH_ID} className="flex items-center ps-8" />
+      ) : null}
+    </>
   )
 }
 

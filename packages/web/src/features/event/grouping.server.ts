@@ -1,7 +1,6 @@
 /** What the tabs *Merged* and *Similar* of an issue show, and what is done there. */
-import { groupHash } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
-import { array, maxLength, minLength, object, pipe, regex, string, transform, trim, union } from 'valibot'
+import { array, maxLength, minLength, object, optional, pipe, string, transform, trim, union } from 'valibot'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -36,12 +35,11 @@ const REASON = pipe(
   trim(),
   maxLength(max('reasonCharsMax'), `At most ${max('reasonCharsMax')} characters.`),
 )
-const HASH = pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown group.'))
 const HASHES = pipe(
   union([
-    array(HASH),
+    array(string()),
     pipe(
-      HASH,
+      string(),
       transform((one) => [one]),
     ),
   ]),
@@ -59,14 +57,16 @@ export const mergeIssue = defineAction(
   },
 )
 
-/** The chosen groups get an issue of their own; leads to it. */
+/** The chosen groups get an issue of their own, or go to one that is there; leads to it. */
 export const unmergeIssue = defineAction(
   'issue.unmerge',
   'issue.write',
-  object({ ref: string(), hash: HASHES, reason: REASON }),
-  async (ctx, { ref, hash, reason }) => {
-    const groups = hash.map(groupHash)
-    const own = await ctx.engine.commands.unmergeIssue(ctx, { ref, groups, reason })
+  object({ ref: string(), hash: HASHES, reason: REASON, into: optional(pipe(string(), trim())) }),
+  async (ctx, { ref, hash, reason, into = '' }) => {
+    const own = await ctx.engine.commands.unmergeIssue(ctx, {
+      ...{ ref, groups: hash, reason },
+      into: into === '' ? null : into,
+    })
     return own.ok ? { redirect: paths.issue(ctx.scope.orgSlug, own.value) } : own
   },
 )

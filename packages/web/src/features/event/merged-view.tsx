@@ -25,7 +25,7 @@ export function MergedPage() {
       <p className="py-4 text-13 text-ink-2">
         {merged.length === 1
           ? 'Events of this issue have one fingerprint. Merged issues show up here as groups.'
-          : 'Each group is one fingerprint. Select groups to move them to an issue of their own.'}
+          : 'Each group is one fingerprint. Select groups to move them to a new issue, or to one that is there.'}
       </p>
       <ActionForm action="issue.unmerge" hidden={{ ref: data.view.issue.shortId }}>
         {({ pending, error, fields }) => (
@@ -142,6 +142,15 @@ function Unmerge(props: {
           hint="Kept in the activity of both issues."
         />
       </div>
+      <div className="w-full">
+        <TextField
+          label="Move to (optional)"
+          name="into"
+          placeholder="SHOP-12"
+          errors={fields.into}
+          hint="An issue of this project. Left empty, the groups become a new issue."
+        />
+      </div>
       <Button
         type="submit"
         className="touch"
@@ -150,7 +159,7 @@ function Unmerge(props: {
       >
         Unmerge
       </Button>
-      {error === null || fields.reason !== undefined ? null : (
+      {error === null || fields.reason !== undefined || fields.into !== undefined ? null : (
         <span role="alert" className="text-13 text-bad">
           {fields.hash?.[0] ?? error.message}
         </span>

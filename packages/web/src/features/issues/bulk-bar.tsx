@@ -1,5 +1,5 @@
 import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
-import type { IssueListRow, IssueTab, Member } from '#parts/issue-types.ts'
+import type { IssueListRow, IssueTab, Member, Team } from '#parts/issue-types.ts'
 import { Button } from '#ui/button.tsx'
 import { DialogButton } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -8,6 +8,7 @@ import { useHydrated } from '#ui/time.tsx'
 
 export const BULK_ARCHIVE_ID = 'bulk-archive'
 export const BULK_DELETE_ID = 'bulk-delete'
+export const BULK_MERGE_ID = 'bulk-merge'
 
 /** What can be done with the selected issues, in place of the *Issue* heading. Lives in the list's form. */
 export function BulkBar(props: {
@@ -15,6 +16,7 @@ export function BulkBar(props: {
   readonly shown: number
   readonly tab: IssueTab
   readonly members: readonly Member[]
+  readonly teams: readonly Team[]
   readonly pending: boolean
   readonly canDelete: boolean
   readonly onSelectAll: () => void
@@ -34,7 +36,7 @@ export function BulkBar(props: {
   const isOneProject = new Set(selected.map((row) => row.projectId)).size <= 1
   const mergeBlock = all.isChosen
     ? 'Select the issues to merge on the page'
-    : hydrated && count < 2
+    : count < 2
       ? 'Select two issues or more'
       : isOneProject
         ? undefined
@@ -65,17 +67,16 @@ export function BulkBar(props: {
           <ArchiveMenu className="btn btn-bulk" buttonId={BULK_ARCHIVE_ID} />
         </>
       )}
-      <AssignMenu className="btn btn-bulk" members={props.members} />
-      <Button
-        type="submit"
-        name="change"
-        value="merge"
-        size="bulk"
-        disabledReason={mergeBlock}
-        busy={props.pending}
-      >
-        <Icon name="merge" size={14} /> Merge{hydrated && count > 1 ? ` ${numberText(count)}` : ''}
-      </Button>
+      <AssignMenu className="btn btn-bulk" members={props.members} teams={props.teams} />
+      {hydrated ? (
+        <DialogButton dialog={BULK_MERGE_ID} size="bulk" disabledReason={mergeBlock}>
+          <Icon name="merge" size={14} /> Merge{count > 1 ? ` ${numberText(count)}` : ''}
+        </DialogButton>
+      ) : (
+        <Button type="submit" name="change" value="merge" size="bulk">
+          <Icon name="merge" size={14} /> Merge
+        </Button>
+      )}
       {all.isChosen ? <input type="hidden" name="all" value={`?${all.list}`} /> : null}
       {hydrated && props.canDelete && !all.isChosen ? (
         <DialogButton dialog={BULK_DELETE_ID} size="bulk">

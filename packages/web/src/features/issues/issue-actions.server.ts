@@ -23,11 +23,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `undo:assignee`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo(?::assignee|:priority)?|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
     'Unknown change.',
   ),
 )
@@ -36,10 +36,10 @@ const CHANGE = pipe(
 export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
-  object({ refs: optional(REFS), all: optional(string()), change: CHANGE }),
-  async (ctx, { refs = [], all, change }) => {
+  object({ refs: optional(REFS), all: optional(string()), change: CHANGE, reason: optional(string()) }),
+  async (ctx, { refs = [], all, change, reason }) => {
     const [verb = '', argument = ''] = change.split(':')
-    if (verb === 'merge') return mergeInto(ctx, refs)
+    if (verb === 'merge') return mergeInto(ctx, refs, reason ?? null)
     const selection = all === undefined ? { refs } : searchedBy(ctx, all)
     if (all === undefined && refs.length === 0) return refuse('invalid_input', 'Select at least one issue.')
     const changed = await runChange(ctx, selection, { verb, argument })
@@ -79,8 +79,8 @@ export const keepMirrorsApart = defineAction(
   },
 )
 
-async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
-  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs })
+async function mergeInto(ctx: OrgContext, refs: readonly string[], reason: string | null) {
+  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs }, reason)
   if (!merged.ok) return merged
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
@@ -136,7 +136,9 @@ function runChange(
     case 'unresolve':
       return commands.unresolveIssues(ctx, selection)
     case 'undo':
-      return commands.undoIssues(ctx, selection)
+      return argument === 'assignee' || argument === 'priority'
+        ? commands.undoChoices(ctx, { selection, of: argument })
+        : commands.undoIssues(ctx, selection)
     case 'archive': {
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)

@@ -27,6 +27,10 @@ import { type Selection, useSelection } from './use-selection.ts'
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
 const SavedSearches = lazy(async () => ({ default: (await import('./own-list.tsx')).SavedSearches }))
 const ViewMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).ViewMenu }))
+const TeamMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).TeamMenu }))
+const BulkMergeDialog = lazy(async () => ({
+  default: (await import('./bulk-merge-dialog.tsx')).BulkMergeDialog,
+}))
 const BulkDeleteDialog = lazy(async () => ({
   default: (await import('./bulk-delete-dialog.tsx')).BulkDeleteDialog,
 }))
@@ -60,6 +64,7 @@ export function IssueListView() {
         news={<NewCount data={data} />}
         view={
           <Suspense fallback={null}>
+            <TeamMenu data={data} />
             <ViewMenu preferences={data.preferences} />
           </Suspense>
         }
@@ -100,15 +105,14 @@ function Rows({ data }: { readonly data: IssueListData }) {
   const selection = useSelection(list.rows.map((row) => row.shortId))
   const selected = list.rows.filter((row) => selection.refs.has(row.shortId))
   const selectAll = () => selection.setAll(list.rows.map((row) => row.shortId))
+  const told = (result: unknown) => {
+    selection.clear()
+    change.tell(result)
+  }
   useListKeys({ data, cursor, selection, change, canWrite })
   return (
     <>
-      <ListForm
-        onResult={(result) => {
-          selection.clear()
-          change.tell(result)
-        }}
-      >
+      <ListForm onResult={told}>
         <table
           className="issue-list w-full table-fixed border-collapse max-phone:block"
           data-density={data.preferences.density}
@@ -133,6 +137,7 @@ function Rows({ data }: { readonly data: IssueListData }) {
                 shown={list.rows.length}
                 tab={address.tab}
                 members={list.members}
+                teams={list.teams}
                 pending={change.pending}
                 canDelete={canDelete}
                 onSelectAll={selectAll}
@@ -163,6 +168,11 @@ function Rows({ data }: { readonly data: IssueListData }) {
         </table>
       </ListForm>
       <ListFooter data={data} />
+      {canWrite && selected.length > 1 ? (
+        <Suspense fallback={null}>
+          <BulkMergeDialog selected={selected} reasonCharsMax={data.reasonCharsMax} onResult={told} />
+        </Suspense>
+      ) : null}
       {canDelete && selected.length > 0 ? (
         <Suspense fallback={null}>
           <BulkDeleteDialog

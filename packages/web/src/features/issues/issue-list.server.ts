@@ -33,6 +33,7 @@ export async function loadIssueList(ctx: LoaderContext) {
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
+    reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
   }
 }
@@ -64,7 +65,8 @@ export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Respo
   const { engine, scope, url } = requireScope(ctx)
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
-  const suggestions = await engine.queries.searchSuggestions(scope, key, prefix)
+  const projects = url.searchParams.getAll('project')
+  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects })
   return Response.json({ suggestions })
 }
 

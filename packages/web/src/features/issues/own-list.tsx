@@ -3,8 +3,9 @@
 import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
+import { closeDialog, Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -12,6 +13,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
 
 const SAVE_ID = 'save-search'
+const RENAME_ID = 'rename-search'
 /** More are in a menu. */
 const SHOWN = 5
 
@@ -79,56 +81,102 @@ function linkTo(org: string, address: ListAddress, { query, sort }: Search): str
 /** What can be done with the search that is open. */
 function Chosen({ data, search }: { readonly data: IssueListData; readonly search: Search }) {
   const canShare = useCan('search.share')
+  const canChange = canShare || !search.isShared
   const isDefault = data.preferences.defaultSearch === search.id
   return (
-    <Menu
-      className="btn btn-quiet btn-icon touch shrink-0"
-      chevron={false}
-      name={`Options of “${search.name}”`}
-      label={<Icon name="menu" size={14} />}
-    >
-      <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
-        <button type="submit" className={menuItem}>
-          {isDefault ? 'Don’t open the list with it' : 'Open the list with it'}
-        </button>
-      </ActionForm>
-      {search.isShared && !canShare ? null : (
-        <>
-          <MenuLine />
-          <ActionForm action="search.delete" hidden={{ id: search.id }}>
-            <button type="submit" className={menuItem}>
-              {search.isShared ? 'Delete for everyone' : 'Delete'}
-            </button>
-          </ActionForm>
-        </>
-      )}
-    </Menu>
+    <>
+      <Menu
+        className="btn btn-quiet btn-icon touch shrink-0"
+        chevron={false}
+        name={`Options of “${search.name}”`}
+        label={<Icon name="menu" size={14} />}
+      >
+        <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
+          <button type="submit" className={menuItem}>
+            {isDefault ? 'Don’t open the list with it' : 'Open the list with it'}
+          </button>
+        </ActionForm>
+        {canChange ? (
+          <>
+            <MenuLine />
+            <DialogButton dialog={RENAME_ID} className={menuItem}>
+              {canShare ? 'Rename or share' : 'Rename'}
+            </DialogButton>
+            <ActionForm action="search.delete" hidden={{ id: search.id }}>
+              <button type="submit" className={menuItem}>
+                {search.isShared ? 'Delete for everyone' : 'Delete'}
+              </button>
+            </ActionForm>
+          </>
+        ) : null}
+      </Menu>
+      {canChange ? <RenameDialog key={search.id} search={search} /> : null}
+    </>
   )
 }
 
-/** Its field is plain: the list’s first load has no room for all that forms can do. */
+/** Its fields are plain: the list’s first load has no room for all that forms can do. */
 function SaveDialog({ address }: { readonly address: ListAddress }) {
+  const { query, sort } = address
+  return (
+    <SearchDialog
+      id={SAVE_ID}
+      title="Save search"
+      action="search.save"
+      hidden={{ query, sort }}
+      search={{ query, name: '', isShared: false }}
+    />
+  )
+}
+
+function RenameDialog({ search }: { readonly search: Search }) {
+  const hidden = { id: search.id }
+  return <SearchDialog id={RENAME_ID} title="Rename search" action="search.rename" {...{ hidden, search }} />
+}
+
+function SearchDialog(props: {
+  readonly id: string
+  readonly title: string
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string | number>>
+  readonly search: Pick<Search, 'query' | 'name' | 'isShared'>
+}) {
+  const { id, title, search } = props
   const canShare = useCan('search.share')
   return (
-    <Dialog id={SAVE_ID} title="Save search">
+    <Dialog id={id} title={title}>
       <ActionForm
-        action="search.save"
-        hidden={{ query: address.query, sort: address.sort }}
+        action={props.action}
+        hidden={props.hidden}
+        onResult={() => closeDialog(id)}
         className="grid gap-4"
       >
         {({ error, pending }) => (
           <>
             <p className="foreign rounded-mark bg-sunken px-2 py-1.5 font-mono text-12 wrap-anywhere">
-              {address.query}
+              {search.query}
             </p>
             <label className="grid gap-1 text-13">
               Name
-              <input className="field" name="name" required maxLength={100} autoComplete="off" />
+              <input
+                className="field"
+                name="name"
+                defaultValue={search.name}
+                required
+                maxLength={100}
+                autoComplete="off"
+              />
             </label>
             {canShare ? (
               <label className="flex items-center gap-2 text-13">
-                <input type="checkbox" className="check" name="shared" value="yes" /> Share with everyone in
-                the organisation
+                <input
+                  type="checkbox"
+                  className="check"
+                  name="shared"
+                  value="yes"
+                  defaultChecked={search.isShared}
+                />{' '}
+                Share with everyone in the organisation
               </label>
             ) : null}
             {error === null ? null : (
@@ -137,7 +185,7 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
               </p>
             )}
             <div className="flex justify-end gap-2">
-              <DialogCancel dialog={SAVE_ID}>Cancel</DialogCancel>
+              <DialogCancel dialog={id}>Cancel</DialogCancel>
               <Button type="submit" variant="primary" busy={pending}>
                 Save search
               </Button>
@@ -148,6 +196,59 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
     </Dialog>
   )
 }
+
+const MY_TEAMS = 'my_teams'
+/** Written is the last: what rules suggest is for the team’s review, too. */
+const ASSIGNED: readonly string[] = ['assigned', 'assigned_or_suggested']
+
+/** Whose issues: what is for review, or anything, of one team. As a term of the search, which it writes. */
+export function TeamMenu({ data }: { readonly data: IssueListData }) {
+  const { org, address, list } = data
+  const { tokens, teams, isPlain } = list
+  if (teams.length < 2 || !isPlain) return null
+  const isOfTeam = ({ key, value, negated }: Token) =>
+    ASSIGNED.includes(key ?? '') && !negated && (value === MY_TEAMS || value.startsWith('#'))
+  const chosen = tokens.find(isOfTeam)?.value ?? null
+  const others = tokens.filter((token) => !isOfTeam(token)).map(tokenText)
+  const to = (team: string | null) => {
+    const query = [...others, ...(team === null ? [] : [`assigned_or_suggested:${team}`])].join(' ')
+    const saved = query === '' && data.preferences.defaultSearch !== null ? 'none' : null
+    return paths.issues(org, listQuery(address, { query, saved }))
+  }
+  const entry = (team: string | null, label: string) => (
+    <PageLink
+      key={label}
+      to={to(team)}
+      className={menuItem}
+      aria-current={team === chosen ? 'true' : undefined}
+    >
+      <span className="foreign">{label}</span>
+    </PageLink>
+  )
+  return (
+    <Menu
+      align="end"
+      className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
+      chevron={false}
+      name="Team"
+      label={
+        <>
+          <Icon name="people" size={14} />
+          <span className="foreign max-w-32 truncate max-phone:sr-only">
+            {chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen}
+          </span>
+        </>
+      }
+    >
+      {entry(null, 'Any team')}
+      {teams.some(({ isMine }) => isMine) ? entry(MY_TEAMS, 'My teams') : null}
+      <MenuLine />
+      {teams.map(({ slug }) => entry(`#${slug}`, `#${slug}`))}
+    </Menu>
+  )
+}
+
+type Token = IssueListData['list']['tokens'][number]
 
 /** How somebody has the list: its density and its columns, remembered for them. */
 export function ViewMenu({ preferences }: Pick<IssueListData, 'preferences'>) {

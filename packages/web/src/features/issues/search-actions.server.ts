@@ -1,5 +1,6 @@
 /** Saving searches, and how somebody has the list. */
 import { LIST_COLUMNS } from '@errata/server/queries'
+import { refuse } from '@errata/server/result'
 import { literal, object, optional, picklist, pipe, regex, string, transform, union } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -18,6 +19,21 @@ export const saveSearch = defineAction(
   async (ctx, { shared, ...search }) => {
     const saved = await ctx.engine.commands.createSearch(ctx, { ...search, isShared: shared === 'yes' })
     return saved.ok ? { result: null } : saved
+  },
+)
+
+/** Its name, and who has it; what it asks stays. */
+export const renameSearch = defineAction(
+  'search.rename',
+  'search.write',
+  object({ id: ID, name: textField, shared: optional(literal('yes')) }),
+  async (ctx, { id, name, shared }) => {
+    const known = (await ctx.engine.queries.savedSearches(ctx.scope)).find((one) => one.id === id)
+    if (known === undefined) return refuse('not_found', 'There is no such search.')
+    const { query, sort } = known
+    const isShared = shared === 'yes'
+    const changed = await ctx.engine.commands.changeSearch(ctx, { id, name, query, sort, isShared })
+    return changed.ok ? { result: null } : changed
   },
 )
 

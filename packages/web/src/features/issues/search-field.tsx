@@ -17,7 +17,7 @@ import type { Offer } from './search-offers.tsx'
 /** What only a search that is being typed needs is not part of the first load. */
 const SearchOffers = lazy(async () => ({ default: (await import('./search-offers.tsx')).SearchOffers }))
 const SearchNotes = lazy(async () => ({ default: (await import('./search-notes.tsx')).SearchNotes }))
-const WrongParts = lazy(async () => ({ default: (await import('./search-notes.tsx')).WrongParts }))
+const WrongParts = lazy(async () => ({ default: (await import('#parts/wrong-parts.tsx')).WrongParts }))
 const recent = () => import('./recent-searches.ts')
 
 const SEARCH_INPUT_ID = 'issue-search'
@@ -156,7 +156,7 @@ function Field(props: {
         </form>
       </search>
       <Suspense fallback={null}>
-        {isOpen ? <SearchOffers {...{ org, draft, chosen, take }} id={listId} onOffers={setKnown} /> : null}
+        {isOpen ? <SearchOffers {...{ org, address, draft, chosen, take, listId, setKnown }} /> : null}
       </Suspense>
       {problems.length + props.unknownTags.length === 0 ? null : (
         <Suspense fallback={null}>

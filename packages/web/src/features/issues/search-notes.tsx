@@ -1,5 +1,4 @@
-/** What is wrong with a search: below the field in words, in it as an underline. */
-import { useEffect, useRef } from 'react'
+/** What is wrong with a search, in words below the field. */
 import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import type { ListAddress } from '#parts/list-address.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -30,62 +29,4 @@ export function SearchNotes(props: {
       <UnknownTags {...props} />
     </>
   )
-}
-
-/** The typed text again behind the input, unseen but for a wavy line below what is wrong. */
-export function WrongParts(props: {
-  readonly text: string
-  readonly problems: readonly SearchProblem[]
-  readonly inputId: string
-}) {
-  const { text, problems, inputId } = props
-  const words = useRef<HTMLSpanElement>(null)
-  // An effect, because an input that is too narrow for its text scrolls on its own. By script: the policy allows no style
-  // attribute in what the server renders.
-  useEffect(() => {
-    const input = document.getElementById(inputId)
-    if (input === null) return
-    const follow = () => words.current?.style.setProperty('inset-inline-start', `${-input.scrollLeft}px`)
-    follow()
-    input.addEventListener('scroll', follow)
-    return () => input.removeEventListener('scroll', follow)
-  }, [inputId])
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 overflow-hidden px-1 text-13 leading-6 whitespace-pre text-transparent"
-    >
-      <span ref={words} className="relative">
-        {partsOf(text, problems).map(({ start, part, isWrong }) =>
-          isWrong ? (
-            <u key={start} className="decoration-bad decoration-wavy decoration-from-font">
-              {part}
-            </u>
-          ) : (
-            part
-          ),
-        )}
-      </span>
-    </span>
-  )
-}
-
-interface Part {
-  readonly start: number
-  readonly part: string
-  readonly isWrong: boolean
-}
-
-/** The text in parts, none of which overlaps another. */
-function partsOf(text: string, problems: readonly SearchProblem[]): readonly Part[] {
-  const parts: Part[] = []
-  let at = 0
-  for (const { start, end } of problems.toSorted((one, other) => one.start - other.start)) {
-    const from = Math.max(at, start)
-    if (end <= from) continue
-    parts.push({ start: at, part: text.slice(at, from), isWrong: false })
-    parts.push({ start: from, part: text.slice(from, end), isWrong: true })
-    at = end
-  }
-  return [...parts, { start: at, part: text.slice(at), isWrong: false }]
 }

@@ -1,5 +1,6 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
+import type { ListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { recentSearches } from './recent-searches.ts'
@@ -31,22 +32,24 @@ const USEFUL: readonly Offer[] = [
 
 /** What the search field offers, below it. The keys are the field's, as a combobox has them. */
 export function SearchOffers(props: {
-  readonly id: string
+  readonly listId: string
   readonly org: string
+  /** Of the list: what is suggested is in its projects. */
+  readonly address: Pick<ListAddress, 'projects'>
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
-  readonly onOffers: (offers: readonly Offer[]) => void
+  readonly setKnown: (offers: readonly Offer[]) => void
 }) {
-  const { onOffers } = props
-  const offers = useOffers(props.org, props.draft)
+  const { org, address, draft, listId, setKnown } = props
+  const offers = useOffers({ org, projects: address.projects, draft })
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
-  useEffect(() => onOffers(offers), [results, onOffers])
+  useEffect(() => setKnown(offers), [results, setKnown])
   return (
     <div
-      id={props.id}
+      id={listId}
       role="listbox"
       aria-label="Suggestions"
       hidden={offers.length === 0}
@@ -55,7 +58,7 @@ export function SearchOffers(props: {
       {offers.map((offer, index) => (
         <div
           key={offer.text}
-          id={`${props.id}-${index}`}
+          id={`${listId}-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === props.chosen}
@@ -75,8 +78,8 @@ export function SearchOffers(props: {
 }
 
 /** Completions of the term at the end of `draft`; for an empty one the last searches, and some that are often needed. */
-function useOffers(org: string, draft: string): readonly Offer[] {
-  const suggestions = useCompletions(org, draft)
+function useOffers({ org, projects, draft }: Typed): readonly Offer[] {
+  const suggestions = useCompletions({ org, projects, draft })
   if (draft.trim() !== '')
     return suggestions.map(({ text, count, of }) => ({
       ...{ text, note: countText(count, of ?? 'events'), isSearch: false, result: completed(draft, text) },
@@ -92,6 +95,12 @@ function countText(count: number | null, of: 'events' | 'issues'): string {
   return count === null ? '' : quantityText(count, of.slice(0, -1))
 }
 
+interface Typed {
+  readonly org: string
+  readonly projects: readonly string[]
+  readonly draft: string
+}
+
 interface Suggestion {
   readonly text: string
   /** Those that have it; `null` where they are not counted. */
@@ -104,10 +113,10 @@ interface Found {
   readonly suggestions: readonly Suggestion[]
 }
 
-function useCompletions(org: string, draft: string): readonly Suggestion[] {
+function useCompletions({ org, projects, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
-  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix })
+  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix, project: projects })
   const [found, setFound] = useState<Found | null>(null)
   // An effect, because the answer comes from the server while somebody types; the last question wins.
   useEffect(() => {

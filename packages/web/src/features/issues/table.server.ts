@@ -10,7 +10,7 @@ import {
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
 import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { issuesRoutes } from './routes.ts'
-import { changeList, deleteSearch, saveSearch } from './search-actions.server.ts'
+import { changeList, deleteSearch, renameSearch, saveSearch } from './search-actions.server.ts'
 
 export const issuesTable = featureTable({
   routes: issuesRoutes,
@@ -29,6 +29,7 @@ export const issuesTable = featureTable({
     unshareIssue,
     saveSearch,
     deleteSearch,
+    renameSearch,
     changeList,
   ],
   handlers: [

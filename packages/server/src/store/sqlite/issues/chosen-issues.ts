@@ -11,7 +11,8 @@ const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.titl
     i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
     i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn,
     i.status_changed_ms AS statusChangedMs,
-    i.assignee_id AS assigneeId, i.assignee_team_id AS assigneeTeamId, i.priority AS priorityChosen, i.user_count AS userCount
+    i.assignee_id AS assigneeId, i.assignee_team_id AS assigneeTeamId, i.priority AS priorityChosen,
+    i.priority_set_ms AS prioritySetMs, i.user_count AS userCount
   FROM issues i JOIN projects p ON p.id = i.project_id`
 
 /** The named issues that lie in the organisation and its readable projects; others are left alone. */

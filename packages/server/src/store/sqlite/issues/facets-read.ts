@@ -27,6 +27,7 @@ type FacetsRead = Pick<
   | 'facetValues'
   | 'issueValues'
   | 'facetKeys'
+  | 'facetKeyCounts'
   | 'facetsLack'
 >
 
@@ -62,8 +63,20 @@ export function facetsRead(db: Connection): FacetsRead {
       const params = { ...readableParams(scope), prefix, end: `${prefix}\u{10ffff}`, limit }
       return db.all<{ key: string }>(sql, params).map((row) => row.key)
     },
+    facetKeyCounts: async (scope, keys) => keyCounts(db, scope, keys),
     facetsLack: async (scope, key) => UNCOUNTED_TAG_KEYS.has(key) || facetsLack(db, scope, key),
   }
+}
+
+/** At most `facetValuesPerProjectMax` rows a project and key. */
+function keyCounts(db: Connection, scope: ReadScope, keys: readonly string[]): readonly CountedValue[] {
+  // The primary keys of project_facet_keys and project_facets.
+  const sql = `${READABLE} SELECT k.key AS value, sum(p.other_count + (SELECT coalesce(sum(f.count), 0)
+        FROM project_facets f WHERE f.project_id = p.project_id AND f.key_id = p.key_id)) AS count
+      FROM tag_keys k JOIN project_facet_keys p ON p.key_id = k.id
+      WHERE k.key IN (SELECT value FROM json_each(:keys)) AND p.project_id IN (SELECT id FROM readable)
+      GROUP BY k.key HAVING count > 0 ORDER BY k.key`
+  return db.all<CountedValue>(sql, { ...readableParams(scope), keys: JSON.stringify(keys) })
 }
 
 function boundsMet(db: Connection, scope: ReadScope, { projects, key, limit }: BoundsMetQuery): BoundsMet {

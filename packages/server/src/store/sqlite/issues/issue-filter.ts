@@ -286,11 +286,24 @@ function addAssignees(to: Builder, { assignees }: IssueConditions): void {
     const teams = some.flatMap(({ teamIds }) => teamIds)
     const nobody = some.some(({ userIds }) => userIds.includes(null))
     return `(coalesce(i.assignee_id, 0) IN ${to.list(people)} OR coalesce(i.assignee_team_id, 0) IN ${to.list(teams)}
-      ${nobody ? 'OR (i.assignee_id IS NULL AND i.assignee_team_id IS NULL)' : ''})`
+      ${nobody ? 'OR (i.assignee_id IS NULL AND i.assignee_team_id IS NULL)' : ''}
+      ${isSuggested(to, some)})`
   }
   const [wanted, unwanted] = [named(false), named(true)]
   if (wanted.length > 0) to.add(isAssigned(wanted))
   if (unwanted.length > 0) to.add(`NOT ${isAssigned(unwanted)}`)
+}
+
+/** Empty where nothing asks for it. */
+function isSuggested(to: Builder, assignees: IssueConditions['assignees']): string {
+  const asked = assignees.filter(({ orSuggested }) => orSuggested === true)
+  const people = asked.flatMap(({ userIds }) => userIds.flatMap((id) => id ?? []))
+  const teams = asked.flatMap(({ teamIds }) => teamIds)
+  if (people.length + teams.length === 0) return ''
+  // issue_owners_by_user, issue_owners_by_team
+  return `OR (i.assignee_id IS NULL AND i.assignee_team_id IS NULL AND i.id IN (
+      SELECT issue_id FROM issue_owners WHERE user_id IN ${to.list(people)}
+      UNION ALL SELECT issue_id FROM issue_owners WHERE team_id IN ${to.list(teams)}))`
 }
 
 /** Any of the priorities asked for, and none of those ruled out. */

@@ -4,8 +4,12 @@ import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
+  assigneeBefore,
   assign as assignTo,
+  CHOICE_KINDS,
   type ChosenIssue,
+  choicesOf,
+  type IssueChoices,
   type IssueStep,
   prioritise,
   refuseAssignee,
@@ -14,6 +18,7 @@ import {
   stateBefore,
   unarchiveByTime,
   undo,
+  undoChoice,
   unresolve,
 } from '#issues/issue-changes.ts'
 import { isTold } from '#issues/issue-people.ts'
@@ -29,6 +34,7 @@ import {
   type ResolvedIn,
   type ResolveIn,
   UNARCHIVE_JOB,
+  type UndoneChoice,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { addPersonsCandidate, raiseAlertsVersion } from '../alerts/alert-rows.ts'
@@ -37,7 +43,7 @@ import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { tellFollowers } from '../notices/tellings.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
-import { lastChange, writeActivity } from '../rows/activity.ts'
+import { lastChange, lastChoice, writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { follow } from '../rows/issue-marks.ts'
 import { choose } from './chosen-issues.ts'
@@ -58,6 +64,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       db.transaction(() => changeEach(db, change, (issue) => unresolve(issue, actor.atMs), actor)),
     undo: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => takeBack(db, issue, actor), actor)),
+    undoChoice: async (change, of, actor) =>
+      db.transaction(() => undoChoiceOfEach(db, { change, of }, actor)),
     archive: async (change, until, actor) =>
       db.transaction(() => {
         const refused = refuseUntil(until, actor.atMs)
@@ -183,7 +191,8 @@ function assign(
     const step = assignTo(issue, { assignee, name })
     if (step === null) continue
     writeAssignee(db, issue.id, assignee)
-    const activity = writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    const note = { ...step, atMs: actor.atMs, actor, choicesBefore: choicesOf(issue) }
+    const activity = writeActivity(db, issue.id, note)
     for (const user of peopleOfAssignee(db, assignee)) follow(db, issue.id, { user, reason: 'assigned' })
     tellFollowers(db, issue.id, activity, actor)
     if (assignee !== null) addPersonsCandidate(db, issue.id, { moment: 'assignment', atMs: actor.atMs })
@@ -205,8 +214,49 @@ function prioritiseEach(
     if (step === null) continue
     const sql = 'UPDATE issues SET priority = ?, priority_set_ms = ? WHERE id = ?'
     db.run(sql, [priority, Math.floor(actor.atMs), issue.id])
-    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor, choicesBefore: choicesOf(issue) })
     changed.push(issue.id)
   }
   return ok(changed)
+}
+
+/** Its own record cannot be taken back. */
+function undoChoiceOfEach(
+  db: Connection,
+  { change, of }: { readonly change: IssueChange; readonly of: UndoneChoice },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(db, change)
+  if (!chosen.ok) return chosen
+  const changed = chosen.value.filter((issue) => {
+    const last = lastChoice(db, issue.id, CHOICE_KINDS[of])
+    const before = undoChoice(issue, { last, of }, actor.userId)
+    if (before === null) return false
+    const step = of === 'assignee' ? reassign(db, { change, issue }, before) : reprioritise(db, issue, before)
+    if (step === null) return false
+    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    return true
+  })
+  return ok(changed.map(({ id }) => id))
+}
+
+type Recorded = Pick<IssueStep, 'kind' | 'detail'>
+
+function reassign(
+  db: Connection,
+  { change, issue }: { readonly change: IssueChange; readonly issue: ChosenIssue },
+  before: IssueChoices,
+): Recorded | null {
+  const assignee = assigneeBefore(before)
+  const isOpen = assignee === null || projectsOfAssignee(db, change.orgId, assignee).includes(issue.projectId)
+  const step = isOpen ? assignTo(issue, { assignee, name: assigneeName(db, assignee) }) : null
+  if (step !== null) writeAssignee(db, issue.id, assignee)
+  return step
+}
+
+function reprioritise(db: Connection, issue: ChosenIssue, before: IssueChoices): Recorded | null {
+  const { priorityChosen, prioritySetMs } = before
+  const sql = 'UPDATE issues SET priority = ?, priority_set_ms = ? WHERE id = ?'
+  db.run(sql, [priorityChosen, prioritySetMs, issue.id])
+  return prioritise(issue, priorityChosen)
 }

@@ -1,7 +1,7 @@
-/** Groups get an issue of their own, and the numbers of both follow them. One transaction. */
+/** Groups get an issue of their own, or another one, and the numbers of both follow them. One transaction. */
 import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { partedDetail, partingOf, refuseNoGroup, refuseReason } from '#issues/unmerging.ts'
+import { partedDetail, partingOf, refuseNoGroup, refuseReason, refuseTaking } from '#issues/unmerging.ts'
 import type { GroupsToPart } from '#ports/grouping.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -13,15 +13,21 @@ import { newOwnIssue } from './mirror-issues.ts'
 export function unmerge(db: Connection, change: GroupsToPart, actor: Actor): Result<IssueId> {
   const refusal = refuseReason(change.reason)
   if (refusal !== null) return refusal
-  const chosen = choose(db, { ...change, ids: [change.id] })
+  const { into = null } = change
+  const chosen = choose(db, { ...change, ids: [change.id, ...(into === null ? [] : [into])] })
   if (!chosen.ok) return chosen
-  const [issue] = chosen.value
+  const issue = chosen.value.find(({ id }) => id === change.id)
   if (issue === undefined) return refuseNoGroup()
   const { projectId } = issue
   const parting = partingOf(ownedGroups(db, issue.id), { projectId, named: change.groups })
   if (!parting.ok) return parting
-  shareOut(db, JSON.stringify([issue.id]))
-  const own = newOwnIssue(db, projectId, actor.atMs)
+  if (into !== null) {
+    const taker = chosen.value.find(({ id }) => id === into)
+    const refused = refuseTaking(issue, taker, ownedGroups(db, into).length + parting.value.length)
+    if (refused !== null) return refused
+  }
+  shareOut(db, JSON.stringify([issue.id, ...(into === null ? [] : [into])]))
+  const own = into ?? newOwnIssue(db, projectId, actor.atMs)
   const move = 'UPDATE groups SET issue_id = ? WHERE id IN (SELECT value FROM json_each(?))'
   db.run(move, [own, JSON.stringify(parting.value)])
   recountIssue(db, own)

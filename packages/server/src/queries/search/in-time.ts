@@ -1,0 +1,12 @@
+/** What the column store answers, where it may give up. */
+import { ErrataError } from '#base/errors.ts'
+
+/** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */
+export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (cause instanceof ErrataError && cause.code === 'store_timeout') return null
+    throw cause
+  }
+}
