@@ -1,4 +1,5 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
@@ -42,6 +43,7 @@ accountsContract(open)
 secondFactorsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
+alertConcernsContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)
 environmentsContract(open)

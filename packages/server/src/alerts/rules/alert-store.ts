@@ -6,6 +6,7 @@ import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
 import type { OutcomeName } from '#model/outcome.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
 import type { SessionCounts } from '#ports/health.ts'
 import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
@@ -39,6 +40,7 @@ export interface WatchedIssue {
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly handled: boolean | null
+  readonly priority: Priority
   readonly assigneeId: UserId | null
   /** As messages show it. */
   readonly told: AlertIssue
@@ -76,7 +78,7 @@ export interface NewFiring
 }
 
 export interface AlertStore {
-  /** Oldest first. */
+  /** Oldest first; of issues that wait for a server's half none, until they stand alone. */
   candidates(limit: number): readonly Candidate[]
   removeCandidates(ids: readonly number[]): void
   /** All that are on. */
@@ -88,6 +90,8 @@ export interface AlertStore {
   organisation(id: OrgId): NamedOrg
   quietHours(org: OrgId): QuietHours
   latestRelease(project: ProjectId): string | null
+  /** Such as `c41f9e2 by Rosa Kim`; `null` where commits tell nothing. */
+  suspect(id: IssueId): string | null
   slots(key: string, width: Width, first: number, last: number): readonly SlotRow[]
   /** Events by hour since 1970, from `first` on. */
   issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>

@@ -174,6 +174,7 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
     release: release ?? told.release,
     eventId: eventId ?? told.eventId,
     traceId: traceId ?? told.traceId,
+    suspect: store.suspect(issue.id),
   }
   const level = candidate.moment === 'resolved' ? 'ok' : 'info'
   const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'

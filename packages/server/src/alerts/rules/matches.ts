@@ -2,6 +2,7 @@
 import { MINUTE_MS } from '#base/durations.ts'
 import type { AlertRule, RuleCondition } from '#model/alert-rule.ts'
 import { LEVELS } from '#model/event.ts'
+import { PRIORITIES } from '#model/priority.ts'
 import type { WatchedIssue } from './alert-store.ts'
 import type { SeenFacts } from './watch.ts'
 
@@ -22,7 +23,13 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
   const { issue, facts, atMs } = given
   switch (condition.is) {
     case 'level':
-      return levelMatches(condition, issue.told.level)
+      return reaches(condition.how, LEVELS.indexOf(issue.told.level), LEVELS.indexOf(condition.level))
+    case 'priority':
+      return reaches(
+        condition.how,
+        PRIORITIES.indexOf(issue.priority),
+        PRIORITIES.indexOf(condition.priority),
+      )
     case 'environment':
       return facts.tags.environment?.includes(condition.value) ?? false
     case 'release': {
@@ -49,12 +56,8 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
   }
 }
 
-/** Levels go from the worst to the least. */
-function levelMatches(
-  { how, level: wanted }: Extract<RuleCondition, { readonly is: 'level' }>,
-  level: WatchedIssue['told']['level'],
-): boolean {
-  const [at, bound] = [LEVELS.indexOf(level), LEVELS.indexOf(wanted)]
+/** Levels and priorities go from the worst to the least. */
+export function reaches(how: 'at least' | 'exactly' | 'at most', at: number, bound: number): boolean {
   if (how === 'exactly') return at === bound
   return how === 'at least' ? at <= bound : at >= bound
 }

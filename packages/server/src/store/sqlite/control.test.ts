@@ -7,6 +7,7 @@ import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
+import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
@@ -72,6 +73,7 @@ accountsContract(open)
 secondFactorsContract(open)
 projectsContract(open)
 alertMessagesContract(open)
+alertConcernsContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)
 environmentsContract(open)

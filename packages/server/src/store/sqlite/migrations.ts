@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 23,
+    url: new URL('./migrations/0023-whom-alerts-concern.sql', import.meta.url),
+    does: 'makes room for authors of suspect commits, and for the projects of alerts',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

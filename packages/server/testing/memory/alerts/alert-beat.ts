@@ -4,6 +4,7 @@ import { evaluate } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { IssueId } from '#base/ids.ts'
 import { healthGroups, peopleRanges } from '#issues/health-groups.ts'
+import { suspectWords } from '#issues/suspect-commits.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat } from '#ports/alerts.ts'
@@ -11,6 +12,7 @@ import type { HealthQuery } from '#ports/health.ts'
 import type { FiringRow } from '../alert-tables.ts'
 import { ascending, byId, inOrder } from '../order.ts'
 import { releasedAt, releasesOfProject } from '../releases/release-rows.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
 import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
@@ -39,7 +41,11 @@ export function alertStore(to: Tables): AlertStore {
     ...named(to),
     ...figures(to),
     ...firings(to),
-    candidates: (limit) => to.alertCandidates.all().sort(byId).slice(0, limit),
+    candidates: (limit) =>
+      to.alertCandidates
+        .where(({ issueId }) => to.issues.get(issueId)?.substatus !== 'waiting')
+        .sort(byId)
+        .slice(0, limit),
     removeCandidates(ids) {
       for (const id of ids) to.alertCandidates.delete(id)
     },
@@ -57,7 +63,7 @@ export function alertStore(to: Tables): AlertStore {
   }
 }
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'suspect'
 
 function named(of: Tables): Pick<AlertStore, Named> {
   return {
@@ -70,6 +76,10 @@ function named(of: Tables): Pick<AlertStore, Named> {
       return org
     },
     quietHours: (org) => of.quietHours.get(org) ?? QUIET_HOURS_DEFAULT,
+    suspect(id) {
+      const found = suspectOfIssue(of, id)
+      return found === null ? null : suspectWords(found)
+    },
     latestRelease: (project) =>
       latestRelease(releasesOfProject(of, project).map(releasedAt))?.version ?? null,
   }
@@ -82,7 +92,7 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const { requestKind: _, isMirror: __, number, ...facts } = toldIssue(of, issue)
   const { status, substatus, assigneeId } = issue
   return {
-    ...{ id, number, status, substatus, assigneeId, handled: view.handled },
+    ...{ id, number, status, substatus, assigneeId, handled: view.handled, priority: view.priority },
     told: {
       ...facts,
       function: view.function,

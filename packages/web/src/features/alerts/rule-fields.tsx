@@ -211,6 +211,7 @@ const CONDITIONS: readonly Option[] = [
   { value: 'environment', label: 'environment' },
   { value: 'release', label: 'release' },
   { value: 'level', label: 'level' },
+  { value: 'priority', label: 'priority' },
   { value: 'tag', label: 'tag' },
   { value: 'kind', label: 'request kind' },
   { value: 'handled', label: 'handled' },
@@ -220,6 +221,7 @@ const CONDITIONS: readonly Option[] = [
 ]
 const HOWS: Readonly<Record<string, readonly Option[]>> = {
   level: options('at least', 'exactly', 'at most'),
+  priority: options('at least', 'exactly', 'at most'),
   tag: options('is', 'is not', 'contains'),
   age: options('newer', 'older'),
 }
@@ -267,6 +269,8 @@ function valuesOf(is: string, { people }: Options): readonly Option[] | null {
   switch (is) {
     case 'level':
       return options('fatal', 'error', 'warning', 'info', 'debug')
+    case 'priority':
+      return options('high', 'medium', 'low')
     case 'kind':
       return Object.keys(REQUEST_KINDS).map((kind) => ({ value: kind, label: kind }))
     case 'handled':

@@ -4,11 +4,13 @@ import { evaluate } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import { assert } from '#base/errors.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
+import { suspectWords } from '#issues/suspect-commits.ts'
 import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
 import type { Connection } from '../connection.ts'
 import { releasesOfProject } from '../releases/release-rows.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { alertFigures } from './alert-figures.ts'
 import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
@@ -55,7 +57,8 @@ function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandida
   return {
     candidates(limit) {
       const sql = `SELECT id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs, facts
-        FROM alert_candidates ORDER BY id LIMIT ?`
+        FROM alert_candidates c
+        WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting' ORDER BY id LIMIT ?`
       type Row = Omit<Candidate, 'facts'> & { readonly facts: string }
       return db.all<Row>(sql, [limit]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
     },
@@ -68,7 +71,7 @@ function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandida
 
 const PROJECT = 'SELECT id, org_id AS orgId, slug, name FROM projects'
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'suspect'
 
 function named(db: Connection): Pick<AlertStore, Named> {
   return {
@@ -85,6 +88,10 @@ function named(db: Connection): Pick<AlertStore, Named> {
       return { id, ...org }
     },
     quietHours: (org) => readQuietHours(db, org),
+    suspect(id) {
+      const found = suspectOfIssue(db, id)
+      return found === null ? null : suspectWords(found)
+    },
     latestRelease: (project) => latestRelease(releasesOfProject(db, project))?.version ?? null,
   }
 }
