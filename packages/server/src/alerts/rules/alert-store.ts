@@ -5,6 +5,7 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
+import type { Level } from '#model/event.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
@@ -41,9 +42,11 @@ export interface WatchedIssue {
   readonly substatus: IssueSubstatus
   readonly handled: boolean | null
   readonly priority: Priority
+  readonly level: Level
+  readonly title: string
+  readonly culprit: string
+  readonly firstSeenMs: number
   readonly assigneeId: UserId | null
-  /** As messages show it. */
-  readonly told: AlertIssue
 }
 
 export interface NamedProject {
@@ -85,13 +88,13 @@ export interface AlertStore {
   rulesOn(): readonly AlertRule[]
   /** `null` for one that is gone. */
   issue(id: IssueId): WatchedIssue | null
+  /** As messages show it: far more to read, and few of those that are looked at fire anything. */
+  told(id: IssueId): AlertIssue
   project(id: ProjectId): (NamedProject & { readonly orgId: OrgId }) | null
   projects(org: OrgId): readonly NamedProject[]
   organisation(id: OrgId): NamedOrg
   quietHours(org: OrgId): QuietHours
   latestRelease(project: ProjectId): string | null
-  /** Such as `c41f9e2 by Rosa Kim`; `null` where commits tell nothing. */
-  suspect(id: IssueId): string | null
   slots(key: string, width: Width, first: number, last: number): readonly SlotRow[]
   /** Events by hour since 1970, from `first` on. */
   issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>

@@ -23,7 +23,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
   const { issue, facts, atMs } = given
   switch (condition.is) {
     case 'level':
-      return reaches(condition.how, LEVELS.indexOf(issue.told.level), LEVELS.indexOf(condition.level))
+      return reaches(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
     case 'priority':
       return reaches(
         condition.how,
@@ -43,7 +43,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
     case 'handled':
       return issue.handled === condition.value
     case 'age': {
-      const ageMs = atMs - issue.told.firstSeenMs
+      const ageMs = atMs - issue.firstSeenMs
       const boundMs = condition.minutes * MINUTE_MS
       return condition.than === 'older' ? ageMs > boundMs : ageMs <= boundMs
     }
@@ -51,7 +51,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
       return issue.assigneeId === condition.userId
     case 'text': {
       const wanted = condition.value.toLowerCase()
-      return [issue.told.title, issue.told.culprit].some((text) => text.toLowerCase().includes(wanted))
+      return [issue.title, issue.culprit].some((text) => text.toLowerCase().includes(wanted))
     }
   }
 }

@@ -1,10 +1,11 @@
 /** What evaluating rules reads and writes, as maps. */
 import type { AlertStore, WatchedIssue } from '#alerts/rules/alert-store.ts'
-import { evaluate } from '#alerts/rules/evaluate.ts'
+import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { IssueId } from '#base/ids.ts'
 import { healthGroups, peopleRanges } from '#issues/health-groups.ts'
 import { suspectWords } from '#issues/suspect-commits.ts'
+import type { AlertIssue } from '#model/alert-message.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat } from '#ports/alerts.ts'
@@ -23,7 +24,8 @@ import { insertMessages } from './message-queue.ts'
 
 export function alertBeat(to: Tables): AlertBeat {
   return {
-    evaluateDue: async (nowMs, metrics) => to.transaction(() => evaluate(alertStore(to), nowMs, metrics)),
+    evaluateDue: async (nowMs, metrics) =>
+      to.transaction(() => evaluateRules(alertStore(to), nowMs, metrics)),
     noteLookUps: async (lookUps, nowMs) =>
       to.transaction(() => {
         const isWatched = rulesOn(to).some(
@@ -63,11 +65,12 @@ export function alertStore(to: Tables): AlertStore {
   }
 }
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'suspect'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'told'
 
 function named(of: Tables): Pick<AlertStore, Named> {
   return {
     issue: (id) => watchedIssue(of, id),
+    told: (id) => toldAlert(of, id),
     project: (id) => of.projects.get(id) ?? null,
     projects: (org) => of.projects.where(({ orgId, isSelf }) => orgId === org && !isSelf).sort(byId),
     organisation(id) {
@@ -76,10 +79,6 @@ function named(of: Tables): Pick<AlertStore, Named> {
       return org
     },
     quietHours: (org) => of.quietHours.get(org) ?? QUIET_HOURS_DEFAULT,
-    suspect(id) {
-      const found = suspectOfIssue(of, id)
-      return found === null ? null : suspectWords(found)
-    },
     latestRelease: (project) =>
       latestRelease(releasesOfProject(of, project).map(releasedAt))?.version ?? null,
   }
@@ -89,19 +88,27 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const issue = of.issues.get(id)
   if (issue === undefined) return null
   const view = issueView(of, issue, { groups: groupsOf(of, id), newSinceMs: 0 })
-  const { requestKind: _, isMirror: __, number, ...facts } = toldIssue(of, issue)
-  const { status, substatus, assigneeId } = issue
+  const { status, substatus, assigneeId, number } = issue
+  const { handled, priority, level, title, culprit, firstSeenMs } = view
   return {
-    ...{ id, number, status, substatus, assigneeId, handled: view.handled, priority: view.priority },
-    told: {
-      ...facts,
-      function: view.function,
-      place: view.filename,
-      kinds: view.kinds.map(({ kind }) => kind),
-      firstRelease: view.firstRelease,
-      assignee: view.assignee === null ? null : view.assignee.name || view.assignee.email,
-      suspect: null,
-    },
+    ...{ id, number, status, substatus, assigneeId, handled, priority, level, title, culprit, firstSeenMs },
+  }
+}
+
+function toldAlert(of: Tables, id: IssueId): AlertIssue {
+  const issue = of.issues.get(id)
+  if (issue === undefined) throw new Error(`no issue ${id}: it was looked at in this transaction`)
+  const view = issueView(of, issue, { groups: groupsOf(of, id), newSinceMs: 0 })
+  const { requestKind: _, isMirror: __, number: ___, ...facts } = toldIssue(of, issue)
+  const suspect = suspectOfIssue(of, id)
+  return {
+    ...facts,
+    function: view.function,
+    place: view.filename,
+    kinds: view.kinds.map(({ kind }) => kind),
+    firstRelease: view.firstRelease,
+    assignee: view.assignee === null ? null : view.assignee.name || view.assignee.email,
+    suspect: suspect === null ? null : suspectWords(suspect),
   }
 }
 

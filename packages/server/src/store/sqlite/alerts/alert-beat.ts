@@ -1,25 +1,24 @@
 /** The beat's side: what evaluating rules reads and writes, as SQL. */
 import type { AlertStore, Candidate, RuleStateRow } from '#alerts/rules/alert-store.ts'
-import { evaluate } from '#alerts/rules/evaluate.ts'
+import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import { assert } from '#base/errors.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { suspectWords } from '#issues/suspect-commits.ts'
 import { QUIET_HOURS_DEFAULT, type QuietHours } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
 import type { Connection } from '../connection.ts'
 import { releasesOfProject } from '../releases/release-rows.ts'
-import { suspectOfIssue } from '../releases/suspects.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { alertFigures } from './alert-figures.ts'
 import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
-import { readWatchedIssue } from './watched-issue.ts'
+import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
   return {
-    evaluateDue: async (nowMs, metrics) => db.transaction(() => evaluate(alertStore(db), nowMs, metrics)),
+    evaluateDue: async (nowMs, metrics) =>
+      db.transaction(() => evaluateRules(alertStore(db), nowMs, metrics)),
     noteLookUps: async (lookUps, nowMs) => db.transaction(() => noteLookUps(db, lookUps, nowMs)),
   }
 }
@@ -71,11 +70,12 @@ function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandida
 
 const PROJECT = 'SELECT id, org_id AS orgId, slug, name FROM projects'
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'suspect'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'told'
 
 function named(db: Connection): Pick<AlertStore, Named> {
   return {
     issue: (id) => readWatchedIssue(db, id),
+    told: (id) => readToldAlert(db, id),
     project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
     // Errata's own project reports to its operator alone.
     projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),
@@ -88,10 +88,6 @@ function named(db: Connection): Pick<AlertStore, Named> {
       return { id, ...org }
     },
     quietHours: (org) => readQuietHours(db, org),
-    suspect(id) {
-      const found = suspectOfIssue(db, id)
-      return found === null ? null : suspectWords(found)
-    },
     latestRelease: (project) => latestRelease(releasesOfProject(db, project))?.version ?? null,
   }
 }

@@ -146,7 +146,7 @@ function applyBatch(
   const behind = stores.requests.addFailures(failures)
   addStaleClicks(db, stale)
   const newForRules = [...changes.newIssues, ...changes.waiting]
-  stores.alerts.add({ ...changes, newIssues: newForRules, segments, behind, nowMs })
+  stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
