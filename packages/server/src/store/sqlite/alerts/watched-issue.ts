@@ -7,9 +7,9 @@ import { suspectWords } from '#issues/suspect-commits.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Connection } from '../connection.ts'
-import { PRIORITY } from '../issues/issue-rows.ts'
 import { readToldIssue } from '../notices/notice-rows.ts'
 import { suspectOfIssue } from '../releases/suspects.ts'
+import { PRIORITY } from '../rows/priority.ts'
 
 interface Row extends Omit<WatchedIssue, 'id' | 'handled'> {
   readonly handled: number | null
