@@ -55,18 +55,25 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
   const { firings } = preview
   if (firings.length === 0) return null
   const newest = firings.slice(-ROWS_MAX).reverse()
+  // Issue rules have no levels, metrics no issue.
+  const isMetric = firings.some(({ level }) => level !== 'info')
   return (
     <div className="mt-4">
       <Table caption="Would have fired" stacks>
         <thead>
           <tr>
             <th scope="col">Would have fired</th>
-            <th scope="col">Level</th>
-            <th scope="col" className={tableNum}>
-              Worst
-            </th>
-            <th scope="col">Lasted</th>
-            <th scope="col">Issue</th>
+            {isMetric ? (
+              <>
+                <th scope="col">Level</th>
+                <th scope="col" className={tableNum}>
+                  Worst
+                </th>
+                <th scope="col">Lasted</th>
+              </>
+            ) : (
+              <th scope="col">Issue</th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -75,29 +82,7 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
               <td className="whitespace-nowrap" data-label="Would have fired">
                 <Time ms={firing.startedMs} />
               </td>
-              <td data-label="Level">
-                <LevelWord level={firing.level} />
-              </td>
-              <td className={tableNum} data-label="Worst">
-                {firing.value ?? ''}
-              </td>
-              <td data-label="Lasted">
-                {firing.level === 'info'
-                  ? ''
-                  : firing.endedMs === null
-                    ? 'still firing'
-                    : spanText(firing.endedMs - firing.startedMs)}
-              </td>
-              <td className="max-w-80 truncate" data-label="Issue">
-                {firing.issue === null ? null : (
-                  <>
-                    <PageLink to={paths.issue(org, firing.issue.shortId)} className="link">
-                      {firing.issue.shortId}
-                    </PageLink>{' '}
-                    <span className="foreign">{firing.issue.title}</span>
-                  </>
-                )}
-              </td>
+              {isMetric ? <MetricCells firing={firing} /> : <IssueCell firing={firing} org={org} />}
             </tr>
           ))}
         </tbody>
@@ -107,6 +92,38 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
         from the stored counters with the rule as it stands here.
       </p>
     </div>
+  )
+}
+
+type PastFiring = PreviewData['firings'][number]
+
+function MetricCells({ firing }: { readonly firing: PastFiring }) {
+  const { level, value, startedMs, endedMs } = firing
+  return (
+    <>
+      <td data-label="Level">
+        <LevelWord level={level} />
+      </td>
+      <td className={tableNum} data-label="Worst">
+        {value ?? ''}
+      </td>
+      <td data-label="Lasted">{endedMs === null ? 'still firing' : spanText(endedMs - startedMs)}</td>
+    </>
+  )
+}
+
+function IssueCell({ firing: { issue }, org }: { readonly firing: PastFiring; readonly org: string }) {
+  return (
+    <td className="max-w-80 truncate" data-label="Issue">
+      {issue === null ? null : (
+        <>
+          <PageLink to={paths.issue(org, issue.shortId)} className="link">
+            {issue.shortId}
+          </PageLink>{' '}
+          <span className="foreign">{issue.title}</span>
+        </>
+      )}
+    </td>
   )
 }
 

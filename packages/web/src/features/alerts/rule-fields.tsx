@@ -311,15 +311,15 @@ function ReceiverFields(props: {
         options={isKnown ? offered : [...offered, { value: row.to, label: 'someone who is gone' }]}
       />
       {props.isMetric ? (
-        <>
-          <span className="text-13">from</span>
+        <span className="inline-flex items-center gap-2 text-13">
+          from
           <Choose
             name="notifyFrom[]"
             label="From level"
             initial={row.from}
             options={options('warning', 'critical')}
           />
-        </>
+        </span>
       ) : (
         <input type="hidden" name="notifyFrom[]" value="warning" />
       )}

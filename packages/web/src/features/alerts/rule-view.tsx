@@ -94,7 +94,9 @@ export function AlertRulePage() {
 }
 
 function asShown({ picture }: PreviewData): string {
-  return picture.service === 'Email' ? 'email' : `${picture.service} shows it`
+  // `Slack, bot` is Slack.
+  const [name] = picture.service.split(',')
+  return name === 'Email' ? 'email' : `${name} shows it`
 }
 
 function Head({ data, title }: { readonly data: RuleData; readonly title: string }) {
