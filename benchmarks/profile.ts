@@ -1,16 +1,7 @@
 /** `node scripts/with-node24.mjs benchmarks/profile.ts DIR [lines]`: where the time of each profiled thread went, by function itself. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
-  }[]
-  readonly samples: readonly number[]
-  /** Microseconds before each sample. */
-  readonly timeDeltas: readonly number[]
-}
+import type { CpuProfile } from './report/cpu-profile.ts'
 
 const LINES_DEFAULT = 25
 const [directory, lines = String(LINES_DEFAULT)] = process.argv.slice(2)

@@ -5,18 +5,34 @@ import { rm } from 'node:fs/promises'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Measure } from '../../packages/server/src/model/alert-rule.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { apiGet, issues } from '../support/api.ts'
-import { newDataDirectory, type SetUp, serve, setUp } from '../support/start-errata.ts'
+import { signIn } from '../support/person.ts'
+import { newDataDirectory, OWNER, type SetUp, serve, setUp } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const SENDER = fileURLToPath(new URL('./senders/node-sdk.mjs', import.meta.url))
+const SENDER = fileURLToPath(new URL('./senders/alerts-app.mjs', import.meta.url))
 const PRELOAD = fileURLToPath(new URL('../faults/kill-at-step.mjs', import.meta.url))
 const run = promisify(execFile)
 
 interface Fired {
   readonly name: string
   readonly firedByDay: readonly number[]
+}
+
+const ANY = { route: null, kind: null } as const
+/** Each is beyond its threshold with the first that the app sends, and stays there. */
+const METRICS: Readonly<Record<string, readonly [Measure, 'above' | 'below', number]>> = {
+  'event count': [{ of: 'events' }, 'above', 0],
+  'user count': [{ of: 'users' }, 'above', 0],
+  requests: [{ of: 'requests', ...ANY }, 'above', 0],
+  'failure rate': [{ of: 'failure-rate', ...ANY }, 'above', 10],
+  apdex: [{ of: 'apdex', thresholdMs: 60_000, ...ANY }, 'below', 2],
+  percentile: [{ of: 'duration', percentile: 95, ...ANY }, 'above', 0],
+  'crash-free': [{ of: 'crash-free', what: 'sessions' }, 'below', 101],
+  outcomes: [{ of: 'outcomes', outcomes: ['client_discard'] }, 'above', 0],
+  silence: [{ of: 'silence' }, 'above', 0],
 }
 
 const NOW = { everyMinutes: 0 } as const
@@ -31,8 +47,11 @@ const RULES = [
     { name: 'increase', ...NOW },
   ),
   anIssueRule({ on: 'activity', what: ['comment'] }, { name: 'comment', ...NOW }),
-  aMetricRule({ measure: { of: 'events' }, critical: 0, warning: null }, { name: 'event count', ...NOW }),
-  aMetricRule({ measure: { of: 'users' }, critical: 0, warning: null }, { name: 'user count', ...NOW }),
+  anIssueRule({ on: 'activity', what: ['assignment'] }, { name: 'assignment', ...NOW }),
+  anIssueRule({ on: 'digest', atLeast: 1, withinMinutes: 60 }, { name: 'digest', ...NOW }),
+  ...Object.entries(METRICS).map(([name, [measure, direction, critical]]) =>
+    aMetricRule({ measure, direction, critical, warning: null, windowMinutes: 60 }, { name, ...NOW }),
+  ),
 ]
 
 it('rules fire once for each issue, whatever is killed and replayed', { timeout: 240_000 }, async () => {
@@ -50,7 +69,7 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
   const killed = await serve({ data, port, env })
   await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 }).catch(() => null)
   await killed.ended
-  const running = await serve({ data, port })
+  await using running = await serve({ data, port })
   // What was acknowledged before the kill is replayed; the whole is sent once more besides.
   await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
   const known = await waitFor('three issues', async () => {
@@ -61,10 +80,14 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
   assert.ok(issue)
   await put(shop, `/organizations/shop/issues/?id=${issue.id}`, { status: 'resolved' })
   await post(shop, `/organizations/shop/issues/${issue.id}/comments/`, { text: 'Looking into it' })
+  await put(shop, `/organizations/shop/issues/?id=${issue.id}`, { assignedTo: OWNER.email })
+  const rosa = await signIn(running.url, OWNER)
+  for (let time = 0; time < 2; time++) await (await rosa.document('/digest/2674428404')).text()
   await run(process.execPath, [SENDER, '@sentry/node', shop.dsn], { timeout: 60_000 })
   const expected = {
     ...{ new: 3, regressed: 1, resolved: 1, events: 3, increase: 3, comment: 1 },
-    ...{ 'event count': 1, 'user count': 1 },
+    ...{ assignment: 1, digest: 1 },
+    ...Object.fromEntries(Object.keys(METRICS).map((name) => [name, 1])),
   }
   const fired = await waitFor(
     'every rule fired',
@@ -74,7 +97,7 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
       return isThere && (counts.users ?? 0) >= 1 ? counts : null
     },
     100_000,
-  )
+  ).catch(() => firedBy(shop))
   const { users, ...others } = fired
   assert.deepEqual(others, expected)
   // Only some of its events name a person.

@@ -14,6 +14,7 @@ import {
 } from '#model/alert-rule.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
 import { OUTCOMES } from '#model/outcome.ts'
+import { PRIORITIES } from '#model/priority.ts'
 
 const text = (what: string, most = max('alertTextCharsMax')) =>
   v.pipe(
@@ -73,6 +74,10 @@ const CONDITION = v.variant(
     v.strictObject({
       ...{ is: v.literal('level'), how: oneOf('Level', ['at least', 'exactly', 'at most']) },
       level: oneOf('Level', [...LEVELS] as const),
+    }),
+    v.strictObject({
+      ...{ is: v.literal('priority'), how: oneOf('Priority', ['at least', 'exactly', 'at most']) },
+      priority: oneOf('Priority', PRIORITIES),
     }),
     v.strictObject({ is: v.literal('environment'), value: text('Environment') }),
     v.strictObject({ is: v.literal('release'), value: text('Release') }),

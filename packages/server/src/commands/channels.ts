@@ -263,5 +263,8 @@ async function test(
     ...{ to: { to: 'channel', channel, thread: null }, key: parts.random.hex(KEY_BYTES), tries: 1, message },
     signal: new AbortController().signal,
   })
-  return ok({ sent: outcome.outcome === 'sent', says: outcome.says })
+  const isDelivered = outcome.outcome === 'sent'
+  const answer = { isDelivered, says: outcome.says, atMs: parts.clock.now() }
+  await alerts.channels.write.noteAnswer(orgId, id, answer)
+  return ok({ sent: isDelivered, says: outcome.says })
 }

@@ -1,6 +1,8 @@
 /** Which commits may have caused an issue: those that touched a file of its stack. Pure. */
+import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
+import { releaseBefore, type TimedRelease } from '#model/release-order.ts'
 import type { ReleasedCommit } from '#ports/releases.ts'
 
 export interface SuspectCommit {
@@ -17,6 +19,30 @@ export function ownFiles(event: NormalizedEvent): readonly string[] {
     .map(({ filename, abs_path }) => filename ?? abs_path ?? '')
     .filter((file) => file !== '')
   return [...new Set(files.reverse())]
+}
+
+/**
+ * The release, and those before it that nobody is known to have run: what they brought came with it. The last release
+ * with events did not have the issue.
+ */
+export function versionsThatBrought(
+  releases: readonly (TimedRelease & { readonly eventCount: number })[],
+  version: string,
+): readonly string[] {
+  const versions: string[] = []
+  let at = releases.find((each) => each.version === version) ?? null
+  while (at !== null && versions.length < max('releasesComparedMax')) {
+    versions.push(at.version)
+    at = releaseBefore(releases, at)
+    if (at !== null && at.eventCount > 0) break
+  }
+  return versions
+}
+
+/** `c41f9e2 by Rosa Kim` */
+export function suspectWords({ commit: { id, member, authorName, authorEmail } }: SuspectCommit): string {
+  const author = member?.name || authorName || authorEmail
+  return author === null ? id.slice(0, 7) : `${id.slice(0, 7)} by ${author}`
 }
 
 /** Newest first; of equals in the order of the tool. A commit without a time is the oldest. */

@@ -2,6 +2,7 @@
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import type { Level, RequestKind } from './event.ts'
 import type { OutcomeName } from './outcome.ts'
+import type { Priority } from './priority.ts'
 
 /** Whom a rule notifies, as `AlertTarget` of the channels' port. */
 export type RuleTarget =
@@ -43,6 +44,7 @@ export interface IncreaseWhen {
 /** What must hold beside it. `latest` as a release: the latest of the event's project. */
 export type RuleCondition =
   | { readonly is: 'level'; readonly how: 'at least' | 'exactly' | 'at most'; readonly level: Level }
+  | { readonly is: 'priority'; readonly how: 'at least' | 'exactly' | 'at most'; readonly priority: Priority }
   | { readonly is: 'environment'; readonly value: string }
   | { readonly is: 'release'; readonly value: string }
   /** In title or culprit, in any case. */

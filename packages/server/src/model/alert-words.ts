@@ -51,6 +51,10 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
       return condition.how === 'exactly'
         ? `level ${condition.level}`
         : `level ${condition.how} ${condition.level}`
+    case 'priority':
+      return condition.how === 'exactly'
+        ? `priority ${condition.priority}`
+        : `priority ${condition.how} ${condition.priority}`
     case 'environment':
       return `in ${condition.value}`
     case 'release':

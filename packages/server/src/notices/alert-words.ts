@@ -46,16 +46,18 @@ export function alertWords(message: AlertMessage, url: string): AlertWords {
   const facts = issue === null ? metricFacts(message) : issueFacts(issue)
   return {
     lead: leadOf(message),
-    headline: oneLine(headline, TITLE_CHARS_MAX),
-    title: oneLine(issue === null ? headline : issue.title, TITLE_CHARS_MAX),
+    headline: oneLine(headline, TITLE_CHARS_MAX) || 'Alert',
+    // A link needs words.
+    title: oneLine(issue?.title ?? headline, TITLE_CHARS_MAX) || (issue?.shortId ?? 'Alert'),
     place: issue === null ? null : placeOf(issue),
     facts,
     lines: linesOf(gathered),
     links: linksOf(message, url),
-    short: oneLine(
-      [metric?.detail ?? message.because, ...facts.slice(0, 3).map(({ value }) => value)].join(', '),
-      VALUE_CHARS_MAX,
-    ),
+    short:
+      oneLine(
+        [metric?.detail ?? message.because, ...facts.slice(0, 3).map(({ value }) => value)].join(', '),
+        VALUE_CHARS_MAX,
+      ) || 'Alert',
   }
 }
 
@@ -65,13 +67,12 @@ function leadOf({ project, issue, rule, because, moment }: AlertMessage): string
   const said = `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`
   const at = where.length === 0 ? '' : ` in ${where.join(', ')}`
   const by = rule === null || moment === 'storm' || moment === 'held' ? '' : ` (${rule.name})`
-  return oneLine(`${said}${at}${by}`, VALUE_CHARS_MAX)
+  return oneLine(`${said}${at}${by}`, VALUE_CHARS_MAX) || 'Alert'
 }
 
 function placeOf({ function: name, place, culprit }: AlertIssue): string | null {
-  if (name !== null && place !== null) return oneLine(`${name} in ${place}`, VALUE_CHARS_MAX)
-  const known = place ?? name ?? culprit
-  return known === '' ? null : oneLine(known, VALUE_CHARS_MAX)
+  const known = name !== null && place !== null ? `${name} in ${place}` : (place ?? name ?? culprit)
+  return oneLine(known, VALUE_CHARS_MAX) || null
 }
 
 function issueFacts(issue: AlertIssue): readonly AlertFact[] {
@@ -101,11 +102,11 @@ function metricFacts({ metric }: AlertMessage): readonly AlertFact[] {
 }
 
 function facts(pairs: readonly (readonly [string, string | null])[]): readonly AlertFact[] {
-  return pairs.flatMap(([label, value]) =>
-    value === null
-      ? []
-      : [{ label: oneLine(label, VALUE_CHARS_MAX), value: oneLine(value, VALUE_CHARS_MAX) }],
-  )
+  return pairs.flatMap(([label, value]) => {
+    // Services refuse a field that is empty.
+    const said = value === null ? '' : oneLine(value, VALUE_CHARS_MAX)
+    return said === '' ? [] : [{ label: oneLine(label, VALUE_CHARS_MAX), value: said }]
+  })
 }
 
 function linesOf(gathered: AlertMessage['gathered']): readonly string[] {

@@ -1,6 +1,8 @@
 /** The alert that tests and previews show: what a real one looks like, and says that it is none. */
 import { digest } from '#base/ids.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import type { RuleDraft } from '#model/alert-rule.ts'
+import { conditionOf, measureWords, momentWords, valueWords } from '#model/alert-words.ts'
 
 export function sampleAlert(
   organisation: AlertMessage['organisation'],
@@ -31,5 +33,25 @@ export function sampleAlert(
     metric: null,
     gathered: null,
     story: isTest ? `test-${atMs}` : 'sample',
+  }
+}
+
+/** What a rule would send, of the issue that samples are about or of a value at its threshold. */
+export function sampleOfRule(
+  draft: RuleDraft,
+  { organisation, atMs }: { readonly organisation: AlertMessage['organisation']; readonly atMs: number },
+): AlertMessage {
+  const sample = { ...sampleAlert(organisation, { atMs, isTest: false }), rule: { id: 0, name: draft.name } }
+  if (draft.kind === 'issue') {
+    const because = draft.when.map(momentWords).join(', or ')
+    return { ...sample, because, headline: `${draft.name}: TypeError in OrderTotals` }
+  }
+  const { measure, critical, warning } = draft.when
+  const level = critical === null ? 'warning' : 'critical'
+  const value = valueWords(measure, critical ?? warning ?? 0)
+  const condition = conditionOf(draft.when, level)
+  return {
+    ...{ ...sample, level, because: condition, headline: `${draft.name}: ${value}, ${level}`, issue: null },
+    metric: { name: measureWords(measure), value, condition, detail: null, mostly: null },
   }
 }

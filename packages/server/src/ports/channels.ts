@@ -16,6 +16,13 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 /** Values of a kind's fields by their names. */
 export type ChannelValues = Readonly<Record<string, string>>
 
+/** What the receiver answered, and when. */
+export interface LastAnswer {
+  readonly isDelivered: boolean
+  readonly says: string
+  readonly atMs: number
+}
+
 export interface Channel {
   readonly id: number
   readonly kind: ChannelKind
@@ -27,8 +34,8 @@ export interface Channel {
   readonly createdBy: string
   readonly createdMs: number
   readonly changedMs: number
-  /** What the receiver answered last, and when; `null` before the first message. */
-  readonly last: { readonly isDelivered: boolean; readonly says: string; readonly atMs: number } | null
+  /** `null` before the first message. */
+  readonly last: LastAnswer | null
 }
 
 export interface NewChannel {
@@ -71,6 +78,8 @@ export interface ChannelsWrite {
   changeChannel(org: OrgId, id: number, change: ChannelChange, actor: Actor): Promise<Result<null>>
   /** Its waiting messages are cancelled; rules lose it. */
   deleteChannel(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
+  /** Of a test; no entry. Nothing where the channel is gone. */
+  noteAnswer(org: OrgId, id: number, answer: LastAnswer): Promise<void>
   /** `null` outside the organisation. */
   channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>
   /** Of a signed call from a service: the channel of that id, whatever the organisation. Check the signature first. */

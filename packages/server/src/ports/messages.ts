@@ -23,6 +23,8 @@ export interface NewMessage {
   readonly firingId: number | null
   /** The project whose readers alone are emailed; `null`: of several, which owners and managers read. */
   readonly projectId: ProjectId | null
+  /** Of those several; `null`: all of the organisation. Who may read none of them does not see it in the log. */
+  readonly projects: readonly ProjectId[] | null
   /** Whose assignee is asked for. */
   readonly issueId: IssueId | null
   readonly target: AlertTarget

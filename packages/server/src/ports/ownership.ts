@@ -11,6 +11,8 @@ export interface Ownership {
   readonly codeOwners: string
   /** Whether new issues are assigned to the first of their owners. */
   readonly isAutoAssigned: boolean
+  /** Whether the author of the commit that may have caused them, where one is known, comes before their owners. */
+  readonly assignsSuspects: boolean
   /** `null`: nobody has set anything. */
   readonly createdMs: number | null
   readonly changedMs: number | null
@@ -20,11 +22,12 @@ export const NO_OWNERSHIP: Ownership = {
   rules: '',
   codeOwners: '',
   isAutoAssigned: false,
+  assignsSuspects: false,
   createdMs: null,
   changedMs: null,
 }
 
-export type OwnershipChange = Partial<Pick<Ownership, 'rules' | 'codeOwners' | 'isAutoAssigned'>>
+export type OwnershipChange = Partial<Omit<Ownership, 'createdMs' | 'changedMs'>>
 
 /** As it is written: `#team`, an email, or a handle of a repository's host. */
 export interface OwnerName {

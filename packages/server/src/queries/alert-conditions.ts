@@ -1,8 +1,10 @@
 /** Conditions of a rule on past moments, as far as issues themselves tell: what their events said then is not kept. */
+import { reaches } from '#alerts/rules/matches.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { RuleCondition, RuleIf } from '#model/alert-rule.ts'
 import { LEVELS } from '#model/event.ts'
+import { PRIORITIES } from '#model/priority.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
@@ -47,14 +49,14 @@ function isOfEvents({ is }: RuleCondition): boolean {
 
 function isTrue(condition: RuleCondition, issue: Issue, atMs: number): boolean {
   switch (condition.is) {
-    case 'level': {
-      const [at, bound] = [LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level)]
-      return condition.how === 'exactly'
-        ? at === bound
-        : condition.how === 'at least'
-          ? at <= bound
-          : at >= bound
-    }
+    case 'level':
+      return reaches(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
+    case 'priority':
+      return reaches(
+        condition.how,
+        PRIORITIES.indexOf(issue.priority),
+        PRIORITIES.indexOf(condition.priority),
+      )
     case 'release':
       return condition.value === 'latest' || issue.lastRelease === condition.value
     case 'kind':

@@ -1,6 +1,6 @@
 /** Releases: lists, one of them, and what of it is compared with the one before. */
 
-import { ownFiles, type SuspectCommit, suspectCommits } from '#issues/suspect-commits.ts'
+import { ownFiles, type SuspectCommit, suspectCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { NormalizedEvent } from '#model/event.ts'
@@ -85,10 +85,6 @@ async function withCommitsBefore(
   return null
 }
 
-/**
- * Of the release, and of those before it that nobody is known to have run: what they brought came with it. The last
- * release with events did not have the issue.
- */
 async function suspects(
   releases: ReleasesRead,
   scope: ReadScope,
@@ -98,16 +94,7 @@ async function suspects(
   const back = activity.find(({ kind }) => kind === 'regressed')?.detail.release
   const version = typeof back === 'string' ? back : issue.firstRelease
   if (version === null || files.length === 0) return []
-  const times = await releases.releaseTimes(scope, [issue.projectId])
-  const versions: string[] = []
-  let at = times.find((each) => each.version === version) ?? null
-  while (at !== null && versions.length < max('releasesComparedMax')) {
-    versions.push(at.version)
-    at = releaseBefore(times, at)
-    const before = at === null ? null : await releases.release(scope, at.version)
-    const seen = before?.projects.find(({ projectId }) => projectId === issue.projectId)
-    if ((seen?.eventCount ?? 0) > 0) break
-  }
-  const commits = await releases.commitsOfReleases(scope, versions)
+  const known = await releases.releasesOfProjects(scope, [issue.projectId])
+  const commits = await releases.commitsOfReleases(scope, versionsThatBrought(known, version))
   return suspectCommits(files, commits).slice(0, max('suspectCommitsMax'))
 }

@@ -23,6 +23,7 @@ export interface MessageRow {
   readonly id: number
   readonly orgId: OrgId
   readonly projectId: ProjectId | null
+  readonly projects: readonly ProjectId[] | null
   readonly firingId: number | null
   readonly channelId: number | null
   readonly userId: UserId | null

@@ -1,5 +1,6 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
+import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
@@ -48,6 +49,7 @@ guestsContract(open)
 auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
+alertConcernsContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)
 environmentsContract(open)

@@ -5,7 +5,9 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
+import type { Level } from '#model/event.ts'
 import type { OutcomeName } from '#model/outcome.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Firing, RequestHour, RequestHoursQuery, Untold } from '#ports/alerts.ts'
 import type { SessionCounts } from '#ports/health.ts'
 import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
@@ -39,9 +41,12 @@ export interface WatchedIssue {
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly handled: boolean | null
+  readonly priority: Priority
+  readonly level: Level
+  readonly title: string
+  readonly culprit: string
+  readonly firstSeenMs: number
   readonly assigneeId: UserId | null
-  /** As messages show it. */
-  readonly told: AlertIssue
 }
 
 export interface NamedProject {
@@ -76,13 +81,15 @@ export interface NewFiring
 }
 
 export interface AlertStore {
-  /** Oldest first. */
+  /** Oldest first; of issues that wait for a server's half none, until they stand alone. */
   candidates(limit: number): readonly Candidate[]
   removeCandidates(ids: readonly number[]): void
   /** All that are on. */
   rulesOn(): readonly AlertRule[]
   /** `null` for one that is gone. */
   issue(id: IssueId): WatchedIssue | null
+  /** As messages show it: far more to read, and few of those that are looked at fire anything. */
+  told(id: IssueId): AlertIssue
   project(id: ProjectId): (NamedProject & { readonly orgId: OrgId }) | null
   projects(org: OrgId): readonly NamedProject[]
   organisation(id: OrgId): NamedOrg

@@ -2,6 +2,7 @@
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { AlertIssue } from '#model/alert-message.ts'
 import {
   concerns,
   type FrequencyWhen,
@@ -135,14 +136,14 @@ function escalate(
   store: AlertStore,
   { issue, atMs }: { readonly issue: WatchedIssue; readonly atMs: number },
 ): string | null {
-  const { substatus, status, id, told } = issue
+  const { substatus, status, id, firstSeenMs } = issue
   const canEscalate =
     substatus === 'archived_until_escalating' || (status === 'unresolved' && substatus !== 'escalating')
   if (!canEscalate) return null
   const hour = Math.floor(atMs / HOUR_MS)
   const events = store.issueHours(id, hour).get(hour) ?? 0
   if (events <= max('alertEscalationEventsMin')) return null
-  const firstHour = Math.floor(told.firstSeenMs / HOUR_MS)
+  const firstHour = Math.floor(firstSeenMs / HOUR_MS)
   const forecast = escalationLimit(store.issueHours(id, hour - 168), hour, firstHour)
   if (forecast === null || events <= forecast) return null
   store.escalate(id, atMs, { events, forecast })
@@ -159,7 +160,8 @@ interface Fire {
 /** Answers how many messages it queued: none while the rule is muted, or a storm is gathered. */
 function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, nowMs }: Fire): number {
   const { projectId, facts } = candidate
-  const headline = headlineOf(candidate, issue)
+  const told = store.told(issue.id)
+  const headline = headlineOf(candidate, issue, told)
   const untold = isMuted(rule, nowMs) ? 'muted' : joinsStorm(store, rule, nowMs) ? 'storm' : null
   const firingId = store.addFiring({
     ...{ ruleId: rule.id, projectId, issueId: issue.id, issueNumber: issue.number, level: 'info' },
@@ -167,7 +169,6 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   })
   if (untold !== null) return 0
   const { eventId, traceId, release } = facts
-  const { told } = issue
   const of = {
     ...told,
     environment: facts.tags.environment?.[0] ?? told.environment,
@@ -185,7 +186,7 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
 
 const storyOf = (issue: IssueId): string => `issue-${issue}`
 
-function headlineOf({ moment }: Candidate, { told, substatus }: WatchedIssue): string {
+function headlineOf({ moment }: Candidate, { substatus }: WatchedIssue, told: AlertIssue): string {
   const place = told.function ?? told.place ?? told.culprit
   const what = place === '' ? told.title : `${told.title} in ${place}`
   const words: Readonly<Record<Candidate['moment'], string>> = {

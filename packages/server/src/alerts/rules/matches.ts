@@ -2,6 +2,7 @@
 import { MINUTE_MS } from '#base/durations.ts'
 import type { AlertRule, RuleCondition } from '#model/alert-rule.ts'
 import { LEVELS } from '#model/event.ts'
+import { PRIORITIES } from '#model/priority.ts'
 import type { WatchedIssue } from './alert-store.ts'
 import type { SeenFacts } from './watch.ts'
 
@@ -22,7 +23,13 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
   const { issue, facts, atMs } = given
   switch (condition.is) {
     case 'level':
-      return levelMatches(condition, issue.told.level)
+      return reaches(condition.how, LEVELS.indexOf(issue.level), LEVELS.indexOf(condition.level))
+    case 'priority':
+      return reaches(
+        condition.how,
+        PRIORITIES.indexOf(issue.priority),
+        PRIORITIES.indexOf(condition.priority),
+      )
     case 'environment':
       return facts.tags.environment?.includes(condition.value) ?? false
     case 'release': {
@@ -36,7 +43,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
     case 'handled':
       return issue.handled === condition.value
     case 'age': {
-      const ageMs = atMs - issue.told.firstSeenMs
+      const ageMs = atMs - issue.firstSeenMs
       const boundMs = condition.minutes * MINUTE_MS
       return condition.than === 'older' ? ageMs > boundMs : ageMs <= boundMs
     }
@@ -44,17 +51,13 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
       return issue.assigneeId === condition.userId
     case 'text': {
       const wanted = condition.value.toLowerCase()
-      return [issue.told.title, issue.told.culprit].some((text) => text.toLowerCase().includes(wanted))
+      return [issue.title, issue.culprit].some((text) => text.toLowerCase().includes(wanted))
     }
   }
 }
 
-/** Levels go from the worst to the least. */
-function levelMatches(
-  { how, level: wanted }: Extract<RuleCondition, { readonly is: 'level' }>,
-  level: WatchedIssue['told']['level'],
-): boolean {
-  const [at, bound] = [LEVELS.indexOf(level), LEVELS.indexOf(wanted)]
+/** Levels and priorities go from the worst to the least. */
+export function reaches(how: 'at least' | 'exactly' | 'at most', at: number, bound: number): boolean {
   if (how === 'exactly') return at === bound
   return how === 'at least' ? at <= bound : at >= bound
 }

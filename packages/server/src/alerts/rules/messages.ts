@@ -41,6 +41,7 @@ export function messagesOf(
     : null
   return rule.notify.filter(to).map(({ target }) => ({
     ...{ orgId: rule.orgId, firingId: told.firingId, projectId: told.project?.id ?? null },
+    projects: told.project === null ? rule.projects : null,
     ...{ issueId: told.issueId ?? null, target, message, heldUntilMs },
   }))
 }

@@ -36,6 +36,12 @@ export function namesOfRule({ projects, notify, if: { conditions } }: RuleDraft)
   }
 }
 
+/** The rule without a receiver that is gone; `null` where it did not have it. */
+export function withoutChannel<Draft extends RuleDraft>(rule: Draft, channelId: number): Draft | null {
+  const notify = rule.notify.filter(({ target }) => target.to !== 'channel' || target.channelId !== channelId)
+  return notify.length === rule.notify.length ? null : { ...rule, notify }
+}
+
 /** Whether what was counted so far, or what it is now, is of another question. */
 export function countsOtherwise(before: RuleDraft, after: RuleDraft): boolean {
   const question = ({ kind, when, if: given, projects, isOn }: RuleDraft) =>

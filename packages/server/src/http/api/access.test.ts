@@ -83,6 +83,7 @@ async function aChannel({ commands, people, control, queries, shop }: Shop) {
     firingId: null,
     issueId: null,
     heldUntilMs: null,
+    projects: null,
   }
   await control.queueMessages([{ ...to, message: anAlert() }], NOW)
   const { entries } = await queries.messageLog(scope, {})

@@ -89,6 +89,8 @@ describe('channels of alerts in the web API', () => {
       const tested = await owner(`POST ${CHANNELS}${id}/test/`, {})
       assert.deepEqual(tested.body, { sent: true, says: 'Answered 200.' })
     }
+    const { last } = bodyOf(await owner(`GET ${CHANNELS}${id}/`))
+    assert.match(JSON.stringify(last), /Answered 200/)
     assert.equal((await owner(`POST ${CHANNELS}${id}/test/`, {})).status, 429)
     assert.match(hook.calls[0]?.body ?? '', /this channel works/)
   })
@@ -112,6 +114,7 @@ describe('channels of alerts in the web API', () => {
       projectId: shop.vault.id,
       firingId: null,
       issueId: null,
+      projects: null,
       heldUntilMs: null,
     }
     const target = { to: 'channel', channelId: Number(id) } as const

@@ -37,6 +37,9 @@ describe('ownership over the web API', () => {
     const set = await call(`PUT ${PATH}`, body)
     assert.deepEqual([set.status, set.body.raw, set.body.autoAssignment], [200, raw, body.autoAssignment])
     assert.ok(typeof set.body.dateCreated === 'string')
+    const suspects = { autoAssignment: 'Auto Assign to Suspect Commits' }
+    const changed = await call(`PUT ${PATH}`, suspects)
+    assert.equal(changed.body.autoAssignment, suspects.autoAssignment)
   })
 
   it('refuses rules that are not understood or name nobody, line by line', async () => {

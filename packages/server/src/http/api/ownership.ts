@@ -10,10 +10,11 @@ import { time } from './shape/times.ts'
 
 const OFF = 'Turn off Auto-Assignment'
 const TO_OWNER = 'Auto Assign to Issue Owner'
-const MODE_RULE = `One of “${OFF}” and “${TO_OWNER}”.`
+const TO_SUSPECT = 'Auto Assign to Suspect Commits'
+const MODE_RULE = `One of “${OFF}”, “${TO_OWNER}” and “${TO_SUSPECT}”.`
 const CHANGE = v.strictObject({
   raw: v.optional(v.nullable(v.string('The rules as text.'))),
-  autoAssignment: v.optional(v.picklist([OFF, TO_OWNER], MODE_RULE)),
+  autoAssignment: v.optional(v.picklist([OFF, TO_OWNER, TO_SUSPECT], MODE_RULE)),
   /** A `CODEOWNERS` file; Sentry has a call of its own for it. */
   codeowners: v.optional(v.nullable(v.string('A CODEOWNERS file as text.'))),
   /** Taken for tools that send them: rules always hold, and what they do not name is nobody's. */
@@ -45,7 +46,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
       const change = {
         ...(raw === undefined ? {} : { rules: raw ?? '' }),
         ...(codeowners === undefined ? {} : { codeOwners: codeowners ?? '' }),
-        ...(autoAssignment === undefined ? {} : { isAutoAssigned: autoAssignment === TO_OWNER }),
+        ...(autoAssignment === undefined ? {} : modeOf(autoAssignment)),
       }
       granted(await call.commands.setOwnership(call, { project: project.id, change }))
       return ok(shape(await viewOf(call)))
@@ -54,17 +55,23 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
+/** Owners where no commit is a suspect, as with Sentry. */
+function modeOf(mode: string) {
+  return { isAutoAssigned: mode !== OFF, assignsSuspects: mode === TO_SUSPECT }
+}
+
 async function viewOf({ queries, scope, params }: OrgCall): Promise<OwnershipView> {
   return existing(await queries.ownership(scope, params.project ?? ''))
 }
 
-function shape({ rules, codeOwners, isAutoAssigned, createdMs, changedMs, problems }: OwnershipView) {
+function shape({ rules, codeOwners, createdMs, changedMs, problems, ...modes }: OwnershipView) {
+  const { isAutoAssigned, assignsSuspects } = modes
   return {
     raw: rules === '' ? null : rules,
     codeowners: codeOwners === '' ? null : codeOwners,
     fallthrough: false,
     isActive: true,
-    autoAssignment: isAutoAssigned ? TO_OWNER : OFF,
+    autoAssignment: assignsSuspects ? TO_SUSPECT : isAutoAssigned ? TO_OWNER : OFF,
     codeownersAutoSync: false,
     dateCreated: createdMs === null ? null : time(createdMs),
     lastUpdated: changedMs === null ? null : time(changedMs),

@@ -11,6 +11,7 @@ import type {
   OwnershipRule,
   SuggestedOwner,
 } from '#ports/ownership.ts'
+import type { SuspectCommit } from '../suspect-commits.ts'
 import { parseCodeOwners, parseRules, rulesThatHold } from './rules.ts'
 
 /** Who may own something of a project: people who can read it, teams that open it. */
@@ -43,6 +44,16 @@ export function suggestedOwners(
     }
   }
   return [...found.values()].slice(0, max('suggestedOwnersMax'))
+}
+
+/** Whom a commit makes an owner: its author, where they can read the project. */
+export function authorOf(
+  suspect: SuspectCommit | null,
+  { people }: OwnerDirectory,
+): SuggestedOwner | undefined {
+  const author = people.find(({ userId }) => userId === suspect?.commit.member?.userId)
+  if (author === undefined || suspect === null) return undefined
+  return { owner: author.userId, rule: `suspect commit ${suspect.commit.id.slice(0, 7)}` }
 }
 
 function ruleText({ matcher, pattern }: OwnershipRule): string {

@@ -111,6 +111,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes room for guests of projects, roles within teams and the role of new people',
   },
   {
+    version: 23,
+    url: new URL('./migrations/0023-whom-alerts-concern.sql', import.meta.url),
+    does: 'makes room for authors of suspect commits, and for the projects of alerts',
+  },
+  {
     version: 24,
     url: new URL('./migrations/0024-undone-choices.sql', import.meta.url),
     does: 'keeps what a choice of assignee or priority replaced',

@@ -49,6 +49,7 @@ export function alertMessagesContract(open: ControlFactory): void {
       stores.read.messageLog(scope, { ...ALL, ...query })
     const message = (over: Partial<NewMessage> = {}): NewMessage => ({
       ...{ orgId: world.org, firingId: 1, projectId: world.shop, issueId: null, heldUntilMs: null },
+      projects: null,
       ...{ target: { to: 'members' }, message: anAlert() },
       ...over,
     })

@@ -45,7 +45,7 @@ export function ownershipContract(open: ControlFactory): void {
       value(await write.setOwnership(place(), { rules: 'path:* ada@example.com' }, anActor(NOW + 1)))
       value(await write.setOwnership(place(), { isAutoAssigned: true }, anActor(NOW + 2)))
       assert.deepEqual(await read.ownership(world.scope, world.shop), {
-        ...{ rules: 'path:* ada@example.com', codeOwners: '', isAutoAssigned: true },
+        ...{ rules: 'path:* ada@example.com', codeOwners: '', isAutoAssigned: true, assignsSuspects: false },
         ...{ createdMs: NOW + 1, changedMs: NOW + 2 },
       })
       assert.deepEqual(await read.ownership(world.otherScope, world.shop), NO_OWNERSHIP)

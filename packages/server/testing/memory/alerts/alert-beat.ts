@@ -1,9 +1,11 @@
 /** What evaluating rules reads and writes, as maps. */
 import type { AlertStore, WatchedIssue } from '#alerts/rules/alert-store.ts'
-import { evaluate } from '#alerts/rules/evaluate.ts'
+import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { IssueId } from '#base/ids.ts'
 import { healthGroups, peopleRanges } from '#issues/health-groups.ts'
+import { suspectWords } from '#issues/suspect-commits.ts'
+import type { AlertIssue } from '#model/alert-message.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat } from '#ports/alerts.ts'
@@ -11,6 +13,7 @@ import type { HealthQuery } from '#ports/health.ts'
 import type { FiringRow } from '../alert-tables.ts'
 import { ascending, byId, inOrder } from '../order.ts'
 import { releasedAt, releasesOfProject } from '../releases/release-rows.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
 import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
@@ -21,7 +24,8 @@ import { insertMessages } from './message-queue.ts'
 
 export function alertBeat(to: Tables): AlertBeat {
   return {
-    evaluateDue: async (nowMs, metrics) => to.transaction(() => evaluate(alertStore(to), nowMs, metrics)),
+    evaluateDue: async (nowMs, metrics) =>
+      to.transaction(() => evaluateRules(alertStore(to), nowMs, metrics)),
     noteLookUps: async (lookUps, nowMs) =>
       to.transaction(() => {
         const isWatched = rulesOn(to).some(
@@ -39,7 +43,11 @@ export function alertStore(to: Tables): AlertStore {
     ...named(to),
     ...figures(to),
     ...firings(to),
-    candidates: (limit) => to.alertCandidates.all().sort(byId).slice(0, limit),
+    candidates: (limit) =>
+      to.alertCandidates
+        .where(({ issueId }) => to.issues.get(issueId)?.substatus !== 'waiting')
+        .sort(byId)
+        .slice(0, limit),
     removeCandidates(ids) {
       for (const id of ids) to.alertCandidates.delete(id)
     },
@@ -57,11 +65,12 @@ export function alertStore(to: Tables): AlertStore {
   }
 }
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'told'
 
 function named(of: Tables): Pick<AlertStore, Named> {
   return {
     issue: (id) => watchedIssue(of, id),
+    told: (id) => toldAlert(of, id),
     project: (id) => of.projects.get(id) ?? null,
     projects: (org) => of.projects.where(({ orgId, isSelf }) => orgId === org && !isSelf).sort(byId),
     organisation(id) {
@@ -79,19 +88,27 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const issue = of.issues.get(id)
   if (issue === undefined) return null
   const view = issueView(of, issue, { groups: groupsOf(of, id), newSinceMs: 0 })
-  const { requestKind: _, isMirror: __, number, ...facts } = toldIssue(of, issue)
-  const { status, substatus, assigneeId } = issue
+  const { status, substatus, assigneeId, number } = issue
+  const { handled, priority, level, title, culprit, firstSeenMs } = view
   return {
-    ...{ id, number, status, substatus, assigneeId, handled: view.handled },
-    told: {
-      ...facts,
-      function: view.function,
-      place: view.filename,
-      kinds: view.kinds.map(({ kind }) => kind),
-      firstRelease: view.firstRelease,
-      assignee: view.assignee === null ? null : view.assignee.name || view.assignee.email,
-      suspect: null,
-    },
+    ...{ id, number, status, substatus, assigneeId, handled, priority, level, title, culprit, firstSeenMs },
+  }
+}
+
+function toldAlert(of: Tables, id: IssueId): AlertIssue {
+  const issue = of.issues.get(id)
+  if (issue === undefined) throw new Error(`no issue ${id}: it was looked at in this transaction`)
+  const view = issueView(of, issue, { groups: groupsOf(of, id), newSinceMs: 0 })
+  const { requestKind: _, isMirror: __, number: ___, ...facts } = toldIssue(of, issue)
+  const suspect = suspectOfIssue(of, id)
+  return {
+    ...facts,
+    function: view.function,
+    place: view.filename,
+    kinds: view.kinds.map(({ kind }) => kind),
+    firstRelease: view.firstRelease,
+    assignee: view.assignee === null ? null : view.assignee.name || view.assignee.email,
+    suspect: suspect === null ? null : suspectWords(suspect),
   }
 }
 

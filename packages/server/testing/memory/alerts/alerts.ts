@@ -9,7 +9,7 @@ import {
 } from '#alerts/rules/rule-changes.ts'
 import { firedByDay, isVisible } from '#alerts/rules/rule-views.ts'
 import { DAY_MS } from '#base/durations.ts'
-import type { OrgId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
@@ -144,6 +144,17 @@ function rulesWrite(to: Tables): Omit<AlertsWrite, 'setQuietHours' | 'setEmailMo
   }
 }
 
+/** Its project, or one of those of its rule, or all of the organisation. */
+function isOpen(
+  of: Tables,
+  { projectId, ruleId }: { readonly projectId: ProjectId | null; readonly ruleId: number },
+  readable: ReadonlySet<ProjectId>,
+): boolean {
+  if (projectId !== null) return readable.has(projectId)
+  const projects = of.alertRules.get(ruleId)?.projects ?? null
+  return projects === null || projects.some((id) => readable.has(id))
+}
+
 function ruleOf(of: Tables, org: OrgId, id: number): AlertRule | null {
   const rule = of.alertRules.get(id)
   return rule === undefined || rule.orgId !== org ? null : rule
@@ -183,7 +194,7 @@ export function alertsRead(of: Tables): AlertsRead {
             (ruleId === null || row.ruleId === ruleId) &&
             row.startedMs >= sinceMs &&
             (before === null || row.id < before) &&
-            (row.projectId === null || readable.has(row.projectId)),
+            isOpen(of, row, readable),
         )
         .sort(descending(({ id }) => id))
         .slice(0, limit)

@@ -1,4 +1,5 @@
 /** Channels of an organisation. */
+import { withoutChannel } from '#alerts/rules/rule-changes.ts'
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
@@ -61,6 +62,10 @@ export function channelsWrite(to: Tables): ChannelsWrite {
         const before = channelOf(to, org, id)
         return before === null ? CHANNEL_REFUSALS.noChannel() : remove(to, before, actor)
       }),
+    noteAnswer: async (org, id, last) =>
+      to.transaction(() => {
+        if (channelOf(to, org, id) !== null) to.channels.change(id, { last })
+      }),
     channelTarget: async (org, id) => {
       const row = channelOf(to, org, id)
       return row === null ? null : targetOf(row)
@@ -87,6 +92,10 @@ function remove(
   const ended = { state: 'cancelled', says: CHANNEL_DELETED, dueMs: null, lease: null } as const
   for (const message of underWay) to.messages.change(message.id, { ...ended, settledMs: actor.atMs })
   to.channels.delete(id)
+  for (const rule of to.alertRules.where((one) => one.orgId === orgId)) {
+    const left = withoutChannel(rule, id)
+    if (left !== null) to.alertRules.put(rule.id, left)
+  }
   to.threads.deleteWhere(({ channelId }) => channelId === id)
   writeAudit(to, orgId, actor, { action: 'channel.deleted', target: name, detail: { kind } })
   return ok(null)

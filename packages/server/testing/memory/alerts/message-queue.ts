@@ -83,7 +83,10 @@ export function messagesRead(of: Tables): MessagesRead {
 
 /** One that others were gathered in says what they say: it is read by those alone who may read all of them. */
 function isReadable(of: Tables, { orgId, projects }: ReadScope, row: MessageRow): boolean {
-  const isOpen = ({ projectId }: MessageRow) => projectId === null || projects.includes(projectId)
+  const isOpen = (one: MessageRow) =>
+    one.projectId === null
+      ? one.projects === null || one.projects.some((id) => projects.includes(id))
+      : projects.includes(one.projectId)
   const gathered = of.messages.where(({ gatheredIn }) => gatheredIn === row.id)
   return row.orgId === orgId && isOpen(row) && gathered.every(isOpen)
 }
@@ -154,11 +157,11 @@ function insert(
     readonly row: Receiver & Pick<MessageRow, 'state' | 'dueMs' | 'says'>
   },
 ): void {
-  const { orgId, projectId, firingId, heldUntilMs, message } = given.message
+  const { orgId, projectId, projects, firingId, heldUntilMs, message } = given.message
   const id = to.messages.nextId()
   const fresh = { tries: 0, lease: null, tried: [], gatheredIn: null, key: newKey() } as const
   const settledMs = given.row.dueMs === null ? given.nowMs : null
-  const own = { id, orgId, projectId, firingId, heldUntilMs, message, atMs: given.nowMs, settledMs }
+  const own = { id, orgId, projectId, projects, firingId, heldUntilMs, message, atMs: given.nowMs, settledMs }
   to.messages.put(id, { ...own, ...fresh, ...given.row })
 }
 

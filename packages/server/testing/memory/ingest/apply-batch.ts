@@ -64,7 +64,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   queueNotices(to, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
   const segments = requests.flatMap((part) => addRequests(to, part, isKnown))
-  countForAlerts(to, { ...changes, segments })
+  countForAlerts(to, { ...changes, newIssues: [...changes.newIssues, ...changes.waiting], segments })
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -81,6 +81,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
 
 interface Changes extends IssueChanges, Pick<CountedBatch, 'groups'> {
   readonly begun: Parameters<typeof giveOwners>[1]
+  readonly waiting: readonly { readonly issueId: IssueId }[]
 }
 
 function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
@@ -88,6 +89,7 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
   const newIssues: NewIssue[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const groups: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
+  const waiting: { readonly issueId: IssueId }[] = []
   const tags = new BatchTags(to)
   for (const delta of deltas) {
     const group = findGroup(to, delta)
@@ -100,14 +102,17 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
     addDigests(to, id, delta.digests)
     groups.push({ issueId: of, delta })
     if (group === undefined) {
-      if (isMirror(delta)) continue
-      newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
+      if (isMirror(delta)) {
+        waiting.push({ issueId: of })
+        continue
+      }
+      newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: false })
       begun.push({ issueId: of, delta })
     } else known.set(of, [...(known.get(of) ?? []), delta])
   }
   tags.finish()
   const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
-  return { newIssues, returnedIssues, begun, groups }
+  return { newIssues, returnedIssues, begun, waiting, groups }
 }
 
 function beginIssue(to: Tables, delta: GroupDelta): IssueId {

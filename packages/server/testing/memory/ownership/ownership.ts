@@ -2,7 +2,13 @@
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { assign } from '#issues/issue-changes.ts'
-import { allRules, factsOfNewIssue, type OwnerDirectory, suggestedOwners } from '#issues/ownership/owners.ts'
+import {
+  allRules,
+  authorOf,
+  factsOfNewIssue,
+  type OwnerDirectory,
+  suggestedOwners,
+} from '#issues/ownership/owners.ts'
 import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import {
@@ -12,6 +18,7 @@ import {
   type SuggestedOwner,
 } from '#ports/ownership.ts'
 import { byId } from '../order.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
 import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
@@ -57,8 +64,9 @@ export function giveOwners(
     const directory = directoryOf(to, delta.projectId)
     const owners = suggestedOwners(allRules(ownership), factsOfNewIssue(delta), directory)
     if (owners.length > 0) to.owners.put(issueId, { issueId, owners })
-    const [first] = owners
-    if (first !== undefined && ownership.isAutoAssigned) autoAssign(to, issueId, { first, nowMs })
+    const suspect = ownership.assignsSuspects ? suspectOfIssue(to, issueId) : null
+    const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
+    if (first !== undefined) autoAssign(to, issueId, { first, nowMs })
   }
 }
 

@@ -162,7 +162,7 @@ function authorsOf(of: Tables, row: ReleaseRow): readonly ReleaseAuthor[] {
   return [...authors.values()].slice(0, max('releaseAuthorsShownMax'))
 }
 
-function releasedCommit(of: Tables, release: ReleaseRow, commit: Commit): ReleasedCommit {
+export function releasedCommit(of: Tables, release: ReleaseRow, commit: Commit): ReleasedCommit {
   const isMember = (userId: number) =>
     of.memberships.find((each) => each.userId === userId && each.orgId === release.orgId) !== undefined
   const address = commit.authorEmail

@@ -1,4 +1,4 @@
-import { CHANNEL_FORMS } from '@errata/server/commands'
+import { alertBody, CHANNEL_FORMS, sampleOfRule } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import {
   type AlertRule,
@@ -15,6 +15,8 @@ import {
 } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import type { Picture } from './picture.ts'
+import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
 
 const TEXT_CHARS_MAX = 200
@@ -28,7 +30,13 @@ export async function frameOf({ engine, scope, nowMs }: OrgContext) {
   ])
   const messages = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const muted = views.filter(({ rule }) => isMuted(rule, nowMs)).length
-  return { views, channels, counts: { rules: views.length, messages, channels: channels.length, muted } }
+  const sent = { delivered: counts.sent, failed: counts.failed }
+  return {
+    views,
+    channels,
+    sent,
+    counts: { rules: views.length, messages, channels: channels.length, muted },
+  }
 }
 
 type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
@@ -61,8 +69,7 @@ async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
 
 /** `Slack #shop-alerts`: by the service first, as people look for it. */
 function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
-  const service = CHANNEL_FORMS.find((form) => form.kind === kind)?.label ?? kind
-  return `${service} ${name}`
+  return `${serviceOf(kind)} ${name}`
 }
 
 function orgContext(ctx: LoaderContext): OrgContext {
@@ -74,7 +81,7 @@ export async function loadRules(ctx: LoaderContext) {
   const { engine, scope, url, viewer, nowMs } = org
   const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
   const address = { project: typed('project'), kind: typed('kind'), query: typed('query') }
-  const [{ views, counts }, projects, names] = await Promise.all([
+  const [{ views, counts, sent }, projects, names] = await Promise.all([
     frameOf(org),
     engine.queries.projects(scope),
     namesOf(org),
@@ -88,7 +95,7 @@ export async function loadRules(ctx: LoaderContext) {
     org: scope.orgSlug,
     ...{ counts, address, projects: others.map(({ slug, name }) => ({ slug, name })) },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
-    sums: sumsOf(rows),
+    sums: { ...sumsOf(rows), ...sent },
     rows: rows.filter(
       (row) =>
         (chosen === undefined || row.projectIds === null || row.projectIds.includes(chosen.id)) &&
@@ -244,8 +251,12 @@ async function optionsOf({ engine, scope }: OrgContext) {
 }
 
 /** In words and numbers that a view can show. */
-export async function previewOf({ engine, scope }: OrgContext, draft: RuleDraft) {
-  const preview = await engine.queries.alertPreview(scope, draft)
+export async function previewOf(org: OrgContext, draft: RuleDraft) {
+  const { engine, scope } = org
+  const [preview, picture] = await Promise.all([
+    engine.queries.alertPreview(scope, draft),
+    pictureOfRule(org, draft),
+  ])
   const measure = draft.kind === 'metric' ? draft.when.measure : null
   const words = (value: number | null) =>
     measure === null || value === null ? null : valueWords(measure, value)
@@ -259,6 +270,7 @@ export async function previewOf({ engine, scope }: OrgContext, draft: RuleDraft)
   return {
     ...{ startMs: preview.startMs, endMs: preview.endMs, values: preview.values, notes: preview.notes },
     ...{ messages: preview.messages, atNight: preview.atNight, variants: preview.variants, lines },
+    picture,
     name: draft.kind === 'metric' ? ruleSentence(draft) : '',
     unit: measure === null ? '' : unitOf(measure),
     condition: draft.kind === 'metric' ? conditionOf(draft.when, 'critical') : '',
@@ -269,6 +281,31 @@ export async function previewOf({ engine, scope }: OrgContext, draft: RuleDraft)
       issue: issueId === null ? null : (preview.issues[issueId] ?? null),
     })),
   }
+}
+
+/** What its first receiver would get, by the renderer that delivers. */
+async function pictureOfRule({ engine, scope, nowMs }: OrgContext, draft: RuleDraft): Promise<RulePicture> {
+  const [organisation, channels] = await Promise.all([
+    engine.queries.organisation(scope),
+    engine.queries.channels(scope),
+  ])
+  const [channel] = draft.notify.flatMap(({ target }) =>
+    target.to === 'channel' ? (channels.find(({ id }) => id === target.channelId) ?? []) : [],
+  )
+  const kind = channel?.kind ?? 'email'
+  const message = sampleOfRule(draft, { organisation, atMs: nowMs })
+  const { url } = engine.publicAddress
+  const body = alertBody(message, { kind, template: channel?.settings.template ?? '', url })
+  return { service: serviceOf(kind), picture: pictureOf(kind, body) }
+}
+
+interface RulePicture {
+  readonly service: string
+  readonly picture: Picture
+}
+
+function serviceOf(kind: Channel['kind']): string {
+  return CHANNEL_FORMS.find((form) => form.kind === kind)?.label ?? kind
 }
 
 export async function loadMutes(ctx: LoaderContext) {

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<PictureLook, string>> = {
 const CHATS: readonly PictureLook[] = ['slack', 'discord', 'teams', 'google-chat', 'mattermost']
 
 export function MessagePicture({ picture }: { readonly picture: Picture }) {
-  const { look, bar, parts } = picture
+  const { look, bar, above, parts } = picture
   if (look === 'json')
     return (
       <pre className="picture picture-json" role="img" aria-label="The message as JSON">
@@ -21,6 +21,12 @@ export function MessagePicture({ picture }: { readonly picture: Picture }) {
   return (
     <figure className={`picture picture-${look}`} aria-label={`The message as ${NAMES[look]} shows it`}>
       {CHATS.includes(look) ? <Sender /> : look === 'phone' ? <PhoneHead /> : null}
+      {above.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+        <div key={at} className="picture-above">
+          <Part part={part} />
+        </div>
+      ))}
       <div className={bar === null ? 'picture-card' : 'picture-card picture-barred'}>
         {bar === null ? null : (
           <svg className="picture-bar" aria-hidden="true" preserveAspectRatio="none">

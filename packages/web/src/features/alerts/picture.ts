@@ -33,12 +33,14 @@ export interface Picture {
   readonly look: PictureLook
   /** Of the bar beside the message, where the body says one. */
   readonly bar: string | null
+  /** Before the card. */
+  readonly above: readonly PicturePart[]
   readonly parts: readonly PicturePart[]
 }
 
 /** The same without looks: to copy. */
-export function pictureText({ parts }: Picture): string {
-  return parts.map(partText).join('\n')
+export function pictureText({ above, parts }: Picture): string {
+  return [...above, ...parts].map(partText).join('\n')
 }
 
 function partText(part: PicturePart): string {

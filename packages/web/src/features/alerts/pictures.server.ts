@@ -19,7 +19,14 @@ import type { Picture, PictureLook, PicturePart, Run } from './picture.ts'
 
 /** `body`: of `alertBody`. */
 export function pictureOf(kind: ChannelKind, body: unknown): Picture {
-  return PAINTERS[kind](body) ?? { look: 'json', bar: null, parts: lines(JSON.stringify(body, null, 2)) }
+  return (
+    PAINTERS[kind](body) ?? {
+      look: 'json',
+      bar: null,
+      above: [],
+      parts: lines(JSON.stringify(body, null, 2)),
+    }
+  )
 }
 
 type Painter = (body: unknown) => Picture | null
@@ -29,14 +36,15 @@ function painter<S extends GenericSchema>(
   schema: S,
   paint: (body: InferOutput<S>) => {
     readonly bar?: string | undefined
+    readonly above?: readonly PicturePart[]
     readonly parts: readonly PicturePart[]
   },
 ): Painter {
   return (body) => {
     const read = safeParse(schema, body)
     if (!read.success) return null
-    const { bar = null, parts } = paint(read.output)
-    return { look, bar, parts }
+    const { bar = null, above = [], parts } = paint(read.output)
+    return { look, bar, above, parts }
   }
 }
 
@@ -77,13 +85,20 @@ const SLACK_BLOCK = object({
   type: string(),
   text: optional(TEXT),
   fields: optional(array(TEXT)),
-  elements: optional(array(object({ text: unknown(), style: optional(string()) }))),
+  elements: optional(array(object({ text: TEXT, style: optional(string()) }))),
 })
 
 const slack = painter(
   'slack',
-  object({ attachments: tuple([object({ color: string(), blocks: array(SLACK_BLOCK) })]) }),
-  ({ attachments: [{ color, blocks }] }) => ({ bar: color, parts: blocks.flatMap(slackParts) }),
+  object({
+    blocks: array(SLACK_BLOCK),
+    attachments: tuple([object({ color: string(), blocks: array(SLACK_BLOCK) })]),
+  }),
+  ({ blocks: above, attachments: [{ color, blocks }] }) => ({
+    bar: color,
+    above: above.flatMap(slackParts),
+    parts: blocks.flatMap(slackParts),
+  }),
 )
 
 function slackParts({ type, text, fields = [], elements = [] }: InferOutput<typeof SLACK_BLOCK>) {
@@ -91,7 +106,6 @@ function slackParts({ type, text, fields = [], elements = [] }: InferOutput<type
     const main = elements.find(({ style }) => style === 'primary')
     return buttons(elements.map(labelOf), main === undefined ? undefined : labelOf(main))
   }
-  if (type === 'context') return elements.flatMap((one) => part('lead', slackRuns(labelOf(one))))
   const shown = text === undefined ? [] : text.text.split('\n')
   const pairs = fields.map((field) => {
     const [label = '', ...value] = field.text.split('\n')
@@ -103,11 +117,8 @@ function slackParts({ type, text, fields = [], elements = [] }: InferOutput<type
   ]
 }
 
-/** A button's text is an object, a context's is text. */
-function labelOf({ text }: { readonly text: unknown }): string {
-  if (typeof text === 'string') return text
-  const read = safeParse(TEXT, text)
-  return read.success ? read.output.text : ''
+function labelOf({ text }: { readonly text: { readonly text: string } }): string {
+  return text.text
 }
 
 const discord = painter(
@@ -187,8 +198,8 @@ const mattermost = painter(
   }),
   ({ attachments: [{ color, pretext, title, text, fields }] }) => ({
     bar: color,
+    above: part('text', markdownRuns(pretext)),
     parts: [
-      ...part('lead', markdownRuns(pretext)),
       ...part('title', linked(markdownRuns(title))),
       ...(text === '' ? [] : lines(text, markdownRuns)),
       ...facts(

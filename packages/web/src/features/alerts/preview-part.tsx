@@ -1,9 +1,11 @@
 /** What a rule would have done in the last 14 days. */
+import { useState } from 'react'
 import { paths } from '#parts/paths.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
+import { Segmented } from '#ui/segmented.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time, useZone } from '#ui/time.tsx'
-import { dateText } from '#ui/time-text.ts'
+import { clockText, dateText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { PreviewData } from './rule-data.ts'
 import { spanText } from './span-text.ts'
@@ -53,18 +55,25 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
   const { firings } = preview
   if (firings.length === 0) return null
   const newest = firings.slice(-ROWS_MAX).reverse()
+  // Issue rules have no levels, metrics no issue.
+  const isMetric = firings.some(({ level }) => level !== 'info')
   return (
     <div className="mt-4">
       <Table caption="Would have fired" stacks>
         <thead>
           <tr>
             <th scope="col">Would have fired</th>
-            <th scope="col">Level</th>
-            <th scope="col" className={tableNum}>
-              Worst
-            </th>
-            <th scope="col">Lasted</th>
-            <th scope="col">Issue</th>
+            {isMetric ? (
+              <>
+                <th scope="col">Level</th>
+                <th scope="col" className={tableNum}>
+                  Worst
+                </th>
+                <th scope="col">Lasted</th>
+              </>
+            ) : (
+              <th scope="col">Issue</th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -73,29 +82,7 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
               <td className="whitespace-nowrap" data-label="Would have fired">
                 <Time ms={firing.startedMs} />
               </td>
-              <td data-label="Level">
-                <LevelWord level={firing.level} />
-              </td>
-              <td className={tableNum} data-label="Worst">
-                {firing.value ?? ''}
-              </td>
-              <td data-label="Lasted">
-                {firing.level === 'info'
-                  ? ''
-                  : firing.endedMs === null
-                    ? 'still firing'
-                    : spanText(firing.endedMs - firing.startedMs)}
-              </td>
-              <td className="max-w-80 truncate" data-label="Issue">
-                {firing.issue === null ? null : (
-                  <>
-                    <PageLink to={paths.issue(org, firing.issue.shortId)} className="link">
-                      {firing.issue.shortId}
-                    </PageLink>{' '}
-                    <span className="foreign">{firing.issue.title}</span>
-                  </>
-                )}
-              </td>
+              {isMetric ? <MetricCells firing={firing} /> : <IssueCell firing={firing} org={org} />}
             </tr>
           ))}
         </tbody>
@@ -108,13 +95,47 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
   )
 }
 
+type PastFiring = PreviewData['firings'][number]
+
+function MetricCells({ firing }: { readonly firing: PastFiring }) {
+  const { level, value, startedMs, endedMs } = firing
+  return (
+    <>
+      <td data-label="Level">
+        <LevelWord level={level} />
+      </td>
+      <td className={tableNum} data-label="Worst">
+        {value ?? ''}
+      </td>
+      <td data-label="Lasted">{endedMs === null ? 'still firing' : spanText(endedMs - startedMs)}</td>
+    </>
+  )
+}
+
+function IssueCell({ firing: { issue }, org }: { readonly firing: PastFiring; readonly org: string }) {
+  return (
+    <td className="max-w-80 truncate" data-label="Issue">
+      {issue === null ? null : (
+        <>
+          <PageLink to={paths.issue(org, issue.shortId)} className="link">
+            {issue.shortId}
+          </PageLink>{' '}
+          <span className="foreign">{issue.title}</span>
+        </>
+      )}
+    </td>
+  )
+}
+
 const HEIGHT = 180
 const WIDTH = 1_000
 
 /** The measure by the hour, its thresholds as lines, shaded while the rule would have fired. */
 function PreviewChart({ preview }: { readonly preview: PreviewData }) {
   const zone = useZone()
-  const { values, lines, startMs, endMs, firings, name } = preview
+  const [isDay, setIsDay] = useState(false)
+  const { values, startMs, firings } = isDay ? lastDay(preview) : preview
+  const { lines, endMs, name } = preview
   if (values === null) return null
   const known = values.flatMap((value) => value ?? [])
   const top = 1.1 * Math.max(...known, ...lines.map(({ at }) => at), 1e-9)
@@ -123,9 +144,22 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
   const base = low > 0.7 * top ? low - (top - low) / 4 : 0
   const x = (atMs: number) => ((atMs - startMs) / (endMs - startMs)) * WIDTH
   const y = (value: number) => HEIGHT - ((value - base) / (top - base)) * HEIGHT
-  const stepMs = 3_600_000
+  const label = isDay ? clockText : dateText
   return (
     <figure className="mt-4" aria-label={`${name}, by the hour`}>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <span className="foreign text-13 font-strong">
+          {name} <span className="font-normal text-12 text-ink-3">by the hour</span>
+        </span>
+        <Segmented label="Range">
+          <button type="button" aria-pressed={!isDay} onClick={() => setIsDay(false)}>
+            14 d
+          </button>
+          <button type="button" aria-pressed={isDay} onClick={() => setIsDay(true)}>
+            24 h
+          </button>
+        </Segmented>
+      </div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -135,9 +169,9 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
         {firings.map((firing) => (
           <rect
             key={firing.startedMs}
-            x={x(firing.startedMs)}
+            x={Math.max(0, x(firing.startedMs))}
             y={0}
-            width={Math.max(3, x(firing.endedMs ?? endMs) - x(firing.startedMs))}
+            width={Math.max(3, x(firing.endedMs ?? endMs) - Math.max(0, x(firing.startedMs)))}
             height={HEIGHT}
             className={firing.level === 'critical' ? 'fill-bad-fill' : 'fill-warn-fill'}
             opacity={0.18}
@@ -156,7 +190,7 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
           />
         ))}
         <path
-          d={pathOf(values, (at) => x(startMs + (at + 0.5) * stepMs), y)}
+          d={pathOf(values, (at) => x(startMs + (at + 0.5) * HOUR_MS), y)}
           fill="none"
           strokeWidth={2}
           strokeLinecap="round"
@@ -166,7 +200,7 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
       </svg>
       <div className="num mt-1 flex justify-between text-11 text-ink-3" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75].map((part) => (
-          <span key={part}>{dateText(startMs + (endMs - startMs) * part, zone)}</span>
+          <span key={part}>{label(startMs + (endMs - startMs) * part, zone)}</span>
         ))}
         <span>now</span>
       </div>
@@ -180,6 +214,23 @@ function PreviewChart({ preview }: { readonly preview: PreviewData }) {
       </figcaption>
     </figure>
   )
+}
+
+const HOUR_MS = 3_600_000
+const DAY_HOURS = 24
+
+function lastDay({
+  values,
+  startMs,
+  firings,
+}: PreviewData): Pick<PreviewData, 'values' | 'startMs' | 'firings'> {
+  const first = Math.max(0, (values?.length ?? 0) - DAY_HOURS)
+  const fromMs = startMs + first * HOUR_MS
+  return {
+    values: values?.slice(first) ?? null,
+    startMs: fromMs,
+    firings: firings.filter(({ endedMs }) => endedMs === null || endedMs > fromMs),
+  }
 }
 
 const LINE_TONES = {

@@ -31,16 +31,18 @@ export function RuleFieldsPart({
       <input type="hidden" name="kind" value={fields.kind} />
       <FormText name="name" label="Name" initial={fields.name} required maxLength={100} />
       {fields.kind === 'issue' ? (
-        <Rows title="When" of={fields.when} none={{ ...NO_WHEN, on: '' }} add="Or when">
+        <Rows title="When" name="when" of={fields.when} none={{ ...NO_WHEN, on: '' }} add="Or when">
           {(row) => <WhenFields row={row} />}
         </Rows>
       ) : (
         <Part title="When">
           <MetricPart metric={fields.metric} windows={options.windows} />
+          <Errors of={['when', 'body']} />
         </Part>
       )}
       <Rows
         title="If"
+        name="if"
         of={fields.conditions}
         none={NO_CONDITION}
         add="Add a condition"
@@ -68,7 +70,7 @@ export function RuleFieldsPart({
           ))}
         </div>
       </Part>
-      <Rows title="Then" of={fields.receivers} none={NO_RECEIVER} add="Add a receiver">
+      <Rows title="Then" name="notify" of={fields.receivers} none={NO_RECEIVER} add="Add a receiver">
         {(row) => <ReceiverFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
       </Rows>
       <Part title="At most">
@@ -77,6 +79,7 @@ export function RuleFieldsPart({
           <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric />
           min{fields.kind === 'metric' ? ' while the state stays the same; 0: never' : '; 0: once only'}
         </div>
+        <Errors of={['everyMinutes', 'projects']} />
         <Checkbox
           name="isQuiet"
           label="Observe quiet hours, except critical"
@@ -86,6 +89,19 @@ export function RuleFieldsPart({
         <Checkbox name="isOn" label="On" showLabel defaultChecked={fields.isOn} />
       </Part>
     </>
+  )
+}
+
+/** What is wrong of these parts of a rule, however deep. */
+function Errors({ of }: { readonly of: readonly string[] }) {
+  const { fields } = useActionForm()
+  const isOfThem = (field: string) => of.some((part) => field === part || field.startsWith(`${part}.`))
+  const rules = Object.entries(fields).flatMap(([field, said]) => (isOfThem(field) ? said : []))
+  if (rules.length === 0) return null
+  return (
+    <p role="alert" className="text-12 text-bad">
+      {[...new Set(rules)].join(' ')}
+    </p>
   )
 }
 
@@ -115,6 +131,8 @@ function Part(props: {
 /** Rows of one sort; at least one that is empty, so that one can be added without a script. */
 function Rows<Row>(props: {
   readonly title: string
+  /** As the rule calls it. */
+  readonly name: string
   readonly of: readonly Row[]
   readonly none: Row
   readonly add: string
@@ -122,8 +140,6 @@ function Rows<Row>(props: {
   readonly children: (row: Row) => ReactNode
 }) {
   const [more, setMore] = useState(props.of.length === 0 ? 1 : 0)
-  const { fields } = useActionForm()
-  const errors = fields[{ When: 'when', If: 'conditions', Then: 'notify' }[props.title] ?? ''] ?? []
   const rows = [...props.of, ...Array.from({ length: more }, () => props.none)]
   return (
     <Part title={props.title} head={props.head}>
@@ -133,11 +149,7 @@ function Rows<Row>(props: {
           {props.children(row)}
         </div>
       ))}
-      {errors.length === 0 ? null : (
-        <p role="alert" className="text-12 text-bad">
-          {errors.join(' ')}
-        </p>
-      )}
+      <Errors of={[props.name]} />
       <div>
         <button type="button" className="link text-13" onClick={() => setMore((count) => count + 1)}>
           {props.add}
@@ -211,6 +223,7 @@ const CONDITIONS: readonly Option[] = [
   { value: 'environment', label: 'environment' },
   { value: 'release', label: 'release' },
   { value: 'level', label: 'level' },
+  { value: 'priority', label: 'priority' },
   { value: 'tag', label: 'tag' },
   { value: 'kind', label: 'request kind' },
   { value: 'handled', label: 'handled' },
@@ -220,6 +233,7 @@ const CONDITIONS: readonly Option[] = [
 ]
 const HOWS: Readonly<Record<string, readonly Option[]>> = {
   level: options('at least', 'exactly', 'at most'),
+  priority: options('at least', 'exactly', 'at most'),
   tag: options('is', 'is not', 'contains'),
   age: options('newer', 'older'),
 }
@@ -267,6 +281,8 @@ function valuesOf(is: string, { people }: Options): readonly Option[] | null {
   switch (is) {
     case 'level':
       return options('fatal', 'error', 'warning', 'info', 'debug')
+    case 'priority':
+      return options('high', 'medium', 'low')
     case 'kind':
       return Object.keys(REQUEST_KINDS).map((kind) => ({ value: kind, label: kind }))
     case 'handled':
@@ -292,18 +308,18 @@ function ReceiverFields(props: {
         name="notifyTo[]"
         label="Receiver"
         initial={row.to}
-        options={isKnown ? offered : [...offered, { value: row.to, label: row.to.replace(':', ' ') }]}
+        options={isKnown ? offered : [...offered, { value: row.to, label: 'someone who is gone' }]}
       />
       {props.isMetric ? (
-        <>
-          <span className="text-13">from</span>
+        <span className="inline-flex items-center gap-2 text-13">
+          from
           <Choose
             name="notifyFrom[]"
             label="From level"
             initial={row.from}
             options={options('warning', 'critical')}
           />
-        </>
+        </span>
       ) : (
         <input type="hidden" name="notifyFrom[]" value="warning" />
       )}

@@ -105,6 +105,8 @@ function conditionRow(condition: Condition): ConditionRow {
   switch (condition.is) {
     case 'level':
       return { ...row, how: condition.how, value: condition.level }
+    case 'priority':
+      return { ...row, how: condition.how, value: condition.priority }
     case 'tag':
       return { ...row, how: condition.how, key: condition.key, value: condition.value }
     case 'handled':
@@ -190,6 +192,8 @@ function conditionOf({ is, how, key, value }: ConditionRow): unknown {
   switch (is) {
     case 'level':
       return { is, how: how === '' ? 'at least' : how, level: value }
+    case 'priority':
+      return { is, how: how === '' ? 'at least' : how, priority: value }
     case 'tag':
       return { is, how: how === '' ? 'is' : how, key, value }
     case 'handled':

@@ -12,6 +12,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useSend } from '#wire/use-action.ts'
 import type { loadRule } from './alerts.server.ts'
+import { MessagePicture } from './message-picture.tsx'
 import { PreviewPart } from './preview-part.tsx'
 import type { PreviewData, RuleData } from './rule-data.ts'
 import { RuleFieldsPart } from './rule-fields.tsx'
@@ -67,6 +68,14 @@ export function AlertRulePage() {
               {preview.state.error.message}
             </p>
           )}
+          {shown === null ? null : (
+            <section aria-label="Message" className="mt-6 grid gap-2 border-t pt-4">
+              <h2 className="text-13 font-strong">
+                Message <span className="font-normal text-12 text-ink-3">{`as ${asShown(shown)}`}</span>
+              </h2>
+              <MessagePicture picture={shown.picture.picture} />
+            </section>
+          )}
         </div>
         <div className="min-w-0 p-6 max-phone:p-4">
           {shown === null ? (
@@ -82,6 +91,12 @@ export function AlertRulePage() {
       </div>
     </>
   )
+}
+
+function asShown({ picture }: PreviewData): string {
+  // `Slack, bot` is Slack.
+  const [name] = picture.service.split(',')
+  return name === 'Email' ? 'email' : `${name} shows it`
 }
 
 function Head({ data, title }: { readonly data: RuleData; readonly title: string }) {

@@ -110,8 +110,8 @@ function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; r
   )
 }
 
-function Summary({ data: { sums } }: { readonly data: Data }) {
-  const { critical, warning, quiet, muted, off, fired } = sums
+function Summary({ data: { sums, org } }: { readonly data: Data }) {
+  const { critical, warning, quiet, muted, off, fired, delivered, failed } = sums
   const parts = [
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warns' : 'warn'}`] : []),
     `${numberText(quiet)} OK`,
@@ -123,8 +123,19 @@ function Summary({ data: { sums } }: { readonly data: Data }) {
       <b className={critical > 0 ? 'font-strong text-bad' : 'font-strong text-ink'}>
         {critical === 0 ? 'No rule' : quantityText(critical, 'rule')} is critical
       </b>
-      , {parts.join(', ')}. Fired <b className="font-strong text-ink">{quantityText(fired, 'time')}</b> in 14
-      days.
+      , {parts.join(', ')}. In 14 days they fired{' '}
+      <b className="font-strong text-ink">{quantityText(fired, 'time')}</b> and sent{' '}
+      <b className="font-strong text-ink">{quantityText(delivered, 'message')}</b>
+      {failed === 0 ? (
+        '.'
+      ) : (
+        <>
+          ; {numberText(failed)} {failed === 1 ? 'was' : 'were'} not delivered.{' '}
+          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link">
+            See {failed === 1 ? 'it' : `the ${numberText(failed)}`}
+          </PageLink>
+        </>
+      )}
     </p>
   )
 }

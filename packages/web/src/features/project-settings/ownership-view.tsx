@@ -59,6 +59,12 @@ export function OwnershipSettingsView() {
             showLabel
             defaultChecked={view.isAutoAssigned}
           />
+          <Checkbox
+            name="assignsSuspects"
+            label="Assign new issues to the author of the suspect commit first"
+            showLabel
+            defaultChecked={view.assignsSuspects}
+          />
           {mayWrite ? (
             <div>
               <Submit>Save</Submit>

@@ -13,9 +13,10 @@ export async function loadOwnership(ctx: LoaderContext) {
   const tried = (url.searchParams.get('try') ?? '').slice(0, TRIED_CHARS_MAX)
   const view = (await engine.queries.ownership(scope, params.project ?? '', tried)) ?? notFound()
   const { name, slug } = view.project
-  const { rules, codeOwners, isAutoAssigned, problems } = view
+  const { rules, codeOwners, isAutoAssigned, assignsSuspects, problems } = view
   return {
-    ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, isAutoAssigned, problems },
+    ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, problems },
+    ...{ isAutoAssigned, assignsSuspects },
     ...{ tried, owners: view.tried, charsMax: max('ownershipCharsMax') },
   }
 }
@@ -23,7 +24,7 @@ export async function loadOwnership(ctx: LoaderContext) {
 export const saveOwnership = defineAction(
   'project.ownership',
   'project.write',
-  object({ rules: textField, codeOwners: textField, isAutoAssigned: tickField }),
+  object({ rules: textField, codeOwners: textField, isAutoAssigned: tickField, assignsSuspects: tickField }),
   async (ctx, change) => {
     const { engine, scope, params } = ctx
     const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()

@@ -1,8 +1,11 @@
 /** Discord webhook with an embed. https://discord.com/developers/docs/resources/webhook#execute-webhook */
 import { type ChannelType, COLOURS, urlField } from '../channel-type.ts'
 import { codeText, markdownText } from './escapes.ts'
+import { escapedWithin, linesWithin } from './within.ts'
 
-const DESCRIPTION_CHARS_MAX = 4_000
+const DESCRIPTION_CHARS_MAX = 4_096
+/** Of all texts of the embeds together. */
+const EMBED_CHARS_MAX = 6_000
 const TITLE_CHARS_MAX = 256
 const FIELD_CHARS_MAX = 1_024
 
@@ -14,11 +17,19 @@ export const discord: ChannelType = {
   call({ message, words, values }) {
     const [first, ...others] = words.links
     const links = others.map(({ label, url }) => `[${label}](${url})`).join(' · ')
+    const title = escapedWithin(words.title, TITLE_CHARS_MAX, markdownText)
+    const fields = words.facts.map(({ label, value }) => ({
+      name: escapedWithin(label, TITLE_CHARS_MAX, markdownText),
+      value: escapedWithin(value, FIELD_CHARS_MAX, markdownText),
+      inline: true,
+    }))
+    const taken = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+    const left = EMBED_CHARS_MAX - title.length - words.lead.length - taken
     const description = [
       ...(words.place === null ? [] : [codeText(words.place)]),
       ...words.lines.map((line) => `• ${markdownText(line)}`),
       ...(links === '' ? [] : [links]),
-    ].join('\n')
+    ]
     return {
       url: values.url ?? '',
       body: {
@@ -27,15 +38,11 @@ export const discord: ChannelType = {
         allowed_mentions: { parse: [] },
         embeds: [
           {
-            title: markdownText(words.title).slice(0, TITLE_CHARS_MAX),
+            title,
             url: first.url,
-            description: description.slice(0, DESCRIPTION_CHARS_MAX),
+            description: linesWithin(description, Math.min(left, DESCRIPTION_CHARS_MAX)),
             color: Number.parseInt(COLOURS[message.level].slice(1), 16),
-            fields: words.facts.map(({ label, value }) => ({
-              name: markdownText(label).slice(0, TITLE_CHARS_MAX),
-              value: markdownText(value).slice(0, FIELD_CHARS_MAX),
-              inline: true,
-            })),
+            fields,
             footer: { text: words.lead },
             timestamp: new Date(message.atMs).toISOString(),
           },

@@ -24,7 +24,8 @@ export const googleChat: ChannelType = {
     return {
       url: inThread(values.url ?? ''),
       body: {
-        text: htmlText(`${words.lead}: ${words.title}`),
+        // Of notifications: beside a card, `text` would be shown once more. Plain, but for mentions.
+        fallbackText: `${words.lead}: ${words.title}`.replace(/</g, '‹'),
         cardsV2: [{ cardId: 'alert', card }],
         thread: { threadKey: message.story },
       },

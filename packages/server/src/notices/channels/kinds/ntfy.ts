@@ -1,9 +1,12 @@
 /** ntfy, published as JSON. https://docs.ntfy.sh/publish/#publish-as-json */
 import { type ChannelType, serverField, serverOf, urgencyOf } from '../channel-type.ts'
+import { linesWithin } from './within.ts'
 
 const PRIORITIES = [2, 3, 4, 5] as const
 const TAGS = ['white_check_mark', 'beetle', 'warning', 'rotating_light'] as const
 const ACTIONS_MAX = 3
+/** A longer one becomes a file: 4,096 bytes; twice as many of the whole body, in which quotes take two. */
+const MESSAGE_BYTES_MAX = 3_000
 
 export const ntfy: ChannelType = {
   kind: 'ntfy',
@@ -31,7 +34,7 @@ export const ntfy: ChannelType = {
       body: {
         topic: values.topic ?? '',
         title: words.headline,
-        message: [words.short, ...words.lines].join('\n'),
+        message: linesWithin([words.short, ...words.lines], MESSAGE_BYTES_MAX, Buffer.byteLength),
         priority: PRIORITIES[urgency],
         tags: [TAGS[urgency]],
         click: first.url,

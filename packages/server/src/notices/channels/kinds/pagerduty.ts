@@ -2,11 +2,14 @@
 
 import { isObject } from '#base/json.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import { oneLine } from '../../one-line.ts'
 import { type ChannelSending, type ChannelType, secretField, serverField, serverOf } from '../channel-type.ts'
 import { attemptOf } from '../guarded-call.ts'
 import { parsed } from './parsed.ts'
+import { escapedWithin } from './within.ts'
 
 const SUMMARY_CHARS_MAX = 1_024
+const GROUP_CHARS_MAX = 100
 const SEVERITIES: Readonly<Record<AlertMessage['level'], string>> = {
   ...{ critical: 'critical', warning: 'warning', info: 'error', ok: 'info' },
 }
@@ -43,14 +46,19 @@ function triggered({ message, words, url }: ChannelSending) {
     client_url: words.links[0].url,
     links: words.links.map(({ label, url: href }) => ({ href, text: label })),
     payload: {
-      summary: words.headline.slice(0, SUMMARY_CHARS_MAX),
+      summary: escapedWithin(words.headline, SUMMARY_CHARS_MAX),
       source: URL.canParse(url) ? new URL(url).host : 'errata',
       severity: SEVERITIES[level],
       timestamp: new Date(message.atMs).toISOString(),
       component: project?.slug ?? organisation.slug,
-      group: issue?.environment ?? undefined,
+      group: groupOf(issue),
       class: issue === null ? 'metric' : 'issue',
       custom_details: Object.fromEntries(words.facts.map(({ label, value }) => [label, value])),
     },
   }
+}
+
+function groupOf(issue: AlertMessage['issue']): string | undefined {
+  const name = oneLine(issue?.environment ?? '', GROUP_CHARS_MAX)
+  return name === '' ? undefined : name
 }

@@ -3,6 +3,7 @@ import { isObject } from '#base/json.ts'
 import { type ChannelType, secretField, serverField, serverOf, urgencyOf } from '../channel-type.ts'
 import { attemptOf } from '../guarded-call.ts'
 import { parsed } from './parsed.ts'
+import { escapedWithin, linesWithin } from './within.ts'
 
 const TITLE_CHARS_MAX = 250
 const MESSAGE_CHARS_MAX = 1_024
@@ -25,8 +26,8 @@ export const pushover: ChannelType = {
       url: `${serverOf(values, 'https://api.pushover.net')}/1/messages.json`,
       body: {
         ...{ token: values.token ?? '', user: values.user ?? '' },
-        title: words.headline.slice(0, TITLE_CHARS_MAX),
-        message: [words.short, ...words.lines].join('\n').slice(0, MESSAGE_CHARS_MAX),
+        title: escapedWithin(words.headline, TITLE_CHARS_MAX),
+        message: linesWithin([words.short, ...words.lines], MESSAGE_CHARS_MAX),
         priority: PRIORITIES[urgencyOf(message)],
         timestamp: Math.floor(message.atMs / 1_000),
         ...link,

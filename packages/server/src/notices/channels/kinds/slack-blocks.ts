@@ -1,9 +1,13 @@
 /** A message in Slack's Block Kit. https://docs.slack.dev/reference/block-kit/blocks */
 import { type ChannelSending, COLOURS } from '../channel-type.ts'
 import { slackText } from './escapes.ts'
+import { escapedWithin, linesWithin } from './within.ts'
 
 const SECTION_FIELDS_MAX = 10
-const TEXT_CHARS_MAX = 2_900
+const TEXT_CHARS_MAX = 3_000
+/** Of a field: 2,000 with its label and marks. */
+const LABEL_CHARS_MAX = 400
+const VALUE_CHARS_MAX = 1_500
 
 export interface SlackButton {
   readonly action: string
@@ -15,8 +19,9 @@ export interface SlackButton {
 export function slackMessage(sending: ChannelSending, buttons: readonly SlackButton[]) {
   const { message, words } = sending
   return {
-    // What notifications and screen readers say.
+    // What notifications and screen readers say: beside blocks it is not shown.
     text: slackText(`${words.lead}: ${words.title}`),
+    blocks: [{ type: 'section', text: mrkdwn(slackText(words.lead)) }],
     attachments: [{ color: COLOURS[message.level], blocks: blocksOf(sending, buttons) }],
     unfurl_links: false,
     unfurl_media: false,
@@ -26,15 +31,16 @@ export function slackMessage(sending: ChannelSending, buttons: readonly SlackBut
 function blocksOf({ words, message }: ChannelSending, buttons: readonly SlackButton[]): readonly unknown[] {
   const [first] = words.links
   const place = words.place === null ? '' : `\n\`${slackText(words.place).replace(/`/g, 'ˋ')}\``
-  const lines = words.lines.map((line) => `• ${slackText(line)}`).join('\n')
+  const bullets = words.lines.map((line) => `• ${slackText(line)}`)
+  const lines = linesWithin(bullets, TEXT_CHARS_MAX)
   const blocks: unknown[] = [
-    { type: 'context', elements: [mrkdwn(slackText(words.lead))] },
     { type: 'section', text: mrkdwn(`*<${first.url}|${linkText(words.title)}>*${place}`) },
   ]
   if (lines !== '') blocks.push({ type: 'section', text: mrkdwn(lines) })
-  const fields = words.facts
-    .slice(0, SECTION_FIELDS_MAX)
-    .map(({ label, value }) => mrkdwn(`*${slackText(label)}*\n${slackText(value)}`))
+  const fields = words.facts.slice(0, SECTION_FIELDS_MAX).map(({ label, value }) => {
+    const name = escapedWithin(label, LABEL_CHARS_MAX, slackText)
+    return mrkdwn(`*${name}*\n${escapedWithin(value, VALUE_CHARS_MAX, slackText)}`)
+  })
   if (fields.length > 0) blocks.push({ type: 'section', fields })
   blocks.push({
     type: 'actions',
@@ -51,8 +57,9 @@ function blocksOf({ words, message }: ChannelSending, buttons: readonly SlackBut
   return blocks
 }
 
+/** Verbatim: no name of a channel or person and no address in it becomes a link. */
 function mrkdwn(text: string) {
-  return { type: 'mrkdwn', text: text.slice(0, TEXT_CHARS_MAX) }
+  return { type: 'mrkdwn', text, verbatim: true }
 }
 
 function plain(text: string) {

@@ -4,6 +4,7 @@ import { type ChannelAnswer, type ChannelType, secretField, serverField, serverO
 import { attemptOf, type CallAnswer } from '../guarded-call.ts'
 import { htmlText } from './escapes.ts'
 import { parsed } from './parsed.ts'
+import { linesWithin } from './within.ts'
 
 const TEXT_CHARS_MAX = 3_900
 
@@ -37,7 +38,7 @@ export const telegram: ChannelType = {
       url: `${serverOf(values, 'https://api.telegram.org')}/bot${encodeURIComponent(values.token ?? '').replace(/%3A/gi, ':')}/sendMessage`,
       body: {
         chat_id: values.chat ?? '',
-        text: withinChars(text),
+        text: linesWithin(text, TEXT_CHARS_MAX),
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
         disable_notification: message.level === 'ok' || message.moment === 'held',
@@ -46,18 +47,6 @@ export const telegram: ChannelType = {
     }
   },
   read: readAnswer,
-}
-
-/** Whole lines, so that no tag is left open. */
-function withinChars(lines: readonly string[]): string {
-  const kept: string[] = []
-  let chars = 0
-  for (const line of lines) {
-    chars += line.length + 1
-    if (chars > TEXT_CHARS_MAX) break
-    kept.push(line)
-  }
-  return kept.join('\n')
 }
 
 function readAnswer(answer: CallAnswer): ChannelAnswer {

@@ -1,6 +1,6 @@
 /** The beat's side: what evaluating rules reads and writes, as SQL. */
 import type { AlertStore, Candidate, RuleStateRow } from '#alerts/rules/alert-store.ts'
-import { evaluate } from '#alerts/rules/evaluate.ts'
+import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import { assert } from '#base/errors.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
@@ -13,11 +13,12 @@ import { writeActivity } from '../rows/activity.ts'
 import { alertFigures } from './alert-figures.ts'
 import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
-import { readWatchedIssue } from './watched-issue.ts'
+import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
   return {
-    evaluateDue: async (nowMs, metrics) => db.transaction(() => evaluate(alertStore(db), nowMs, metrics)),
+    evaluateDue: async (nowMs, metrics) =>
+      db.transaction(() => evaluateRules(alertStore(db), nowMs, metrics)),
     noteLookUps: async (lookUps, nowMs) => db.transaction(() => noteLookUps(db, lookUps, nowMs)),
   }
 }
@@ -55,7 +56,8 @@ function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandida
   return {
     candidates(limit) {
       const sql = `SELECT id, project_id AS projectId, issue_id AS issueId, moment, at_ms AS atMs, facts
-        FROM alert_candidates ORDER BY id LIMIT ?`
+        FROM alert_candidates c
+        WHERE (SELECT substatus FROM issues WHERE id = c.issue_id) IS NOT 'waiting' ORDER BY id LIMIT ?`
       type Row = Omit<Candidate, 'facts'> & { readonly facts: string }
       return db.all<Row>(sql, [limit]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
     },
@@ -68,11 +70,12 @@ function waiting(db: Connection): Pick<AlertStore, 'candidates' | 'removeCandida
 
 const PROJECT = 'SELECT id, org_id AS orgId, slug, name FROM projects'
 
-type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease'
+type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'told'
 
 function named(db: Connection): Pick<AlertStore, Named> {
   return {
     issue: (id) => readWatchedIssue(db, id),
+    told: (id) => readToldAlert(db, id),
     project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
     // Errata's own project reports to its operator alone.
     projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),

@@ -51,7 +51,8 @@ export class AlertCounting {
     this.#version = -1
   }
 
-  add({ groups, newIssues, returnedIssues, segments, behind, nowMs }: CountedBatch): void {
+  /** The benchmark finds it by its name. */
+  countForRules({ groups, newIssues, returnedIssues, segments, behind, nowMs }: CountedBatch): void {
     this.#refresh()
     const issues = {
       begun: new Set(newIssues.map(({ issueId }) => issueId)),

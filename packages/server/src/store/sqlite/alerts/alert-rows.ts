@@ -1,6 +1,7 @@
 /** Rows of rules, slots and candidates, as the commit, the beat and reads share them. */
 
 import type { CandidateMoment } from '#alerts/rules/alert-store.ts'
+import { withoutChannel } from '#alerts/rules/rule-changes.ts'
 import {
   oldestSlots,
   type SlotAddition,
@@ -12,7 +13,7 @@ import {
 import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { IssueId, OrgId, UserId } from '#base/ids.ts'
-import { decodeUsers, encodeUsers } from '#issues/user-set.ts'
+import { decodeUsers, encodeUsers, NO_USERS } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
@@ -48,6 +49,20 @@ export function rulesOfOrg(db: Connection, org: OrgId): readonly AlertRule[] {
 export function ruleOfOrg(db: Connection, org: OrgId, id: number): AlertRule | null {
   const row = db.get<RuleRow>(`${RULE} WHERE id = ? AND org_id = ?`, [id, org])
   return row === undefined ? null : ruleOf(row)
+}
+
+/** A channel that is gone is no receiver. */
+export function removeReceiver(db: Connection, org: OrgId, channelId: number): void {
+  // alert_rules_by_org
+  const rows = db.all<{ id: number; draft: string }>('SELECT id, draft FROM alert_rules WHERE org_id = ?', [
+    org,
+  ])
+  for (const { id, draft } of rows) {
+    const set: RuleDraft = JSON.parse(draft)
+    const left = withoutChannel(set, channelId)
+    if (left !== null) db.run('UPDATE alert_rules SET draft = ? WHERE id = ?', [JSON.stringify(left), id])
+  }
+  raiseAlertsVersion(db)
 }
 
 export function rulesOn(db: Connection): readonly AlertRule[] {
@@ -90,6 +105,10 @@ export function readSlots(
 
 export function addToSlot(db: Connection, added: SlotAddition): void {
   const { key, width, slot }: SlotPlace = added
+  if (added.users.size === 0 && added.sketch === null) {
+    addNumbers(db, added)
+    return
+  }
   const before = db.get<StoredSlot>(`${SLOT} WHERE key = ? AND width = ? AND slot = ?`, [key, width, slot])
   const { count, failed, users, sketch } = slotAfter(before === undefined ? null : slotOf(before), added)
   const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
@@ -98,6 +117,15 @@ export function addToSlot(db: Connection, added: SlotAddition): void {
       users = excluded.users, sketch = excluded.sketch`
   const counted = { count, failed, exact: users.isExact ? 1 : 0, users: encodeUsers(users), sketch }
   db.run(sql, { key, width, slot, ...counted })
+}
+
+/** Most slots count nothing else: as `slotAfter`, without reading what is there. */
+function addNumbers(db: Connection, { key, width, slot, count, failed }: SlotAddition): void {
+  const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
+    VALUES (:key, :width, :slot, :count, max(0, :failed), :exact, :users, NULL)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, failed = max(0, failed + :failed)`
+  const nobody = { exact: NO_USERS.isExact ? 1 : 0, users: encodeUsers(NO_USERS) }
+  db.run(sql, { key, width, slot, count, failed, ...nobody })
 }
 
 /** What is counted under other terms from now on. */

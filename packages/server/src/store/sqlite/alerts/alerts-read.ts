@@ -111,7 +111,9 @@ function firings(
     LEFT JOIN issues i ON i.id = f.issue_id
     WHERE r.org_id = :org AND (:rule IS NULL OR f.rule_id = :rule) AND f.started_ms >= :since
       AND (:before IS NULL OR f.id < :before)
-      AND (f.project_id IS NULL OR f.project_id IN (SELECT id FROM readable))
+      AND (f.project_id IN (SELECT id FROM readable) OR f.project_id IS NULL
+        AND (json_type(r.draft, '$.projects') = 'null' OR EXISTS (SELECT 1 FROM json_each(r.draft, '$.projects') own
+          WHERE own.value IN (SELECT id FROM readable))))
     ORDER BY f.id DESC LIMIT :limit`
   const asked = { rule: ruleId, since: sinceMs, before, limit }
   return db

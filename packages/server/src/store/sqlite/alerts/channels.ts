@@ -1,6 +1,7 @@
 /** Channels of an organisation. */
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import type {
@@ -11,11 +12,13 @@ import type {
   ChannelsWrite,
   ChannelTarget,
   ChannelValues,
+  LastAnswer,
   NewChannel,
 } from '#ports/channels.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { removeReceiver } from './alert-rows.ts'
 
 interface ChannelRow {
   readonly id: number
@@ -53,6 +56,10 @@ export function channelsWrite(db: Connection): ChannelsWrite {
     changeChannel: async (org, id, change, actor) =>
       db.transaction(() => changeChannel(db, { org, id, change }, actor)),
     deleteChannel: async (org, id, actor) => db.transaction(() => remove(db, { org, id }, actor)),
+    noteAnswer: async (org, id, answer) =>
+      db.transaction(() => {
+        if (channelRow(db, org, id) !== null) writeLastAnswer(db, id, answer)
+      }),
     channelTarget: async (org, id) => {
       const row = channelRow(db, org, id)
       return row === null ? null : target(row)
@@ -62,6 +69,12 @@ export function channelsWrite(db: Connection): ChannelsWrite {
       return row === undefined ? null : { ...target(row), orgId: row.orgId }
     },
   }
+}
+
+export function writeLastAnswer(db: Connection, channel: number, answer: LastAnswer): void {
+  const says = answer.says.slice(0, max('noticeSaysCharsMax'))
+  const sql = 'UPDATE channels SET last_delivered = ?, last_says = ?, last_ms = ? WHERE id = ?'
+  db.run(sql, [answer.isDelivered ? 1 : 0, says, answer.atMs, channel])
 }
 
 export function channelTargetById(db: Connection, id: number): ChannelTarget | null {
@@ -152,6 +165,7 @@ function remove(
     WHERE channel_id = ? AND state IN ('waiting', 'sending')`
   db.run(cancel, [CHANNEL_DELETED, actor.atMs, id])
   db.run('DELETE FROM channels WHERE id = ?', [id])
+  removeReceiver(db, org, id)
   writeAudit(db, org, actor, {
     action: 'channel.deleted',
     target: before.name,

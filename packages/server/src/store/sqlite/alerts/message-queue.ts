@@ -24,7 +24,7 @@ import type {
   NewMessage,
 } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
-import { channelTargetById } from './channels.ts'
+import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
 import { peopleOf, personOf } from './message-people.ts'
 
@@ -103,12 +103,13 @@ interface NewRow {
 }
 
 function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): void {
-  const { orgId, projectId, firingId, heldUntilMs, message: said } = message
-  const sql = `INSERT INTO alert_messages (org_id, project_id, rule_id, firing_id, channel_id, user_id, kind, receiver, key,
+  const { orgId, projectId, projects, firingId, heldUntilMs, message: said } = message
+  const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, channel_id, user_id, kind, receiver, key,
       message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
-    VALUES (:org, :project, :rule, :firing, :channel, :user, :kind, :receiver, lower(hex(randomblob(16))),
+    VALUES (:org, :project, :projects, :rule, :firing, :channel, :user, :kind, :receiver, lower(hex(randomblob(16))),
       :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
   db.run(sql, {
+    projects: projects === null ? null : JSON.stringify(projects),
     ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
     ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
@@ -261,10 +262,8 @@ function writeAnswer(
   given: Pick<Settling, 'settlement' | 'nowMs'> & { readonly row: Pick<DueMessage, 'message'> },
 ): void {
   const { settlement, nowMs, row } = given
-  const delivered = settlement.state === 'sent' ? 1 : 0
-  const says = settlement.says.slice(0, max('noticeSaysCharsMax'))
-  const sql = 'UPDATE channels SET last_delivered = ?, last_says = ?, last_ms = ? WHERE id = ?'
-  db.run(sql, [delivered, says, nowMs, channel])
+  const answer = { isDelivered: settlement.state === 'sent', says: settlement.says, atMs: nowMs }
+  writeLastAnswer(db, channel, answer)
   if (settlement.thread === undefined) return
   const message: AlertMessage = JSON.parse(row.message)
   const thread = `INSERT INTO alert_threads (channel_id, story, thread, at_ms) VALUES (?, ?, ?, ?)

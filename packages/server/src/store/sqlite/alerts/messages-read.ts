@@ -30,9 +30,17 @@ const ENTRY = `SELECT id, at_ms AS atMs, headline, channel_id AS channelId, kind
   held_until_ms AS heldUntilMs, CASE state WHEN 'waiting' THEN due_ms END AS nextMs, settled_ms AS settledMs, tried,
   gathered_in AS gatheredIn, message FROM alert_messages`
 /** One that others were gathered in says what they say: it is read by those alone who may read all of them. */
-const READABLE = `org_id = :org AND (project_id IS NULL OR project_id IN (SELECT value FROM json_each(:projects)))
-  AND id NOT IN (SELECT gathered_in FROM alert_messages WHERE org_id = :org AND gathered_in IS NOT NULL
-    AND project_id IS NOT NULL AND project_id NOT IN (SELECT value FROM json_each(:projects)))`
+const READABLE = `org_id = :org AND (${isOpen('alert_messages')})
+  AND id NOT IN (SELECT g.gathered_in FROM alert_messages g
+    WHERE g.org_id = :org AND g.gathered_in IS NOT NULL AND NOT (${isOpen('g')}))`
+
+/** Its project, or one of several, or all of the organisation. */
+function isOpen(row: string): string {
+  return `CASE WHEN ${row}.project_id IS NOT NULL
+      THEN ${row}.project_id IN (SELECT value FROM json_each(:projects))
+    ELSE ${row}.projects IS NULL OR EXISTS (SELECT 1 FROM json_each(${row}.projects) own
+      WHERE own.value IN (SELECT value FROM json_each(:projects))) END`
+}
 
 function readable(scope: ReadScope) {
   return { org: scope.orgId, projects: JSON.stringify(scope.projects) }

@@ -1,19 +1,30 @@
 /** An issue as rules look at it and messages show it. */
 import type { WatchedIssue } from '#alerts/rules/alert-store.ts'
-import type { IssueId, UserId } from '#base/ids.ts'
+import { assert } from '#base/errors.ts'
+import type { IssueId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
+import { suspectWords } from '#issues/suspect-commits.ts'
+import type { AlertIssue } from '#model/alert-message.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
-import type { IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
 import { readToldIssue } from '../notices/notice-rows.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
+import { PRIORITY } from '../rows/priority.ts'
 
-interface Row {
-  readonly slug: string
-  readonly number: number
-  readonly status: IssueStatus
-  readonly substatus: IssueSubstatus
+interface Row extends Omit<WatchedIssue, 'id' | 'handled'> {
   readonly handled: number | null
-  readonly assigneeId: UserId | null
+}
+
+export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
+  const sql = `SELECT i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
+      i.level, i.title, i.culprit, i.first_seen_ms AS firstSeenMs
+    FROM issues i WHERE i.id = ?`
+  const row = db.get<Row>(sql, [id])
+  return row === undefined ? null : { ...row, id, handled: row.handled === null ? null : row.handled === 1 }
+}
+
+interface ToldRow {
+  readonly slug: string
   readonly assignee: string | null
   readonly function: string | null
   readonly filename: string | null
@@ -21,27 +32,23 @@ interface Row {
   readonly kinds: string
 }
 
-export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
-  const sql = `SELECT p.slug, i.number, i.status, i.substatus, i.handled, i.assignee_id AS assigneeId,
-      iif(u.name = '', u.email, u.name) AS assignee, i.function, i.filename, i.first_release AS firstRelease, i.kinds
+export function readToldAlert(db: Connection, id: IssueId): AlertIssue {
+  const sql = `SELECT p.slug, iif(u.name = '', u.email, u.name) AS assignee, i.function, i.filename,
+      i.first_release AS firstRelease, i.kinds
     FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id WHERE i.id = ?`
-  const row = db.get<Row>(sql, [id])
+  const row = db.get<ToldRow>(sql, [id])
   const told = row === undefined ? null : readToldIssue(db, { issueId: id, slug: row.slug })
-  if (row === undefined || told === null) return null
-  const { requestKind: _, isMirror: __, number, ...facts } = told
-  const { status, substatus, assigneeId } = row
+  assert(row !== undefined && told !== null, `no issue ${id}: it was looked at in this transaction`)
+  const { requestKind: _, isMirror: __, number: ___, ...facts } = told
   const counted = mostFrequent(readCounts(row.kinds)).map(([kind]) => kind)
+  const suspect = suspectOfIssue(db, id)
   return {
-    ...{ id, number, status, substatus, assigneeId },
-    handled: row.handled === null ? null : row.handled === 1,
-    told: {
-      ...facts,
-      function: row.function,
-      place: row.filename,
-      kinds: counted.flatMap((kind) => REQUEST_KINDS.find((known) => known === kind) ?? []),
-      firstRelease: row.firstRelease,
-      assignee: row.assignee,
-      suspect: null,
-    },
+    ...facts,
+    function: row.function,
+    place: row.filename,
+    kinds: counted.flatMap((kind) => REQUEST_KINDS.find((known) => known === kind) ?? []),
+    firstRelease: row.firstRelease,
+    assignee: row.assignee,
+    suspect: suspect === null ? null : suspectWords(suspect),
   }
 }

@@ -157,7 +157,8 @@ function applyBatch(
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   const behind = stores.requests.addFailures(failures)
-  stores.alerts.add({ ...changes, segments, behind, nowMs })
+  const newForRules = [...changes.newIssues, ...changes.waiting]
+  stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
@@ -184,6 +185,8 @@ function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<Project
 
 interface Changes extends IssueChanges {
   readonly begun: Parameters<typeof giveOwners>[1]
+  /** Mirrors whose server's half may still come: rules look at those that stand alone in the end. */
+  readonly waiting: readonly { readonly issueId: IssueId }[]
 }
 
 function applyGroups(
@@ -193,6 +196,7 @@ function applyGroups(
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
   const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
+  const waiting: { readonly issueId: IssueId }[] = []
   const counted: CountedGroup[] = []
   for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
@@ -203,9 +207,12 @@ function applyGroups(
       const groupId = groups.insert(delta, { kind, issueId, users })
       digests.add({ groupId, isNew: true, delta })
       mirrors.add({ groupId, isNew: true, delta })
-      if (!waits) begun.push({ issueId, delta })
-      if (!waits) counted.push({ issueId, delta })
-      if (!waits) newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
+      counted.push({ issueId, delta })
+      if (waits) waiting.push({ issueId })
+      else {
+        begun.push({ issueId, delta })
+        newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
+      }
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })
@@ -225,7 +232,7 @@ function applyGroups(
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
-  return { newIssues, returnedIssues, begun, groups: counted }
+  return { newIssues, returnedIssues, begun, waiting, groups: counted }
 }
 
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {

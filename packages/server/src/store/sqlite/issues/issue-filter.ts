@@ -11,8 +11,9 @@ import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
 import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
+import { PRIORITY } from '../rows/priority.ts'
 import { readableParams } from '../rows/readable.ts'
-import { PRIORITY, SUBSTATUS } from './issue-rows.ts'
+import { SUBSTATUS } from './issue-rows.ts'
 
 export interface Conditions {
   /** Joined by AND. */

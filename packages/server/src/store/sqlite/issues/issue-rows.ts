@@ -1,37 +1,17 @@
 /** Rows of issues, as reads and writes share them. */
 
-import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
-import { PRIORITY_POINTS } from '#issues/priority.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import { PRIORITY } from '../rows/priority.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
 /** `substatusOf` over `issues i`. Parameter: `newSince`. */
 export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
-
-/** `computedPriority` over `issues i`, unless a person chose. */
-export const PRIORITY = `coalesce(i.priority, ${prioritySql()})`
-
-function prioritySql(): string {
-  const { level, unhandled, returned, users, fast, high, medium } = PRIORITY_POINTS
-  const of = (condition: string, points: number) => `iif(${condition}, ${points}, 0)`
-  const levels = Object.entries(level).map(([name, points]) => `WHEN '${name}' THEN ${points}`)
-  const reached = users.map(({ from, points }) => `WHEN i.user_count >= ${from} THEN ${points}`)
-  const hours = `max(1.0, (i.last_seen_ms - i.first_seen_ms) / ${HOUR_MS}.0)`
-  const sum = [
-    `CASE i.level ${levels.join(' ')} ELSE 0 END`,
-    of('i.handled = 0', unhandled),
-    of(`i.substatus IN ('regressed', 'escalating')`, returned),
-    `CASE ${reached.join(' ')} ELSE 0 END`,
-    of(`i.event_count >= ${fast.perHour} * ${hours}`, fast.points),
-  ].join(' + ')
-  return `CASE WHEN ${sum} >= ${high} THEN 'high' WHEN ${sum} >= ${medium} THEN 'medium' ELSE 'low' END`
-}
 
 /** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,

@@ -2,7 +2,13 @@
 import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { assign, assigneeIds } from '#issues/issue-changes.ts'
-import { allRules, factsOfNewIssue, type OwnerDirectory, suggestedOwners } from '#issues/ownership/owners.ts'
+import {
+  allRules,
+  authorOf,
+  factsOfNewIssue,
+  type OwnerDirectory,
+  suggestedOwners,
+} from '#issues/ownership/owners.ts'
 import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Assignee } from '#ports/issues.ts'
@@ -16,6 +22,7 @@ import {
 } from '#ports/ownership.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { suspectOfIssue } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
@@ -41,10 +48,13 @@ export function ownershipWrite(db: Connection): OwnershipWrite {
 }
 
 function ownershipOf(db: Connection, project: ProjectId): Ownership {
-  const sql = `SELECT rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned, created_ms AS createdMs,
+  const sql = `SELECT rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned,
+      assigns_suspects AS assignsSuspects, created_ms AS createdMs,
       changed_ms AS changedMs FROM project_ownership WHERE project_id = ?`
-  const row = db.get<Omit<Ownership, 'isAutoAssigned'> & { readonly isAutoAssigned: number }>(sql, [project])
-  return row === undefined ? NO_OWNERSHIP : { ...row, isAutoAssigned: row.isAutoAssigned === 1 }
+  type Switch = 'isAutoAssigned' | 'assignsSuspects'
+  const row = db.get<Omit<Ownership, Switch> & Readonly<Record<Switch, number>>>(sql, [project])
+  if (row === undefined) return NO_OWNERSHIP
+  return { ...row, isAutoAssigned: row.isAutoAssigned === 1, assignsSuspects: row.assignsSuspects === 1 }
 }
 
 interface OwnerRow {
@@ -74,13 +84,15 @@ function set(
 ): Result<null> {
   const found = projectById(db, org, project)
   if (found === null) return PROJECT_REFUSALS.noProject()
-  const { rules, codeOwners, isAutoAssigned } = { ...ownershipOf(db, project), ...change }
+  const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...ownershipOf(db, project), ...change }
   const sql = `INSERT INTO project_ownership
-      (project_id, rules, code_owners, is_auto_assigned, created_ms, changed_ms) VALUES (?, ?, ?, ?, ?, ?)
+      (project_id, rules, code_owners, is_auto_assigned, assigns_suspects, created_ms, changed_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET rules = excluded.rules, code_owners = excluded.code_owners,
-      is_auto_assigned = excluded.is_auto_assigned, changed_ms = excluded.changed_ms`
+      is_auto_assigned = excluded.is_auto_assigned, assigns_suspects = excluded.assigns_suspects,
+      changed_ms = excluded.changed_ms`
   const atMs = Math.floor(actor.atMs)
-  db.run(sql, [project, rules, codeOwners, isAutoAssigned ? 1 : 0, atMs, atMs])
+  db.run(sql, [project, rules, codeOwners, isAutoAssigned ? 1 : 0, assignsSuspects ? 1 : 0, atMs, atMs])
   writeAudit(db, org, actor, { action: 'ownership.changed', target: found.name })
   return ok(null)
 }
@@ -95,13 +107,14 @@ export function giveOwners(
   for (const [project, issues] of byProject) {
     const ownership = ownershipOf(db, project)
     const rules = allRules(ownership)
-    if (rules.length === 0) continue
+    if (rules.length === 0 && !ownership.assignsSuspects) continue
     const directory = directoryOf(db, project)
     for (const { issueId, delta } of issues) {
       const owners = suggestedOwners(rules, factsOfNewIssue(delta), directory)
       writeOwners(db, issueId, owners)
-      const [first] = owners
-      if (first !== undefined && ownership.isAutoAssigned) autoAssign(db, issueId, { first, nowMs })
+      const suspect = ownership.assignsSuspects ? suspectOfIssue(db, issueId) : null
+      const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
+      if (first !== undefined) autoAssign(db, issueId, { first, nowMs })
     }
   }
 }

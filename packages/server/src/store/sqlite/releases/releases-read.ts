@@ -23,7 +23,7 @@ import type {
 } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { READABLE, readableParams } from '../rows/readable.ts'
+import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
 import { RELEASED_MS } from './release-rows.ts'
 
 export function releasesRead(db: Connection): ReleasesRead {
@@ -197,9 +197,9 @@ function times(
   return db.all<TimedRelease>(sql, { ...readableParams(scope, projects), limit: max('releasesPerOrgMax') })
 }
 
-function ofProjects(
+export function ofProjects(
   db: Connection,
-  scope: ReadScope,
+  scope: ProjectScope,
   projects: readonly ProjectId[] | null,
 ): readonly ReleaseOfProject[] {
   // release_projects_by_project; each project has at most as many as its organisation.
@@ -233,7 +233,11 @@ interface ReleasedRow extends CommitRow, MemberRow {
   readonly release: string
 }
 
-function commitsOf(db: Connection, scope: ReadScope, versions: readonly string[]): readonly ReleasedCommit[] {
+export function commitsOf(
+  db: Connection,
+  scope: ProjectScope,
+  versions: readonly string[],
+): readonly ReleasedCommit[] {
   const sql = `${READABLE} SELECT r.version AS release, ${COMMIT}, u.id AS userId, u.name AS userName,
       u.email AS userEmail
     FROM json_each(:versions) v JOIN releases r ON r.version = v.value

@@ -10,15 +10,18 @@ import type { ReadScope } from '#ports/scope.ts'
 export const READABLE = `WITH readable (id) AS MATERIALIZED (
   SELECT p.id FROM projects p WHERE p.org_id = :org AND p.id IN (SELECT value FROM json_each(:readable)))`
 
+/** Of a scope, what rows are read by. */
+export type ProjectScope = Pick<ReadScope, 'orgId' | 'projects'>
+
 export function readableParams(
-  scope: ReadScope,
+  scope: ProjectScope,
   projects: readonly ProjectId[] | null = null,
 ): { readonly org: number; readonly readable: string } {
   return { org: scope.orgId, readable: readableJson(scope, projects) }
 }
 
 /** JSON array of the scope's projects, narrowed to `projects` when given. */
-export function readableJson(scope: ReadScope, projects: readonly ProjectId[] | null): string {
+export function readableJson(scope: ProjectScope, projects: readonly ProjectId[] | null): string {
   if (projects === null) return JSON.stringify(scope.projects)
   const wanted = new Set(projects)
   return JSON.stringify(scope.projects.filter((id) => wanted.has(id)))
