@@ -100,6 +100,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0019-single-sign-on.sql', import.meta.url),
     does: 'makes the tables for single sign-on and provisioning',
   },
+  {
+    version: 20,
+    url: new URL('./migrations/0020-trackers.sql', import.meta.url),
+    does: 'makes the tables for issue trackers',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -45,6 +45,7 @@ import { groupsOf } from '../rows/issue-view.ts'
 import { follow } from '../rows/marks.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
+import { queueClosing } from '../trackers/closing.ts'
 import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { groupingWrite } from './grouping.ts'
@@ -171,6 +172,7 @@ function takeStep(
   to.issues.change(id, state)
   const activity = writeActivity(to, id, note)
   if (note.actor !== null && isTold(note.kind)) tellFollowers(to, id, activity, note.actor)
+  if (note.kind === 'resolved') queueClosing(to, id, note.atMs)
 }
 
 function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {
