@@ -50,7 +50,7 @@ export function trackersContract(open: ControlFactory): void {
       stores.write.linkIssue(change(), { trackerId, remote, isNew: false }, anActor())
     const links = () => stores.read.trackerLinks(world.scope, issue)
     const states = async () => (await links()).map(({ state }) => state)
-    const statusOf = async () => (await stores.read.issue(world.scope, issue))?.status
+    const statusOf = async () => (await stores.read.issue(world.scope, String(issue)))?.status
     const resolve = async () => value(await stores.write.resolve(change(), anActor()))
     const claim = (nowMs: number, lease = 'lease') =>
       stores.write.claimTrackerWork({ nowMs, leaseMs: 60_000, lease, limit: 5, triesMax: 3 })
