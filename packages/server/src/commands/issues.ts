@@ -91,7 +91,7 @@ interface Parting {
 
 export type IssueParts = Pick<
   CommandParts,
-  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom'
+  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom' | 'trackers'
 >
 
 export function issueCommands(parts: IssueParts): IssueCommands {
@@ -191,6 +191,8 @@ export async function changing<T>(
   const done = await run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
   // Followers may have been left emails.
   if (done.ok) parts.mailRoom?.wake()
+  // Trackers may be asked to close theirs.
+  if (done.ok) parts.trackers?.wake()
   return done
 }
 

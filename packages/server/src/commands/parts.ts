@@ -127,6 +127,8 @@ export interface TrackerParts {
   readonly tests: Pick<NoticeTests, 'call' | 'webhookUrl'>
   /** Of Errata, which calls are made as. */
   readonly version: string
+  /** Something may have been queued. */
+  readonly wake: () => void
 }
 
 export interface AlertRuleParts {

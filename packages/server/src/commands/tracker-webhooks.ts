@@ -26,7 +26,10 @@ export function trackerWebhookCommands({ trackers, clock, mailRoom }: Parts): Tr
       const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
       if (news === null) return ok({ resolved: 0 })
       const resolved = await trackers.write.takeNews(id, news, clock.now())
-      if (resolved.length > 0) mailRoom?.wake()
+      if (resolved.length > 0) {
+        mailRoom?.wake()
+        trackers.wake()
+      }
       return ok({ resolved: resolved.length })
     },
   }

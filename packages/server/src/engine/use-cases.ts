@@ -207,6 +207,7 @@ function commandsOf(
       write: stores.trackersWrite,
       tests: parts.notices.tests,
       version,
+      wake: () => parts.notices.wake(),
     },
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },

@@ -173,7 +173,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       wake: () => {},
     },
     trackers: {
-      ...{ read: reader, write: control, version: '1' },
+      ...{ read: reader, write: control, version: '1', wake: () => {} },
       tests: alertTests({ publicAddress, clock }),
     },
     singleSignOn: {
