@@ -82,7 +82,7 @@ function LinkLine(props: { readonly link: Link; readonly issue: string; readonly
           {link.title}
         </span>
         <span className="text-12 text-ink-3">
-          {link.service}, as of <Time ms={link.checkedMs} form="age" /> ago
+          {link.service}, as of <Time ms={link.checkedMs} />
         </span>
       </span>
       {canWrite ? (

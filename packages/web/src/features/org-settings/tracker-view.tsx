@@ -24,7 +24,7 @@ export function TrackerView() {
   const { form, tracker, callback } = data
   const title = tracker?.name ?? (form === null ? 'New issue tracker' : `New issue tracker: ${form.label}`)
   return (
-    <OrgSettingsPage title={title}>
+    <OrgSettingsPage title={title} within={{ text: 'Issue trackers', path: paths.trackers(data.org) }}>
       {form === null ? (
         <Kinds data={data} />
       ) : (

@@ -49,7 +49,7 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
           <th scope="col">Name</th>
           <th scope="col">Service</th>
           <th scope="col">Creates in</th>
-          <th scope="col">When closed</th>
+          <th scope="col">Sync</th>
           <th scope="col">Last webhook</th>
         </tr>
       </thead>
@@ -65,7 +65,7 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
             <td className="foreign" data-label="Creates in">
               {row.place}
             </td>
-            <td data-label="When closed">{syncText(row)}</td>
+            <td data-label="Sync">{syncText(row)}</td>
             <td data-label="Last webhook">
               {row.heardMs === null ? (
                 <span className="text-ink-3">none yet</span>
@@ -82,6 +82,6 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
 
 function syncText({ resolvesHere, closesThere }: Row): string {
   if (resolvesHere && closesThere) return 'both ways'
-  if (resolvesHere) return 'resolves here'
-  return closesThere ? 'closes there' : 'nothing'
+  if (resolvesHere) return 'from there to here'
+  return closesThere ? 'from here to there' : 'off'
 }
