@@ -52,6 +52,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
     'notices',
     'issues',
     'trackers',
+    'trackers/rules',
   ],
   http: ['accept', 'access', 'queries', 'commands', 'recognise'],
   'store/sqlite': [

@@ -7,8 +7,8 @@ import { countUsers } from '#issues/user-set.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
 import { groupsOf, ownGroupsOf, usersOfIssue } from '../rows/issue-view.ts'
 import { moveMarks } from '../rows/marks.ts'
+import { moveLinks } from '../rows/tracker-rows.ts'
 import type { IssueRow, Tables } from '../tables.ts'
-import { moveLinks } from '../trackers/moved-links.ts'
 
 export function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
   const { id, projectId, number } = issue

@@ -12,9 +12,9 @@ import { tellFollowers } from '../notices/tellings.ts'
 import { byId } from '../order.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { isReadable } from '../rows/readable-issues.ts'
+import { queueClosing } from '../rows/tracker-rows.ts'
 import type { Tables } from '../tables.ts'
 import type { TrackerLinkRow } from '../tracker-tables.ts'
-import { queueClosing } from './closing.ts'
 import { trackerOf } from './trackers.ts'
 
 export function trackerLinksRead(of: Tables): Pick<TrackersRead, 'trackerLinks'> {

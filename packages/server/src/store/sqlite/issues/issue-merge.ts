@@ -14,7 +14,7 @@ import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-s
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
-import { moveLinks } from '../trackers/moved-links.ts'
+import { moveLinks } from '../rows/tracker-rows.ts'
 
 /** The record of a merge. */
 export interface MergeNote {

@@ -40,7 +40,7 @@ import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.t
 import { lastChange, writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { follow } from '../rows/issue-marks.ts'
-import { queueClosing } from '../trackers/closing.ts'
+import { queueClosing } from '../rows/tracker-rows.ts'
 import { choose } from './chosen-issues.ts'
 import { commentsWrite } from './comments.ts'
 import { joinGroups } from './group-joining.ts'

@@ -1,4 +1,4 @@
-/** What is to be closed in trackers because it was resolved here. */
+/** Rows of links to issue trackers, as those who change issues write them. */
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Tables } from '../tables.ts'
@@ -31,4 +31,19 @@ export function queueClosing(to: Tables, issue: IssueId, atMs: number): void {
       tried: [],
     })
   }
+}
+
+/** Of an issue that another takes in. */
+export function moveLinks(
+  to: Tables,
+  { from, into }: { readonly from: IssueId; readonly into: IssueId },
+): void {
+  const there = to.trackerLinks.where(({ issueId }) => issueId === into)
+  for (const link of to.trackerLinks.where(({ issueId }) => issueId === from)) {
+    const isKnown = there.some(({ trackerId, ref }) => trackerId === link.trackerId && ref === link.ref)
+    if (isKnown) to.trackerLinks.delete(link.id)
+    else to.trackerLinks.change(link.id, { issueId: into })
+  }
+  for (const { id } of to.trackerWork.where(({ issueId, dueMs }) => issueId === from && dueMs !== null))
+    to.trackerWork.change(id, { issueId: into })
 }

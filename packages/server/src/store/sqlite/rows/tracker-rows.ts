@@ -1,4 +1,4 @@
-/** What is to be closed in trackers because it was resolved here. */
+/** Rows of links to issue trackers, as those who change issues write them. */
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Connection } from '../connection.ts'
@@ -14,4 +14,13 @@ export function queueClosing(db: Connection, issue: IssueId, atMs: number): void
         WHERE w.link_id = l.id AND w.due_ms IS NOT NULL AND w.what = 'close' AND w.state = 'waiting')`
   const now = Math.floor(atMs)
   db.run(sql, { issue, now, due: now + max('trackerCloseDelayMs') })
+}
+
+/** Of an issue that another takes in. */
+export function moveLinks(
+  db: Connection,
+  { from, into }: { readonly from: IssueId; readonly into: IssueId },
+): void {
+  db.run('UPDATE OR IGNORE tracker_links SET issue_id = ? WHERE issue_id = ?', [into, from])
+  db.run('UPDATE tracker_work SET issue_id = ? WHERE issue_id = ? AND due_ms IS NOT NULL', [into, from])
 }
