@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { NewTracker, RemoteIssue, TrackerSettlement } from '#ports/trackers.ts'
@@ -26,12 +27,14 @@ const aRemote = (change: Partial<RemoteIssue> = {}): RemoteIssue => ({
 
 export function trackersContract(open: ControlFactory): void {
   describe('issue trackers', () => {
+    let clock: ReturnType<typeof manualClock>
     let stores: ControlStores
     let world: World
     let issue: IssueId
     let tracker: number
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
+      clock = manualClock(NOW)
+      stores = await open(clock)
       world = await aWorld(stores)
       const batch = aBatch(1, [anEvent({ projectId: world.shop, group: 'a' })])
       const [found] = await applied(stores, world.scope, batch)
@@ -271,6 +274,17 @@ export function trackersContract(open: ControlFactory): void {
       value(await stores.write.merge(change([issue, into]), into, anActor()))
       const refs = (await stores.read.trackerLinks(world.scope, into)).map(({ ref }) => ref)
       assert.deepEqual(refs.toSorted(), ['acme/shop#12', 'acme/shop#13'])
+    })
+
+    it('lose what was closed long ago, once a day', async () => {
+      value(await link())
+      await resolve()
+      const [work] = await claim(later)
+      assert.ok(work !== undefined)
+      await stores.write.settleTrackerWork(work, done, later)
+      clock.advance((max('trackerLogDays') + 1) * DAY_MS)
+      await stores.write.applyBatch(aBatch(2, []))
+      assert.deepEqual(await log(), [])
     })
 
     it('go with their issue', async () => {
