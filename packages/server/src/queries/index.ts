@@ -21,8 +21,6 @@ export {
   TRACKER_KINDS,
   type Tracker,
   type TrackerKind,
-  type TrackerLink,
-  type TrackerLogEntry,
 } from '#ports/trackers.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'

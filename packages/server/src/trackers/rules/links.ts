@@ -15,9 +15,9 @@ export const TRACKER_REFUSALS = {
     }),
 } as const
 
-export const NOT_RESOLVED = 'The issue is no longer resolved.'
-export const CLOSED_ALREADY = 'It is closed already.'
-export const UNLINKED = 'The link was removed.'
+const NOT_RESOLVED = 'The issue is no longer resolved.'
+const CLOSED_ALREADY = 'It is closed already.'
+const UNLINKED = 'The link was removed.'
 
 export function refuseTrackers(count: number): Refusal | null {
   const most = max('trackersPerOrgMax')
