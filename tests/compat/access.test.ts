@@ -402,6 +402,8 @@ function fill(pattern: string, things: Things): string {
     rule: things.rule,
     metricRule: things.metricRule,
     channel: things.channel,
+    tracker: things.tracker,
+    link: '999999',
     message: things.message,
     environment: 'production',
     trace: things.trace,
@@ -435,6 +437,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         rule: '999999',
         metricRule: '999999',
         channel: '999999',
+        tracker: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

@@ -128,6 +128,13 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'channel.preview': () => ({ kind: 'slack', name: 'Taken over' }),
   'channel.test': ({ channel }) => ({ channel }),
   'channel.delete': ({ channel }) => ({ channel }),
+  'tracker.save': () => ({
+    ...{ kind: 'github', name: 'Taken over', 'value-place': 'taken/over', 'secret-token': 'x' },
+  }),
+  'tracker.delete': ({ tracker }) => ({ tracker }),
+  'issue.tracker.create': ({ issue, tracker }) => ({ ref: issue, tracker }),
+  'issue.tracker.link': ({ issue }) => ({ ref: issue, url: 'https://github.com/taken/over/issues/1' }),
+  'issue.tracker.unlink': ({ issue }) => ({ ref: issue, link: '1' }),
   'alert-log.send': ({ message }) => ({ message }),
   'org.rename': () => ({ name: 'Taken over', slug: 'taken-over' }),
   'org.role-default': () => ({ role: 'viewer' }),

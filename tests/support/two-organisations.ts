@@ -64,6 +64,7 @@ export interface Things {
   readonly channel: string
   /** That went there. */
   readonly message: string
+  readonly tracker: string
   readonly rule: string
   readonly metricRule: string
 }
@@ -294,8 +295,11 @@ async function alertRuleOf({ url, token, organisation }: SetUp, rule: object): P
   return String(id)
 }
 
-/** A channel, and a message that went there: a test of a rule that notifies it. */
-async function sentAlert(setup: SetUp, canary: string): Promise<Pick<Things, 'channel' | 'message'>> {
+/** A channel, a message that went there (a test of a rule that notifies it), and an issue tracker. */
+async function sentAlert(
+  setup: SetUp,
+  canary: string,
+): Promise<Pick<Things, 'channel' | 'message' | 'tracker'>> {
   const { url, token, organisation, project } = setup
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${url}/api/0/organizations/${organisation}${path}`, {
@@ -320,7 +324,9 @@ async function sentAlert(setup: SetUp, canary: string): Promise<Pick<Things, 'ch
     )
     return log.messages.length > 0 ? log.messages : null
   })
-  return { channel: String(channel), message: String(message?.id) }
+  const given = { kind: 'github', name: canary, values: { place: 'acme/shop', token: canary } }
+  const { id: tracker } = await post('/trackers/', given)
+  return { channel: String(channel), message: String(message?.id), tracker: String(tracker) }
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

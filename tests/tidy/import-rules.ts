@@ -16,6 +16,7 @@ const STEPS = [
   'issues',
   'notices/rules',
   'jobs/rules',
+  'trackers/rules',
 ] as const
 
 /** Folders of `server` and what each may import beside the ground. */
@@ -34,14 +35,35 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   access: [],
   notices: ['notices/rules', 'access'],
   alerts: ['alerts/rules'],
+  // Calls, leases and logs are those of notices.
+  trackers: ['trackers/rules', 'notices'],
   queries: [
     ...['access', 'kinds', 'normalize', 'symbolicate', 'group', 'recognise', 'requests', 'skew', 'issues'],
-    ...['notices/rules', 'alerts/rules'],
+    ...['notices/rules', 'alerts/rules', 'trackers/rules'],
   ],
   'sign-in': ['notices'],
-  commands: ['sign-in', 'alerts/rules', 'access', 'queries', 'accept', 'filter', 'notices', 'issues'],
+  commands: [
+    'sign-in',
+    'alerts/rules',
+    'access',
+    'queries',
+    'accept',
+    'filter',
+    'notices',
+    'issues',
+    'trackers',
+    'trackers/rules',
+  ],
   http: ['accept', 'access', 'queries', 'commands', 'recognise'],
-  'store/sqlite': ['requests', 'skew', 'issues', 'notices/rules', 'alerts/rules', 'jobs/rules'],
+  'store/sqlite': [
+    'requests',
+    'skew',
+    'issues',
+    'notices/rules',
+    'alerts/rules',
+    'jobs/rules',
+    'trackers/rules',
+  ],
   'store/duckdb': [],
   'store/segments': [],
   'store/event-ids': [],

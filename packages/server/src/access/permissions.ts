@@ -174,6 +174,11 @@ export const PERMISSIONS = {
     scopes: ['alerts:write', 'org:admin'],
     what: 'change alert rules and channels',
   },
+  'tracker.write': {
+    roles: MANAGERS,
+    scopes: ['org:write', 'org:admin'],
+    what: 'set up issue trackers',
+  },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {
     roles: INSIDERS,

@@ -12,8 +12,9 @@ import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } from '#ports/channels.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
-import { isEmail, read } from './schemas.ts'
+import { read } from './schemas.ts'
 
 /** What forms ask for, kind by kind, in the order people choose from. */
 export const CHANNEL_FORMS: readonly {
@@ -77,7 +78,7 @@ export function channelCommands(parts: Parts): ChannelCommands {
         const checked = read(GIVEN, channel)
         if (!checked.ok) return checked
         const { kind, name, values } = checked.value
-        const split = splitValues(alerts, { kind, values, kept: [] })
+        const split = valuesOf(alerts, { kind, values, kept: [] })
         if (!split.ok) return split
         const made = { kind, name, ...split.value }
         return alerts.channels.write.createChannel(asking.scope.orgId, made, actorOf(parts, asking))
@@ -88,7 +89,7 @@ export function channelCommands(parts: Parts): ChannelCommands {
         if (known === null) return noChannel()
         const checked = read(GIVEN, { kind: known.kind, name, values })
         if (!checked.ok) return checked
-        const split = splitValues(alerts, { ...checked.value, kept: known.secretsSet })
+        const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet })
         if (!split.ok) return split
         const change = { name: checked.value.name, ...split.value }
         return alerts.channels.write.changeChannel(asking.scope.orgId, id, change, actorOf(parts, asking))
@@ -134,49 +135,23 @@ interface GivenValues {
   readonly kept: readonly string[]
 }
 
-/** Settings and secrets, each checked by its field. */
-function splitValues(
-  alerts: Pick<AlertParts, 'tests'>,
+function valuesOf(
+  { tests }: Pick<AlertParts, 'tests'>,
   { kind, values, kept }: GivenValues,
 ): Result<Pick<NewChannel, 'settings' | 'secrets'>> {
-  const settings: Record<string, string> = {}
-  const secrets: Record<string, string> = {}
-  const broken: Record<string, readonly string[]> = {}
   const { fields } = CHANNEL_TYPES[kind]
-  for (const name of Object.keys(values))
-    if (!fields.some((field) => field.name === name))
-      broken[name] = ['This kind of channel has no such field.']
-  for (const field of fields) {
-    const given = values[field.name] ?? ''
-    const text = typeof given === 'string' ? given.trim() : null
-    const isKept = field.isSecret && text === '' && kept.includes(field.name)
-    const rule = text === null ? 'This must be text.' : isKept ? null : ruleBroken(alerts, field, text)
-    if (rule !== null) broken[field.name] = [rule]
-    else if (!isKept && text !== null && (text !== '' || !field.isSecret))
-      (field.isSecret ? secrets : settings)[field.name] = text
-  }
-  const [first] = Object.entries(broken)
-  if (first !== undefined) return refuse('invalid_input', `${first[0]}: ${first[1][0]}`, broken)
-  return ok({ settings, secrets })
+  const given = { fields, values, kept, unknown: 'This kind of channel has no such field.' }
+  return splitValues(given, (field, text) => ruleBroken(tests, field, text))
 }
 
 /** A sentence; `null` when nothing is broken. */
-function ruleBroken({ tests }: Pick<AlertParts, 'tests'>, field: ChannelField, text: string): string | null {
-  if (text === '') return field.isRequired ? `${field.label} is required.` : null
+function ruleBroken(tests: AlertParts['tests'], field: ChannelField, text: string): string | null {
+  const { webhookUrl } = tests
   const most = max(field.check === 'template' ? 'channelTemplateCharsMax' : 'channelValueCharsMax')
-  if (text.length > most) return `At most ${most.toLocaleString('en-US')} characters.`
-  const { pattern, check } = field
-  if (pattern !== undefined && !new RegExp(`^(?:${pattern.source})$`, 's').test(text)) return pattern.rule
-  if (check === 'url') {
-    const url = tests.webhookUrl(text)
-    return url.ok ? null : url.rule
-  }
-  if (check === 'email') return isEmail(text) ? null : 'Enter an email such as name@example.com.'
-  if (check === 'template') {
-    const rendered = renderTemplate(text, templateValues(sampleSending({}, SAMPLE_NAMES)))
-    return rendered.ok ? null : rendered.rule
-  }
-  return /[\p{Cc}]/u.test(text) ? 'No line breaks or control characters.' : null
+  const rule = fieldRule(field, text, { most, webhookUrl })
+  if (rule !== null || field.check !== 'template' || text === '') return rule
+  const rendered = renderTemplate(text, templateValues(sampleSending({}, SAMPLE_NAMES)))
+  return rendered.ok ? null : rendered.rule
 }
 
 const SAMPLE_NAMES = {

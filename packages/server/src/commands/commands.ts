@@ -28,6 +28,8 @@ import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
 import { type SlackCommands, slackCommands } from './slack-actions.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
+import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-webhooks.ts'
+import { type TrackerCommands, trackerCommands } from './trackers.ts'
 
 /**
  * What people change: `name(asking, input)`. Each command checks the permission itself, then asks the one writer for
@@ -54,6 +56,8 @@ export type Commands = SignInCommands &
   AlertCommands &
   ChannelCommands &
   SlackCommands &
+  TrackerCommands &
+  TrackerWebhookCommands &
   PeopleCommands
 
 type CommandOptions = Omit<
@@ -63,6 +67,7 @@ type CommandOptions = Omit<
   | 'resetLimits'
   | 'invitationLimits'
   | 'channelTestLimits'
+  | 'trackerCallLimits'
   | 'challenges'
   | 'waitingSignIns'
   | 'agentCodes'
@@ -102,6 +107,14 @@ export function createCommands(options: CommandOptions): Commands {
         window: 'agentClientsWindowMs',
       },
     }),
+    trackerCallLimits: createSignInLimits({
+      clock,
+      limits: {
+        perAddress: 'trackerCallsAtOnceMax',
+        perAccount: 'trackerCallsPerMinute',
+        window: 'trackerCallWindowMs',
+      },
+    }),
     invitationLimits: createSignInLimits({
       clock,
       limits: { perAddress: 'invitationMailsPerPerson', perAccount: 'invitationMailsPerPerson', window },
@@ -127,6 +140,8 @@ export function createCommands(options: CommandOptions): Commands {
     ...noticeCommands(parts),
     ...alertCommands(parts),
     ...channelCommands(parts),
+    ...trackerCommands(parts),
+    ...trackerWebhookCommands(parts),
     ...slackCommands({ ...parts, issueCommands: issueCommands(parts) }),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),

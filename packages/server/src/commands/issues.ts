@@ -99,7 +99,15 @@ interface Parting {
 
 export type IssueParts = Pick<
   CommandParts,
-  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom'
+  | 'accounts'
+  | 'issues'
+  | 'issuesWrite'
+  | 'deletion'
+  | 'queries'
+  | 'clock'
+  | 'random'
+  | 'mailRoom'
+  | 'trackers'
 >
 
 export function issueCommands(parts: IssueParts): IssueCommands {
@@ -209,6 +217,8 @@ export async function changing<T>(
   const done = await run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
   // Followers may have been left emails.
   if (done.ok) parts.mailRoom?.wake()
+  // Trackers may be asked to close theirs.
+  if (done.ok) parts.trackers?.wake()
   return done
 }
 

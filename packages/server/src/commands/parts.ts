@@ -28,8 +28,10 @@ import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { AgentClientQueries } from '#queries/agent-clients.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
+import type { SharingQueries } from '#queries/sharing-types.ts'
 import type { FlowSeal } from '#sign-in/flow.ts'
 import type { Calls } from '#sign-in/oidc.ts'
 
@@ -54,6 +56,8 @@ export interface CommandParts {
   readonly notices?: NoticeParts
   /** Absent on the command line, which sends nothing. */
   readonly alerts?: AlertParts
+  /** Absent on the command line, which calls nobody. */
+  readonly trackers?: TrackerParts
   /** Absent on the command line, which evaluates nothing. */
   readonly alertRules?: AlertRuleParts
   /** Absent on the command line, which has no column store. */
@@ -61,7 +65,11 @@ export interface CommandParts {
   /** Absent on the command line, which takes no uploads. */
   readonly artifacts?: Artifacts
   /** Selects issues by search; absent on the command line, which changes no issues. */
-  readonly queries?: { readonly search: Pick<IssueSearch, 'select'> } & Pick<AgentClientQueries, 'agentAsk'>
+  readonly queries?: { readonly search: Pick<IssueSearch, 'select'> } & Pick<
+    SharingQueries,
+    'issueMarkdown'
+  > &
+    Pick<AgentClientQueries, 'agentAsk'>
   readonly accept: Pick<Accept, 'accept'>
   readonly clock: Clock
   readonly random: Random
@@ -76,6 +84,8 @@ export interface CommandParts {
   readonly resetLimits: SignInLimits
   /** Of tests of channels, per organisation. */
   readonly channelTestLimits: SignInLimits
+  /** Of issues created and linked in trackers, per organisation. */
+  readonly trackerCallLimits: SignInLimits
   /** Of invitations sent by mail, per person. */
   readonly invitationLimits: SignInLimits
   /** Absent without a mail server, and on the command line. */
@@ -120,6 +130,16 @@ export interface AlertParts {
   readonly messages: { readonly read: MessagesRead; readonly queue: Pick<MessageQueue, 'sendAgain'> }
   readonly tests: Pick<NoticeTests, 'sendMessage' | 'webhookUrl' | 'call'>
   /** Something was queued. */
+  readonly wake: () => void
+}
+
+export interface TrackerParts {
+  readonly read: TrackersRead
+  readonly write: TrackersWrite
+  readonly tests: Pick<NoticeTests, 'call' | 'webhookUrl'>
+  /** Of Errata, which calls are made as. */
+  readonly version: string
+  /** Something may have been queued. */
   readonly wake: () => void
 }
 

@@ -7,6 +7,7 @@ import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { AlertLoop } from '#alerts/alert-loop.ts'
 import type { Clock } from '#base/clock.ts'
+import type { IssueId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
@@ -21,6 +22,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
+import { trackerWork } from '#trackers/tracker-work.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
 import { openSeal } from './directory/seal-key.ts'
 import type { HealthParts } from './health/health.ts'
@@ -57,6 +59,8 @@ export function noticesOf(
     queue: parts.stores.noticesWrite,
     letters: parts.stores.letters,
     messages: parts.stores.messageQueue,
+    trackerLane: (call) =>
+      trackerWork({ queue: parts.stores.trackerQueue, call, version, clock: parts.clock }),
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
     sendsNothing,
@@ -117,7 +121,7 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
 }
 
 function queriesOf(
-  { publicAddress }: UseCaseOptions,
+  { publicAddress, log }: UseCaseOptions,
   parts: UseCaseParts,
   systemFacts: QueryParts['systemFacts'],
 ): ReturnType<typeof createQueries> {
@@ -131,6 +135,8 @@ function queriesOf(
     health: stores.health,
     channels: stores.channels,
     messages: stores.messages,
+    trackers: stores.trackers,
+    onOldLinks: (issue) => void refreshLinks({ ...parts, log }, issue),
     notices: stores.notices,
     alerts: stores.alerts,
     onDigestFound: (found) => parts.alerts.noteLookUps(found),
@@ -153,8 +159,21 @@ function queriesOf(
   })
 }
 
+/** Behind the page that asked: it shows what was known. */
+async function refreshLinks(
+  { stores, notices, clock, log }: Pick<UseCaseParts, 'stores' | 'notices' | 'clock'> & { readonly log: Log },
+  issue: IssueId,
+): Promise<void> {
+  try {
+    if ((await stores.trackerQueue.refreshLinks(issue, clock.now())) > 0) notices.wake()
+  } catch (cause) {
+    // Whoever looks again asks again.
+    log.warn('links to issue trackers could not be asked for', { reason: String(cause).slice(0, 200) })
+  }
+}
+
 function commandsOf(
-  { settings, publicAddress }: UseCaseOptions,
+  { settings, publicAddress, version }: UseCaseOptions,
   parts: UseCaseParts,
   queries: ReturnType<typeof createQueries>,
 ): Commands {
@@ -181,6 +200,13 @@ function commandsOf(
       channels: { read: stores.channels, write: stores.channelsWrite },
       messages: { read: stores.messages, queue: stores.messageQueue },
       tests: parts.notices.tests,
+      wake: () => parts.notices.wake(),
+    },
+    trackers: {
+      read: stores.trackers,
+      write: stores.trackersWrite,
+      tests: parts.notices.tests,
+      version,
       wake: () => parts.notices.wake(),
     },
     mailRoom:

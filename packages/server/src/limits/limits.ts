@@ -28,6 +28,7 @@ import { SKEW_LIMITS } from './skew.ts'
 import { SPAN_LIMITS } from './spans.ts'
 import { STORE_LIMITS } from './stores.ts'
 import { THREAD_LIMITS } from './threads.ts'
+import { TRACKER_LIMITS } from './trackers.ts'
 import { UPKEEP_LIMITS } from './upkeep.ts'
 
 export type LimitArea = Readonly<Record<string, Limit>>
@@ -57,6 +58,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Notices: NOTICE_LIMITS,
   Alerts: ALERT_LIMITS,
   'Alert rules': ALERT_RULE_LIMITS,
+  'Issue trackers': TRACKER_LIMITS,
   Screens: SCREEN_LIMITS,
   Pages: PAGE_LIMITS,
   Agents: AGENT_LIMITS,
@@ -86,6 +88,7 @@ export const LIMITS = {
   ...NOTICE_LIMITS,
   ...ALERT_LIMITS,
   ...ALERT_RULE_LIMITS,
+  ...TRACKER_LIMITS,
   ...SCREEN_LIMITS,
   ...PAGE_LIMITS,
   ...AGENT_LIMITS,

@@ -16,7 +16,7 @@ export interface LaneParts {
 
 /** One lane as the loop drives it, whatever it delivers. */
 export interface Lane {
-  readonly name: NoticeChannel | 'letter' | 'alert'
+  readonly name: NoticeChannel | 'letter' | 'alert' | 'tracker'
   fill(): Promise<number>
   restMs(): number | null
   ended(): Promise<void>

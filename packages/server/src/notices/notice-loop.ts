@@ -4,12 +4,13 @@
  * At least once. What was sent is settled afterwards; a crash in between leaves the lease to run out, and the same
  * delivery goes out again with the same key (`Errata-Notice`, Message-ID), which is how receivers tell a repeat. Two
  * loops over one store never send the same delivery within a lease, because each claims in a transaction of its own.
- * Mail, webhooks, letters and alerts have slots of their own, so that none waits for another's slow server.
+ * Mail, webhooks, letters, alerts and issue trackers have slots of their own, so that none waits for another's slow server.
  */
 import { max } from '#limits/limits.ts'
 import type { ClaimedLetter, Letters } from '#ports/letters.ts'
 import type { ClaimedMessage, MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
+import type { ClaimedTrackerWork, TrackerQueue } from '#ports/trackers.ts'
 import type { Attempt } from './channels/attempt.ts'
 import type { Sending } from './deliver.ts'
 import { type Lane, type LaneParts, type LaneWork, NoticeLane } from './notice-lane.ts'
@@ -24,6 +25,8 @@ export interface NoticeLoopParts extends LaneParts {
   readonly letterWork: (LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'>) | null
   /** Messages of alert rules; `null`: this loop delivers none. */
   readonly messageWork: (LaneWork<ClaimedMessage> & Pick<MessageQueue, 'nextMessageMs'>) | null
+  /** What issue trackers are asked; left out: this loop asks none. */
+  readonly trackerWork?: LaneWork<ClaimedTrackerWork> & Pick<TrackerQueue, 'nextTrackerWorkMs'>
   /** How long what is under way may take when the loop closes. */
   readonly stopMs?: number
 }
@@ -52,6 +55,8 @@ export class NoticeLoop {
       lanes.push(new NoticeLane({ ...own, name: 'letter', work: parts.letterWork }))
     if (parts.messageWork !== null)
       lanes.push(new NoticeLane({ ...own, name: 'alert', work: parts.messageWork }))
+    if (parts.trackerWork !== undefined)
+      lanes.push(new NoticeLane({ ...own, name: 'tracker', work: parts.trackerWork }))
     this.#lanes = lanes
   }
 
@@ -151,7 +156,7 @@ export class NoticeLoop {
   }
 
   async #untilNextMs(): Promise<number> {
-    const { queue, letterWork, messageWork, clock } = this.#parts
+    const { queue, letterWork, messageWork, trackerWork, clock } = this.#parts
     const rests = this.#lanes.map((lane) => ({ name: lane.name, restMs: lane.restMs() }))
     const free = rests.filter(({ restMs }) => restMs === 0).map(({ name }) => name)
     const channels = CHANNELS.filter((channel) => free.includes(channel))
@@ -159,6 +164,7 @@ export class NoticeLoop {
       queue.nextNoticeMs(channels).catch(() => null),
       free.includes('letter') ? letterWork?.nextLetterMs().catch(() => null) : null,
       free.includes('alert') ? messageWork?.nextMessageMs().catch(() => null) : null,
+      free.includes('tracker') ? trackerWork?.nextTrackerWorkMs().catch(() => null) : null,
     ])
     const waits = rests.flatMap(({ restMs }) => (restMs === null || restMs === 0 ? [] : [restMs]))
     for (const nextMs of nexts) if (typeof nextMs === 'number') waits.push(nextMs - clock.now())

@@ -10,7 +10,7 @@ import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.
 import { createSend, createSendWays, type SendParts } from './deliver.ts'
 import { letterWork } from './letters.ts'
 import { messageWork } from './message-work.ts'
-import { NoticeLoop } from './notice-loop.ts'
+import { NoticeLoop, type NoticeLoopParts } from './notice-loop.ts'
 import { createSendMessage, type SendMessage } from './send-message.ts'
 import type { SendWays } from './send-ways.ts'
 
@@ -18,6 +18,8 @@ export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
   readonly letters: Letters
   readonly messages: MessageQueue
+  /** What issue trackers are asked, over the guarded call. */
+  readonly trackerLane?: (call: SendWays['call']) => NonNullable<NoticeLoopParts['trackerWork']>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -59,6 +61,7 @@ export function createNotices(parts: NoticeParts): Notices {
     ...{ ...parts, send, mail: smtp !== null },
     letterWork: smtp === null ? null : letterWork({ ...parts, smtp }),
     messageWork: messageWork({ ...parts, sendMessage }),
+    ...(parts.trackerLane === undefined ? {} : { trackerWork: parts.trackerLane(ways.call) }),
   })
   return {
     tests: {

@@ -241,6 +241,9 @@ export type ActivityKind =
   | 'commented'
   | 'comment_deleted'
   | 'escalated'
+  /** To an issue of a tracker. */
+  | 'linked'
+  | 'unlinked'
 
 export interface Activity {
   readonly id: number

@@ -17,6 +17,11 @@ export type { Project, ProjectKey } from '#ports/projects.ts'
 export { RELEASE_SORTS, type ReleaseStatus } from '#ports/releases.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export { LIST_COLUMNS } from '#ports/searches.ts'
+export {
+  TRACKER_KINDS,
+  type Tracker,
+  type TrackerKind,
+} from '#ports/trackers.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
 export type { ProjectHealth } from './project-health.ts'

@@ -5,7 +5,7 @@ import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
-import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
+import { seq as asSeq, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
 import { similarTo } from '#issues/similar-issues.ts'
@@ -37,6 +37,7 @@ import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import type { TrackersRead } from '#ports/trackers.ts'
 import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
 import { channelQueries } from './channels.ts'
@@ -66,6 +67,7 @@ import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
+import { trackerQueries } from './trackers.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 
@@ -83,6 +85,9 @@ export interface QueryParts {
   readonly health: HealthRead
   readonly channels: ChannelsRead
   readonly messages: MessagesRead
+  readonly trackers: TrackersRead
+  /** Somebody looks at links that were not asked for lately. */
+  readonly onOldLinks?: (issue: IssueId) => void
   readonly notices: NoticesRead
   readonly alerts: AlertsRead
   /** Somebody looked a digest up that events have. */
@@ -131,6 +136,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     }),
     ...alertQueries(parts),
     ...channelQueries(parts),
+    ...trackerQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),

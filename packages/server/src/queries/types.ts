@@ -63,6 +63,7 @@ import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
 import type { TraceQueries } from './traces/types.ts'
+import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
 
 export type { TimeRange }
@@ -372,6 +373,7 @@ export interface Queries
     OwnershipQueries,
     AlertQueries,
     ChannelQueries,
+    TrackerQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,

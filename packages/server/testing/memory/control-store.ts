@@ -36,6 +36,9 @@ import { requestsRead } from './requests/requests-read.ts'
 import { searchesWrite } from './searches/searches.ts'
 import { skewRead } from './skew/skew-read.ts'
 import { Tables } from './tables.ts'
+import { trackerLinksRead, trackerLinksWrite } from './trackers/tracker-links.ts'
+import { trackerLogRead, trackerQueue } from './trackers/tracker-work.ts'
+import { trackersOnlyRead, trackersOnlyWrite } from './trackers/trackers.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -57,6 +60,9 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...noticeQueue(tables),
       ...channelsWrite(tables),
       ...messageQueue(tables),
+      ...trackersOnlyWrite(tables),
+      ...trackerLinksWrite(tables),
+      ...trackerQueue(tables),
       ...letters(tables),
       ...alertsWrite(tables),
       ...alertBeat(tables),
@@ -76,6 +82,9 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...alertsRead(tables),
       ...channelsRead(tables),
       ...messagesRead(tables),
+      ...trackersOnlyRead(tables),
+      ...trackerLinksRead(tables),
+      ...trackerLogRead(tables),
       ...releasesRead(tables),
       ...healthRead(tables),
       ...requestsRead(tables),

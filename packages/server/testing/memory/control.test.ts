@@ -36,6 +36,7 @@ import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
+import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { memoryControlStores } from './control-store.ts'
 
@@ -79,3 +80,4 @@ skewContract(open)
 scopeContract(open)
 upkeepContract(open)
 singleSignOnContract(open)
+trackersContract(open)

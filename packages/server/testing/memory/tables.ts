@@ -69,6 +69,7 @@ import type { KeptSeries } from '#requests/sums.ts'
 import type { StaleClick } from '#skew/clicks.ts'
 import type { ChannelRow, FiringRow, MessageRow, SlotOfKey, ThreadRow } from './alert-tables.ts'
 import { History, Table } from './table.ts'
+import type { TrackerLinkRow, TrackerRow, TrackerWorkRow } from './tracker-tables.ts'
 
 export interface UserRow extends User {
   readonly passwordHash: string
@@ -423,6 +424,9 @@ export class Tables {
   readonly deliveries = new Table<number, DeliveryRow>(this.#history)
   readonly channels = new Table<number, ChannelRow>(this.#history)
   readonly messages = new Table<number, MessageRow>(this.#history)
+  readonly trackers = new Table<number, TrackerRow>(this.#history)
+  readonly trackerLinks = new Table<number, TrackerLinkRow>(this.#history)
+  readonly trackerWork = new Table<number, TrackerWorkRow>(this.#history)
   /** By channel and story. */
   readonly threads = new Table<string, ThreadRow>(this.#history)
   readonly alertRules = new Table<number, AlertRule>(this.#history)

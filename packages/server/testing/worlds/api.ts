@@ -122,6 +122,8 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     health: reader,
     channels: reader,
     messages: reader,
+    trackers: reader,
+    onOldLinks: (issue) => void control.refreshLinks(issue, clock.now()),
     notices: reader,
     alerts: reader,
     noticeFacts: { mailFrom: null, privateTargets: false },
@@ -174,6 +176,10 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       messages: { read: reader, queue: control },
       tests: alertTests({ publicAddress, clock }),
       wake: () => {},
+    },
+    trackers: {
+      ...{ read: reader, write: control, version: '1', wake: () => {} },
+      tests: alertTests({ publicAddress, clock }),
     },
     singleSignOn: {
       ...{ read: reader, write: control, seal: createFlowSeal() },

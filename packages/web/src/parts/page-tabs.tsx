@@ -6,6 +6,8 @@ import { useLocation } from '#wire/router.ts'
 export function PageTabs(props: {
   readonly label: string
   readonly tabs: readonly { readonly name: string; readonly path: string }[]
+  /** The tab that a page without one of its own belongs to. */
+  readonly current?: string | undefined
 }) {
   const { pathname } = useLocation()
   return (
@@ -16,7 +18,7 @@ export function PageTabs(props: {
           to={path}
           prefetch
           className={tab}
-          aria-current={path === pathname ? 'page' : undefined}
+          aria-current={path === (props.current ?? pathname) ? 'page' : undefined}
         >
           {name}
         </PageLink>

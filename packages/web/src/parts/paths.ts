@@ -90,6 +90,10 @@ export const paths = {
   alertMutes: (org: string) => `/${s(org)}/alerts/mutes`,
   quietHours: (org: string) => `/${s(org)}/alerts/quiet-hours`,
 
+  trackers: (org: string) => `/${s(org)}/settings/trackers`,
+  newTracker: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/trackers/new`, query),
+  tracker: (org: string, tracker: number) => `/${s(org)}/settings/trackers/${s(tracker)}`,
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,

@@ -31,6 +31,7 @@ import type {
   TelemetryStore,
 } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
@@ -78,6 +79,9 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     channelsWrite: write<ChannelsWrite>('control'),
     messages: readThread.port<MessagesRead>('control'),
     messageQueue: write<MessageQueue>('control'),
+    trackers: readThread.port<TrackersRead>('control'),
+    trackersWrite: write<TrackersWrite>('control'),
+    trackerQueue: write<TrackerQueue>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       commit(packed: PackedBatch): Promise<CommittedBatch>

@@ -41,6 +41,8 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     rule: await anAlertRule(shop),
     metricRule: await anAlertRule(shop, 'metric'),
     ...(await aChannel(shop)),
+    tracker: await aTracker(shop),
+    link: '1',
   }
   return ({ pattern }) => {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -68,6 +70,13 @@ async function anAlertRule({ commands, people, shop }: Shop, kind = 'issue'): Pr
   const own = { projects: [shop.id] }
   const draft = kind === 'issue' ? anIssueRule({ on: 'new' }, own) : aMetricRule({}, own)
   return String(value(await commands.createRule(who, draft)).id)
+}
+
+async function aTracker({ commands, people }: Shop): Promise<string> {
+  const values = { place: 'acme/shop', token: 'secret' }
+  const given = { kind: 'github', name: 'Shop', values, resolvesHere: false, closesThere: false }
+  const who = asking(await people.owner.viewer(), await people.owner.scope())
+  return String(value(await commands.createTracker(who, given)).id)
 }
 
 /** A channel, and a message that went there. */
@@ -151,7 +160,7 @@ describe('every call of the web API', () => {
 
     it(`${name} asks for a token, or a signature, first`, async () => {
       const { status } = await call(null, `${route.method} ${address(route)}`, body(route))
-      const open = route.pattern.endsWith('/slack/') ? 403 : 200
+      const open = /\/(?:slack|webhook)\/$/.test(route.pattern) ? 403 : 200
       assert.equal(status, route.permission === 'anyone' ? open : 401)
     })
 

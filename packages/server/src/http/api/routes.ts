@@ -27,6 +27,7 @@ import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
+import { TRACKER_ROUTES, TRACKER_WEBHOOK_ROUTES } from './trackers.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
 const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
@@ -56,12 +57,14 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ALERT_ROUTES,
   ...SENTRY_RULE_ROUTES,
   ...CHANNEL_ROUTES,
+  ...TRACKER_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [
   ...WITH_ORGANISATION,
   ...shortRoutes(),
   ...SLACK_ROUTES,
+  ...TRACKER_WEBHOOK_ROUTES,
   openApiRoute(() => API_ROUTES),
 ]
 

@@ -1,6 +1,6 @@
 /**
  * Calls an address that people set, at the addresses that were checked. Redirects are not followed; of the answer no
- * more than `alertAnswerBytesMax` is read, and nothing where nobody asks.
+ * more is read than was asked for, and nothing where nobody asks.
  */
 import type { LookupAddress } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -18,13 +18,15 @@ export interface CallOptions extends AddressSource {
 
 export interface GuardedCall {
   /** `POST` by default. */
-  readonly method?: 'POST' | 'GET'
+  readonly method?: 'POST' | 'GET' | 'PUT' | 'PATCH'
   readonly url: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** Whether the answer's body is wanted. */
   readonly reads?: boolean
+  /** Read of it at most; `alertAnswerBytesMax` by default. */
+  readonly answerBytesMax?: number
 }
 
 /** Waiting may help with these; with other refusals it does not. */
@@ -90,7 +92,11 @@ function post(
           status: response.statusCode ?? 0,
           retryAfterMs: secondsOf(response.headers['retry-after']),
         } as const
-        if (call.reads === true) readBeginning(response).then((body) => resolve({ ...answer, body }), reject)
+        if (call.reads === true)
+          readBeginning(response, call.answerBytesMax ?? max('alertAnswerBytesMax')).then(
+            (body) => resolve({ ...answer, body }),
+            reject,
+          )
         else {
           resolve({ ...answer, body: '' })
           response.destroy()
@@ -106,16 +112,16 @@ function secondsOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) * 1_000 : null
 }
 
-async function readBeginning(response: IncomingMessage): Promise<string> {
+async function readBeginning(response: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes >= max('alertAnswerBytesMax')) break
+    if (bytes >= bytesMax) break
   }
   response.destroy()
-  return Buffer.concat(chunks).toString('utf8', 0, max('alertAnswerBytesMax'))
+  return Buffer.concat(chunks).toString('utf8', 0, bytesMax)
 }
 
 /** What a status alone says. `detail`: the service's own words, behind it. */

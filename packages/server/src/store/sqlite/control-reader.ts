@@ -17,6 +17,7 @@ import type { RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead } from '#ports/second-factors.ts'
 import type { SingleSignOnRead } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
+import type { TrackersRead } from '#ports/trackers.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { agentClientsRead } from './accounts/agent-clients.ts'
@@ -38,6 +39,9 @@ import { releasesRead } from './releases/releases-read.ts'
 import { requestsRead } from './requests/requests-read.ts'
 import { searchesRead } from './searches/searches.ts'
 import { skewRead } from './skew/skew-read.ts'
+import { trackerLinksRead } from './trackers/tracker-links.ts'
+import { trackerLogRead } from './trackers/tracker-work.ts'
+import { trackersOnlyRead } from './trackers/trackers.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -49,6 +53,7 @@ export type ControlReader = AccountsRead &
   AlertsRead &
   ChannelsRead &
   MessagesRead &
+  TrackersRead &
   ReleasesRead &
   HealthRead &
   RequestsRead &
@@ -89,6 +94,9 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...alertsRead(db),
     ...channelsRead(db),
     ...messagesRead(db),
+    ...trackersOnlyRead(db),
+    ...trackerLinksRead(db),
+    ...trackerLogRead(db),
     ...releasesRead(db),
     ...healthRead(db),
     ...requestsRead(db),

@@ -17,6 +17,7 @@ import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
+import type { TrackerQueue, TrackersWrite } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
@@ -42,6 +43,9 @@ import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { searchesWrite } from './searches/searches.ts'
+import { trackerLinksWrite } from './trackers/tracker-links.ts'
+import { trackerQueue } from './trackers/tracker-work.ts'
+import { trackersOnlyWrite } from './trackers/trackers.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = AccountsWrite &
@@ -53,6 +57,8 @@ export type ControlWriter = AccountsWrite &
   NoticeQueue &
   ChannelsWrite &
   MessageQueue &
+  TrackersWrite &
+  TrackerQueue &
   Letters &
   AlertsWrite &
   AlertBeat &
@@ -104,6 +110,9 @@ export function openControlWriter({
     ...noticeQueue(db),
     ...channelsWrite(db),
     ...messageQueue(db),
+    ...trackersOnlyWrite(db),
+    ...trackerLinksWrite(db),
+    ...trackerQueue(db),
     ...letters(db),
     ...alertsWrite(db),
     ...alertBeat(db),

@@ -42,6 +42,7 @@ import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
+import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { openControlReader } from './control-reader.ts'
 import { openControlWriter } from './control-writer.ts'
@@ -109,3 +110,4 @@ skewContract(open)
 scopeContract(open)
 upkeepContract(open)
 singleSignOnContract(open)
+trackersContract(open)

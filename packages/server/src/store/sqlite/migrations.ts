@@ -101,6 +101,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes the tables for single sign-on and provisioning',
   },
   {
+    version: 20,
+    url: new URL('./migrations/0020-trackers.sql', import.meta.url),
+    does: 'makes the tables for issue trackers',
+  },
+  {
     version: 21,
     url: new URL('./migrations/0021-oauth.sql', import.meta.url),
     does: 'makes room for apps that people connect',

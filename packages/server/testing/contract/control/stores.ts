@@ -21,6 +21,7 @@ import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { SecondFactorsRead, SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnRead, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { SkewRead } from '#ports/skew.ts'
+import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
 /** An empty control store: nothing set up. */
@@ -34,6 +35,8 @@ export interface ControlStores {
     NoticeQueue &
     ChannelsWrite &
     MessageQueue &
+    TrackersWrite &
+    TrackerQueue &
     Letters &
     AlertsWrite &
     AlertBeat &
@@ -51,6 +54,7 @@ export interface ControlStores {
     AlertsRead &
     ChannelsRead &
     MessagesRead &
+    TrackersRead &
     ReleasesRead &
     HealthRead &
     RequestsRead &

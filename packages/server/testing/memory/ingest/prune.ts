@@ -10,6 +10,7 @@ import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'
 import { pruneStaleClicks } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
+import { pruneTrackerWork } from '../trackers/tracker-work.ts'
 
 /** A clock that is further ahead than is believed removes nothing. */
 export function pruneDaily(to: Tables, clockMs: number): void {
@@ -34,6 +35,7 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   )
   pruneNotices(to, nowMs)
   pruneMessages(to, nowMs)
+  pruneTrackerWork(to, nowMs)
   pruneAlerts(to, nowMs)
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)

@@ -50,6 +50,7 @@ import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import { follow } from '../rows/marks.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
+import { queueClosing } from '../rows/tracker-rows.ts'
 import type { ActivityRow, GroupRow, Tables } from '../tables.ts'
 import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
@@ -179,6 +180,7 @@ function takeStep(
   to.issues.change(id, state)
   const activity = writeActivity(to, id, note)
   if (note.actor !== null && isTold(note.kind)) tellFollowers(to, id, activity, note.actor)
+  if (note.kind === 'resolved') queueClosing(to, id, note.atMs)
 }
 
 function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {

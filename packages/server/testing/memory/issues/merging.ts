@@ -7,6 +7,7 @@ import { countUsers } from '#issues/user-set.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
 import { groupsOf, ownGroupsOf, usersOfIssue } from '../rows/issue-view.ts'
 import { moveMarks } from '../rows/marks.ts'
+import { moveLinks } from '../rows/tracker-rows.ts'
 import type { IssueRow, Tables } from '../tables.ts'
 
 export function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
@@ -33,5 +34,6 @@ export function absorb(to: Tables, { from, into }: { readonly from: IssueId; rea
   const { projectId, number } = issue
   to.redirects.put(from, { id: from, projectId, number, issueId: into })
   moveMarks(to, { from, into })
+  moveLinks(to, { from, into })
   deleteIssueRows(to, from)
 }

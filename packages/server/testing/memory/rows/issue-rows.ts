@@ -59,6 +59,7 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   to.owners.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
   to.issueShares.delete(id)
+  to.trackerLinks.deleteWhere(isOfIt)
   to.alertCandidates.deleteWhere(isOfIt)
   to.issues.delete(id)
 }

@@ -1,11 +1,11 @@
 /** Channels: added, changed, tried out, deleted. */
 import { CHANNEL_FORMS } from '@errata/server/commands'
-import { ok, type Result, refuse } from '@errata/server/result'
+import { ok, refuse } from '@errata/server/result'
 import { object, objectWithRest, string } from 'valibot'
 import { idField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { serviceValues, withFieldNames } from '#parts/service-fields.ts'
 import { defineAction } from '#wire/define-action.ts'
-import { channelValues, fieldName } from './channel-form.ts'
 import { kindOf } from './channels.server.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
@@ -14,33 +14,21 @@ const FORM = objectWithRest({ kind: textField, name: textField }, string('This m
 
 export const saveChannel = defineAction('channel.save', 'alert.write', FORM, async (ctx, form) => {
   const { kind, name, ...typed } = form
-  const values = channelValues(typed)
+  const values = serviceValues(typed)
   const { commands } = ctx.engine
   const id = ctx.params.channel
   if (id !== undefined)
-    return withFieldNames(await commands.changeChannel(ctx, { id: Number(id), name, values }))
-  const made = withFieldNames(await commands.createChannel(ctx, { kind, name, values }))
+    return withFieldNames(await commands.changeChannel(ctx, { id: Number(id), name, values }), CHANNEL_FORMS)
+  const made = withFieldNames(await commands.createChannel(ctx, { kind, name, values }), CHANNEL_FORMS)
   return made.ok ? { redirect: paths.alertChannel(ctx.scope.orgSlug, made.value.id) } : made
 })
-
-/** Rules are broken by fields of the kind; the form has other names for them. */
-function withFieldNames<T>(result: Result<T>): Result<T> {
-  if (result.ok || result.fields === undefined) return result
-  const named: Record<string, readonly string[]> = { ...result.fields }
-  for (const { fields } of CHANNEL_FORMS)
-    for (const field of fields) {
-      const rules = result.fields[field.name]
-      if (rules !== undefined) named[fieldName(field)] = rules
-    }
-  return { ...result, fields: named }
-}
 
 /** Changes nothing: the form as it stands is too long for an address. */
 export const previewChannel = defineAction('channel.preview', 'alert.write', FORM, async (ctx, form) => {
   const { kind, name: _, ...typed } = form
   const known = kindOf(kind)
-  const rendered = await ctx.engine.commands.previewChannel(ctx, { kind, values: channelValues(typed) })
-  if (!rendered.ok) return withFieldNames<Picture>(rendered)
+  const rendered = await ctx.engine.commands.previewChannel(ctx, { kind, values: serviceValues(typed) })
+  if (!rendered.ok) return withFieldNames<Picture>(rendered, CHANNEL_FORMS)
   // The command knows the kind, or it would have refused.
   return known === null
     ? refuse('invalid_input', 'Choose a kind.')

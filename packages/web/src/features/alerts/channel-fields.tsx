@@ -1,12 +1,11 @@
 /** The form of a channel, made of its kind's fields, beside the message that it makes. */
 import { useEffect, useRef } from 'react'
-import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { ServiceInput } from '#parts/service-input.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { useSend } from '#wire/use-action.ts'
 import type { ChannelPageData as Data } from './channel-data.ts'
-import { fieldName } from './channel-form.ts'
-import type { ChannelField } from './channels.server.ts'
 import { MessagePicture } from './message-picture.tsx'
 import type { Picture } from './picture.ts'
 
@@ -56,7 +55,7 @@ export function ChannelForm({ data }: { readonly data: Data }) {
               required
             />
             {form.fields.map((field) => (
-              <ChannelInput key={field.name} field={field} channel={channel} />
+              <ServiceInput key={field.name} field={field} service={channel} />
             ))}
             {mayWrite ? (
               <div>
@@ -68,44 +67,6 @@ export function ChannelForm({ data }: { readonly data: Data }) {
       </div>
       <Preview picture={preview.state.result ?? data.picture} error={preview.state.error?.message ?? null} />
     </div>
-  )
-}
-
-function ChannelInput({
-  field,
-  channel,
-}: {
-  readonly field: ChannelField
-  readonly channel: Data['channel']
-}) {
-  const { label, hint, isSecret, isRequired, check } = field
-  const name = fieldName(field)
-  if (isSecret) {
-    const isSet = channel?.secretsSet.includes(field.name) === true
-    return (
-      <FormText
-        {...{ name, label }}
-        type="password"
-        autoComplete="new-password"
-        placeholder={isSet ? 'Set' : undefined}
-        hint={isSet ? `${hint} It is set and isn’t shown again; leave empty to keep it.` : hint}
-        required={isRequired && !isSet}
-      />
-    )
-  }
-  const initial = channel?.settings[field.name]
-  if (check === 'template')
-    return (
-      <FormLines {...{ name, label, hint, initial }} mono rows={12} spellCheck={false} autoComplete="off" />
-    )
-  return (
-    <FormText
-      {...{ name, label, hint, initial }}
-      type={check === 'email' ? 'email' : check === 'url' ? 'url' : 'text'}
-      mono={check === 'url'}
-      required={isRequired}
-      autoComplete="off"
-    />
   )
 }
 

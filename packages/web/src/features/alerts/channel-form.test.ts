@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CHANNEL_FORMS } from '@errata/server/commands'
+import { CHANNEL_FORMS, TRACKER_FORMS } from '@errata/server/commands'
+import { fieldName, serviceValues } from '#parts/service-fields.ts'
 import { SECRET_FIELD } from '#wire/names.ts'
-import { channelValues, fieldName, lossText } from './channel-form.ts'
+import { lossText } from './channel-form.ts'
 import { logQuery, readLogAddress } from './log-params.ts'
 
 describe('the form of a channel', () => {
   it('names secrets so that what was typed is never put into a page again', () => {
-    for (const { kind, fields } of CHANNEL_FORMS)
+    for (const { kind, fields } of [...CHANNEL_FORMS, ...TRACKER_FORMS])
       for (const field of fields)
         if (field.isSecret) assert.match(fieldName(field), SECRET_FIELD, `${kind} ${field.name}`)
   })
@@ -16,7 +17,7 @@ describe('the form of a channel', () => {
     for (const { fields } of CHANNEL_FORMS) {
       const typed = Object.fromEntries(fields.map((field) => [fieldName(field), `of ${field.name}`]))
       const values = Object.fromEntries(fields.map(({ name }) => [name, `of ${name}`]))
-      assert.deepEqual(channelValues({ ...typed, other: 'x' }), values)
+      assert.deepEqual(serviceValues({ ...typed, other: 'x' }), values)
     }
   })
 

@@ -7,7 +7,6 @@ import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 
 type Form = (typeof CHANNEL_FORMS)[number]
-export type ChannelField = Form['fields'][number]
 
 export function kindOf(text: string | null): ChannelKind | null {
   return CHANNEL_KINDS.find((kind) => kind === text) ?? null

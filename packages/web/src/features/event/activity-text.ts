@@ -23,7 +23,11 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'regressed':
       return { ...say('Regressed', inRelease, 'bad'), who: '' }
     case 'resolved':
-      return say('resolved', resolvedText(detail), 'good')
+      // A tracker has no account either, and a name.
+      return {
+        ...say('resolved', resolvedText(detail), 'good'),
+        who: actor === 'Errata' ? who : actor,
+      }
     case 'unresolved':
       return say('unresolved', 'it')
     case 'archived':
@@ -60,6 +64,10 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         ? { ...say('deleted', 'a comment'), who: actor }
         : { ...say('deleted', `a comment by ${actor}`), who: by }
     }
+    case 'linked':
+      return { ...say(detail.isNew === true ? 'created' : 'linked', textOf(detail.ref)), who: actor }
+    case 'unlinked':
+      return { ...say('unlinked', textOf(detail.ref)), who: actor }
     case 'escalated': {
       const events = quantityText(Number(detail.events ?? 0), 'event')
       const forecast = numberText(Number(detail.forecast ?? 0))

@@ -8,6 +8,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { eventRows } from './event-columns.ts'
 import type { FramesShown } from './frames.ts'
 import type { StackForm } from './stack-notes.tsx'
+import { trackersAround } from './tracker-links.server.ts'
 import { readTrendRange } from './trend-ranges.ts'
 
 /** The issue with one event: the newest, or the one of the address (`latest`, `oldest` or an id). */
@@ -71,7 +72,7 @@ export async function loadIssueActivity(ctx: LoaderContext) {
 export async function loadShared(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
-  const [view, list, share] = await Promise.all([
+  const [view, list, share, around] = await Promise.all([
     org.engine.queries.issue(org.scope, ref, {
       startMs: org.nowMs - range.ms,
       endMs: org.nowMs,
@@ -79,10 +80,11 @@ export async function loadShared(org: OrgContext) {
     }),
     listAround(org, ref),
     org.engine.queries.issueShare(org.scope, ref),
+    trackersAround(org, ref),
   ])
   if (view === null) return notFound('There is no such issue, or you may not see it.')
   const link = share === null ? null : { ...share, url: `${org.url.origin}${paths.share(share.token)}` }
-  return { org: org.scope.orgSlug, view, list, share: link, trendKey: range.key, nowMs: org.nowMs }
+  return { org: org.scope.orgSlug, view, list, share: link, ...around, trendKey: range.key, nowMs: org.nowMs }
 }
 
 /** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */

@@ -14,6 +14,7 @@ import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import type { IssueShared } from './issue.server.ts'
+import { TrackerLinks } from './tracker-links.tsx'
 
 const RELEASES_SHOWN = 5
 const DIGESTS_SHOWN = 5
@@ -41,7 +42,7 @@ export interface ShownTrace {
   readonly nearMs: number
 }
 
-/** Digests, trace, activity. Below the rest where there is no right column. */
+/** Issue trackers, digests, trace, activity. Below the rest where there is no right column. */
 export function SideMore(props: {
   readonly data: IssueShared
   readonly trace: ShownTrace | null
@@ -57,6 +58,7 @@ export function SideMore(props: {
       className="px-5 pb-8 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:col-start-2"
     >
       {props.children}
+      <TrackerLinks data={data} />
       <Digests data={data} />
       {trace === null ? null : (
         <SideSection title="Trace">

@@ -36,6 +36,7 @@ export const AUDIT_SUBJECTS = [
   { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
   { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel'] },
+  { key: 'trackers', label: 'Issue trackers', subjects: ['tracker'] },
   { key: 'tokens', label: 'Tokens and connected apps', subjects: ['token', 'app'] },
   { key: 'agents', label: 'Calls of agents', subjects: ['agent'] },
   { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },

@@ -37,6 +37,27 @@ export const orgSettingsRoutes = [
     view: async () => (await import('./agents-view.tsx')).AgentsView,
   }),
   pageRoute({
+    id: 'org-settings.trackers',
+    path: '/:org/settings/trackers',
+    access: 'org.read',
+    file: 'features/org-settings/trackers-view.tsx',
+    view: async () => (await import('./trackers-view.tsx')).TrackersView,
+  }),
+  pageRoute({
+    id: 'org-settings.tracker-new',
+    path: '/:org/settings/trackers/new',
+    access: 'tracker.write',
+    file: 'features/org-settings/tracker-view.tsx',
+    view: async () => (await import('./tracker-view.tsx')).TrackerView,
+  }),
+  pageRoute({
+    id: 'org-settings.tracker',
+    path: '/:org/settings/trackers/:tracker',
+    access: 'org.read',
+    file: 'features/org-settings/tracker-view.tsx',
+    view: async () => (await import('./tracker-view.tsx')).TrackerView,
+  }),
+  pageRoute({
     id: 'org-settings.sign-in',
     path: '/:org/settings/sign-in',
     access: 'provider.write',

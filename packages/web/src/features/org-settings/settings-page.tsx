@@ -7,9 +7,12 @@ import { paths } from '#parts/paths.ts'
 /** Head and tabs of an organisation's settings; only tabs that the viewer may open. */
 export function OrgSettingsPage({
   title,
+  within,
   children,
 }: {
   readonly title: string
+  /** The page of settings that this one is below. */
+  readonly within?: { readonly text: string; readonly path: string }
   readonly children: ReactNode
 }) {
   const { org } = useFrame()
@@ -21,6 +24,7 @@ export function OrgSettingsPage({
     { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
     { name: 'Tokens', path: paths.tokens(slug), isOpen: true },
     { name: 'Agents', path: paths.agents(slug), isOpen: true },
+    { name: 'Issue trackers', path: paths.trackers(slug), isOpen: true },
     { name: 'Sign-in', path: paths.signInSettings(slug), isOpen: may.includes('provider.write') },
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
   ]
@@ -28,9 +32,17 @@ export function OrgSettingsPage({
     <Page>
       <PageHead
         title={title}
-        crumbs={[{ text: org?.name ?? '', path: paths.orgSettings(slug) }, { text: 'Settings' }]}
+        crumbs={[
+          { text: org?.name ?? '', path: paths.orgSettings(slug) },
+          { text: 'Settings' },
+          ...(within === undefined ? [] : [within]),
+        ]}
       />
-      <PageTabs label="Settings of the organisation" tabs={tabs.filter(({ isOpen }) => isOpen)} />
+      <PageTabs
+        label="Settings of the organisation"
+        tabs={tabs.filter(({ isOpen }) => isOpen)}
+        current={within?.path}
+      />
       <div className="touching">{children}</div>
     </Page>
   )

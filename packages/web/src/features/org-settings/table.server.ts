@@ -20,6 +20,7 @@ import {
 import { loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
 import { loadSignInSettings, removeProvider, saveProvider } from './sign-in.server.ts'
+import { deleteTracker, loadTracker, loadTrackers, saveTracker } from './trackers.server.ts'
 
 export const orgSettingsTable = featureTable({
   routes: orgSettingsRoutes,
@@ -29,6 +30,9 @@ export const orgSettingsTable = featureTable({
     'org-settings.teams': loadTeams,
     'org-settings.tokens': loadTokens,
     'org-settings.agents': loadAgents,
+    'org-settings.trackers': loadTrackers,
+    'org-settings.tracker-new': loadTracker,
+    'org-settings.tracker': loadTracker,
     'org-settings.sign-in': loadSignInSettings,
     'org-settings.audit': loadAudit,
   },
@@ -48,6 +52,8 @@ export const orgSettingsTable = featureTable({
     revokeToken,
     saveProvider,
     removeProvider,
+    saveTracker,
+    deleteTracker,
   ],
   handlers: [
     { path: '/agents', access: 'signed-in', handle: leadToAgents },

@@ -172,6 +172,8 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   commented: 'note',
   comment_deleted: 'note_deleted',
   escalated: 'set_escalating',
+  linked: 'create_issue',
+  unlinked: 'external_issue_unlinked',
 }
 
 /** What browsers saw of the issue, and of a mirror what is missing. */

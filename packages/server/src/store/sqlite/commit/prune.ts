@@ -11,6 +11,7 @@ import { pruneHealth } from '../releases/health-prune.ts'
 import { pruneRequests } from '../requests/request-store.ts'
 import { readKnownTime } from '../rows/known-time.ts'
 import { pruneStaleClicks } from '../skew/stale-clicks.ts'
+import { pruneTrackerWork } from '../trackers/tracker-work.ts'
 
 /** Answers whether it did. A clock that is further ahead than is believed removes nothing here either. */
 export function pruneDaily(db: Connection, clockMs: number): boolean {
@@ -32,6 +33,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   db.run('DELETE FROM letters WHERE invitation IS NULL AND expires_ms < ?', [oldest.codesEndMs])
   pruneNotices(db, nowMs)
   pruneMessages(db, nowMs)
+  pruneTrackerWork(db, nowMs)
   pruneAlerts(db, nowMs)
   pruneHealth(db, nowMs)
   pruneRequests(db, nowMs)

@@ -14,6 +14,7 @@ import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-s
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
+import { moveLinks } from '../rows/tracker-rows.ts'
 
 /** The record of a merge. */
 export interface MergeNote {
@@ -83,6 +84,7 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
     [into, from],
   )
   moveMarks(db, { from, into })
+  moveLinks(db, { from, into })
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
   const redirect = `INSERT INTO issue_redirects (id, project_id, number, issue_id)
     SELECT id, project_id, number, ? FROM issues WHERE id = ?`

@@ -46,6 +46,7 @@ import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.t
 import { lastChange, lastChoice, writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { follow } from '../rows/issue-marks.ts'
+import { queueClosing } from '../rows/tracker-rows.ts'
 import { choose } from './chosen-issues.ts'
 import { commentsWrite } from './comments.ts'
 import { joinGroups } from './group-joining.ts'
@@ -150,7 +151,8 @@ function unarchiveDue(db: Connection, nowMs: number): Awaited<ReturnType<IssuesW
   return { issues: due.length, nextMs: next?.nextMs ?? null }
 }
 
-function changeEach(
+/** One step of each chosen issue, with its record. Call it inside of a transaction. */
+export function changeEach(
   db: Connection,
   change: IssueChange,
   step: (issue: ChosenIssue) => IssueStep | null,
@@ -167,7 +169,10 @@ function changeEach(
     const note = { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) }
     const activity = writeActivity(db, issue.id, note)
     if (isTold(kind)) tellFollowers(db, issue.id, activity, actor)
-    if (kind === 'resolved') addPersonsCandidate(db, issue.id, { moment: 'resolved', atMs: actor.atMs })
+    if (kind === 'resolved') {
+      addPersonsCandidate(db, issue.id, { moment: 'resolved', atMs: actor.atMs })
+      queueClosing(db, issue.id, actor.atMs)
+    }
     changed.push(issue.id)
   }
   return ok(changed)

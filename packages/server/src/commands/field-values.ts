@@ -1,0 +1,61 @@
+/** What people fill in about a service: settings and secrets, each checked by its field. */
+import { ok, type Result, refuse } from '#base/result.ts'
+import type { ChannelField } from '#notices/channels/channel-type.ts'
+import type { NoticeTests } from '#notices/notices.ts'
+import { isEmail } from './schemas.ts'
+
+interface GivenValues {
+  readonly fields: readonly ChannelField[]
+  readonly values: Readonly<Record<string, unknown>>
+  /** Secrets that there are already. */
+  readonly kept: readonly string[]
+  /** What is said of a field that there is not. */
+  readonly unknown: string
+}
+
+interface SplitValues {
+  readonly settings: Readonly<Record<string, string>>
+  /** Those that change alone. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** `ruleOf`: a sentence for what is broken. */
+export function splitValues(
+  { fields, values, kept, unknown }: GivenValues,
+  ruleOf: (field: ChannelField, text: string) => string | null,
+): Result<SplitValues> {
+  const settings: Record<string, string> = {}
+  const secrets: Record<string, string> = {}
+  const broken: Record<string, readonly string[]> = {}
+  for (const name of Object.keys(values))
+    if (!fields.some((field) => field.name === name)) broken[name] = [unknown]
+  for (const field of fields) {
+    const given = values[field.name] ?? ''
+    const text = typeof given === 'string' ? given.trim() : null
+    const isKept = field.isSecret && text === '' && kept.includes(field.name)
+    const rule = text === null ? 'This must be text.' : isKept ? null : ruleOf(field, text)
+    if (rule !== null) broken[field.name] = [rule]
+    else if (!isKept && text !== null && (text !== '' || !field.isSecret))
+      (field.isSecret ? secrets : settings)[field.name] = text
+  }
+  const [first] = Object.entries(broken)
+  if (first !== undefined) return refuse('invalid_input', `${first[0]}: ${first[1][0]}`, broken)
+  return ok({ settings, secrets })
+}
+
+/** What holds for every field; `null` when nothing is broken. */
+export function fieldRule(
+  { label, isRequired, pattern, check }: ChannelField,
+  text: string,
+  { most, webhookUrl }: { readonly most: number } & Pick<NoticeTests, 'webhookUrl'>,
+): string | null {
+  if (text === '') return isRequired ? `${label} is required.` : null
+  if (text.length > most) return `At most ${most.toLocaleString('en-US')} characters.`
+  if (pattern !== undefined && !new RegExp(`^(?:${pattern.source})$`, 's').test(text)) return pattern.rule
+  if (check === 'url') {
+    const url = webhookUrl(text)
+    return url.ok ? null : url.rule
+  }
+  if (check === 'email') return isEmail(text) ? null : 'Enter an email such as name@example.com.'
+  return check === 'text' && /[\p{Cc}]/u.test(text) ? 'No line breaks or control characters.' : null
+}

@@ -1,0 +1,40 @@
+/** What issue trackers tell by webhook. Whether a tracker is there is told to nobody who cannot sign. */
+import { ok, type Result, refuse } from '#base/result.ts'
+import { parsed } from '#notices/channels/kinds/parsed.ts'
+import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
+import type { Delivery } from '#trackers/tracker-type.ts'
+import type { CommandParts } from './parts.ts'
+
+export interface TrackerWebhookCommands {
+  /** Taken twice, or late, it changes nothing. Answers how many issues it resolved. */
+  takeTrackerWebhook(
+    tracker: number,
+    delivery: Pick<Delivery, 'header' | 'body'>,
+  ): Promise<Result<{ readonly resolved: number }>>
+}
+
+type Parts = Pick<CommandParts, 'trackers' | 'clock' | 'mailRoom'>
+
+export function trackerWebhookCommands({ trackers, clock, mailRoom }: Parts): TrackerWebhookCommands {
+  return {
+    async takeTrackerWebhook(id, delivery) {
+      const target = trackers === undefined ? null : await trackers.read.trackerForCallback(id)
+      const secret = target?.values.secret ?? ''
+      if (trackers === undefined || target === null || secret === '') return unsigned()
+      const type = TRACKER_TYPES[target.kind]
+      if (!type.isSigned({ ...delivery, nowMs: clock.now() }, secret)) return unsigned()
+      const news = type.newsOf(target.values, parsed(Buffer.from(delivery.body).toString('utf8')))
+      if (news === null) return ok({ resolved: 0 })
+      const resolved = await trackers.write.takeNews(id, news, clock.now())
+      if (resolved.length > 0) {
+        mailRoom?.wake()
+        trackers.wake()
+      }
+      return ok({ resolved: resolved.length })
+    },
+  }
+}
+
+function unsigned() {
+  return refuse('forbidden', 'The signature doesn’t match.')
+}

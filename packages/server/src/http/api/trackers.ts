@@ -1,0 +1,200 @@
+/** Issue trackers, links of issues to theirs, and the webhooks that trackers send. Secrets go in and never come out. */
+import * as v from 'valibot'
+import type { Tracker, TrackerLink, TrackerLogEntry } from '#ports/trackers.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { existing, granted } from './refusals.ts'
+
+const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
+const SYNC = {
+  resolvesHere: v.optional(v.boolean('resolvesHere: true or false.'), false),
+  closesThere: v.optional(v.boolean('closesThere: true or false.'), false),
+}
+const CHANGE = v.strictObject({ name: v.string('name: text.'), values: VALUES, ...SYNC })
+const GIVEN = v.strictObject({ kind: v.string('kind: text.'), ...CHANGE.entries })
+const CREATE = v.strictObject({
+  issue: v.string('issue: its short id.'),
+  place: v.optional(v.string('place: text.')),
+})
+const LINK = v.strictObject({ url: v.string('url: the address of an issue.') })
+
+const TRACKERS = '/organizations/{org}/trackers/'
+const TRACKER = `${TRACKERS}{tracker}/`
+const LINKS = '/organizations/{org}/issues/{issue}/external-issues/'
+
+export const TRACKER_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: TRACKERS,
+    permission: 'org.read',
+    what: 'issue trackers, without their secrets',
+    run: async (call) => ok((await call.queries.trackers(call.scope)).map(shapeOf)),
+  },
+  {
+    method: 'POST',
+    pattern: TRACKERS,
+    permission: 'tracker.write',
+    what: 'adds a tracker: `kind`, `name`, the `values` of the kind’s fields, `resolvesHere`, `closesThere`',
+    async run(call) {
+      const { id } = granted(await call.commands.createTracker(call, readBody(GIVEN, await call.json())))
+      return created(shapeOf(existing(await call.queries.tracker(call.scope, id))))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: TRACKER,
+    permission: 'org.read',
+    what: 'one issue tracker',
+    run: async (call) => ok(shapeOf(await trackerOf(call))),
+  },
+  {
+    method: 'PUT',
+    pattern: TRACKER,
+    permission: 'tracker.write',
+    what: 'changes it; secrets left out stay as they are',
+    async run(call) {
+      const { id } = await trackerOf(call)
+      granted(await call.commands.changeTracker(call, { id, ...readBody(CHANGE, await call.json()) }))
+      return ok(shapeOf(await trackerOf(call)))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: TRACKER,
+    permission: 'tracker.write',
+    what: 'deletes it with its links; issues there stay as they are',
+    async run(call) {
+      granted(await call.commands.deleteTracker(call, (await trackerOf(call)).id))
+      return gone
+    },
+  },
+  {
+    method: 'GET',
+    pattern: `${TRACKER}log/`,
+    permission: 'issue.read',
+    what: 'what was closed there because it was resolved here, newest first',
+    async run(call) {
+      const { id } = await trackerOf(call)
+      return ok((await call.queries.trackerLog(call.scope, id)).map(entryShape))
+    },
+  },
+  {
+    method: 'POST',
+    pattern: `${TRACKER}issues/`,
+    permission: 'issue.write',
+    what: 'creates an issue there, filled in with what is known of `issue`, and links it',
+    async run(call) {
+      const { id: tracker } = await trackerOf(call)
+      const { issue: ref, place } = readBody(CREATE, await call.json())
+      const asked = { ref, tracker, ...(place === undefined ? {} : { place }) }
+      return created(linkShape(granted(await call.commands.createTrackerIssue(call, asked))))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: LINKS,
+    permission: 'issue.read',
+    what: 'issues of trackers that it is linked to',
+    run: async ({ queries, scope, params }) =>
+      ok(existing(await queries.trackerLinks(scope, params.issue ?? '')).map(linkShape)),
+  },
+  {
+    method: 'POST',
+    pattern: LINKS,
+    permission: 'issue.write',
+    body: LINK,
+    what: 'links it to the issue that `url` names, of whichever tracker it is',
+    async run(call) {
+      const ref = call.params.issue ?? ''
+      existing(await call.queries.trackerLinks(call.scope, ref))
+      const { url } = readBody(LINK, await call.json())
+      return created(linkShape(granted(await call.commands.linkTrackerIssue(call, { ref, url }))))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: `${LINKS}{link}/`,
+    permission: 'issue.write',
+    what: 'removes a link; the issue there stays as it is',
+    async run(call) {
+      const link = existing(idOf(call.params.link))
+      granted(await call.commands.unlinkTrackerIssue(call, { ref: call.params.issue ?? '', link }))
+      return gone
+    },
+  },
+]
+
+/** Trackers call it; what proves them is the signature over the body with the tracker's secret. */
+export const TRACKER_WEBHOOK_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'POST',
+    pattern: '/trackers/{tracker}/webhook/',
+    permission: 'anyone',
+    what: 'takes the webhooks of an issue tracker; signed by it',
+    async run(call) {
+      const { body } = await call.bytes()
+      const delivery = { header: (name: string) => call.header(name), body }
+      return ok(granted(await call.commands.takeTrackerWebhook(idOf(call.params.tracker) ?? 0, delivery)))
+    },
+  },
+]
+
+async function trackerOf({ queries, scope, params }: OrgCall): Promise<Tracker> {
+  const id = idOf(params.tracker)
+  return existing(id === null ? null : await queries.tracker(scope, id))
+}
+
+function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
+  return {
+    id: String(id),
+    ...tracker,
+    dateCreated: timeOf(createdMs),
+    dateChanged: timeOf(changedMs),
+    lastWebhook: timeOf(heardMs),
+  }
+}
+
+/** As Sentry's, with what Errata knows beside it. */
+function linkShape({
+  id,
+  issueId,
+  tracker,
+  ref,
+  url,
+  title,
+  state,
+  checkedMs,
+  createdBy,
+  createdMs,
+}: TrackerLink) {
+  return {
+    id: String(id),
+    issueId: String(issueId),
+    serviceType: tracker.kind,
+    displayName: ref,
+    webUrl: url,
+    ...{ title, state, createdBy },
+    tracker: { id: String(tracker.id), name: tracker.name },
+    dateChecked: timeOf(checkedMs),
+    dateCreated: timeOf(createdMs),
+  }
+}
+
+function entryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLogEntry) {
+  return {
+    id: String(id),
+    ...entry,
+    date: timeOf(atMs),
+    next: timeOf(nextMs),
+    settled: timeOf(settledMs),
+    tries: tries.map((one) => ({ date: timeOf(one.atMs), says: one.says, tookMs: one.tookMs })),
+  }
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,174 @@
+/**
+ * Issue trackers of an organisation, links of issues to theirs, and the work that follows: closing what was resolved here,
+ * and asking again for what people look at. A tracker's secrets are written and never read back; it is deleted with its
+ * links and its work.
+ *
+ *     resolved here ──▶ waiting ──claim──▶ sending ──settle──▶ sent | failed | waiting (again, later)
+ *                          │                  └── lease expired ──▶ waiting
+ *                          └── no longer resolved, closed already, unlinked ──▶ cancelled
+ *
+ * Nothing goes in circles: what a tracker tells is written to the link before the issue is resolved, and a link that is
+ * closed is closed no more.
+ */
+import type { IssueId, OrgId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { MessageTry } from './messages.ts'
+import type { Claim, Settlement } from './notices.ts'
+import type { Actor, IssueChange, ReadScope } from './scope.ts'
+
+export const TRACKER_KINDS = ['github', 'gitlab', 'gitea', 'jira', 'linear'] as const
+export type TrackerKind = (typeof TRACKER_KINDS)[number]
+
+/** Values of a kind's fields by their names. */
+export type TrackerValues = Readonly<Record<string, string>>
+
+export interface TrackerSync {
+  /** Closing there resolves here. */
+  readonly resolvesHere: boolean
+  /** Resolving here closes there. */
+  readonly closesThere: boolean
+}
+
+export interface Tracker extends TrackerSync {
+  readonly id: number
+  readonly kind: TrackerKind
+  /** Unique in the organisation and kind. */
+  readonly name: string
+  readonly settings: TrackerValues
+  /** Which secrets it has; never their values. */
+  readonly secretsSet: readonly string[]
+  readonly createdBy: string
+  readonly createdMs: number
+  readonly changedMs: number
+  /** When a signed webhook came last; `null` before the first. */
+  readonly heardMs: number | null
+}
+
+export interface NewTracker extends TrackerSync {
+  readonly kind: TrackerKind
+  readonly name: string
+  readonly settings: TrackerValues
+  readonly secrets: TrackerValues
+}
+
+/** `secrets` holds those that change alone. */
+export type TrackerChange = Partial<Omit<NewTracker, 'kind'>>
+
+/** With its secrets, for calls and for signatures. */
+export interface TrackerTarget {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly kind: TrackerKind
+  readonly name: string
+  readonly values: TrackerValues
+}
+
+/** `missing`: deleted, moved, or out of the token's sight. */
+export type RemoteState = 'open' | 'closed' | 'missing'
+
+/** An issue as its tracker has it. */
+export interface RemoteIssue {
+  /** As calls name it, such as `acme/shop#12` or `SHOP-12`; unique in the tracker. */
+  readonly ref: string
+  readonly url: string
+  readonly title: string
+  readonly state: RemoteState
+  /** By the tracker's clock; `null` where it is not told. */
+  readonly changedMs: number | null
+}
+
+export interface TrackerLink extends Omit<RemoteIssue, 'changedMs'> {
+  readonly id: number
+  readonly issueId: IssueId
+  readonly tracker: Pick<Tracker, 'id' | 'kind' | 'name'>
+  /** When the tracker said so last. */
+  readonly checkedMs: number
+  readonly createdBy: string
+  readonly createdMs: number
+}
+
+type WorkState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+/** What was closed in a tracker because it was resolved here. */
+export interface TrackerLogEntry {
+  readonly id: number
+  readonly atMs: number
+  readonly ref: string
+  /** The issue's short id; `null` where it is gone. */
+  readonly issue: string | null
+  readonly state: WorkState
+  readonly says: string | null
+  readonly nextMs: number | null
+  readonly settledMs: number | null
+  /** Oldest first. */
+  readonly tries: readonly MessageTry[]
+}
+
+export interface TrackersRead {
+  /** By name. */
+  trackers(scope: ReadScope): Promise<readonly Tracker[]>
+  tracker(scope: ReadScope, id: number): Promise<Tracker | null>
+  /** `null` outside the organisation. */
+  trackerTarget(org: OrgId, id: number): Promise<TrackerTarget | null>
+  /** Of a signed call from a service: the tracker of that id, whatever the organisation. Check the signature first. */
+  trackerForCallback(id: number): Promise<TrackerTarget | null>
+  /** Oldest first; none outside the scope. */
+  trackerLinks(scope: ReadScope, issue: IssueId): Promise<readonly TrackerLink[]>
+  /** Newest first, about readable issues alone. */
+  trackerLog(
+    scope: ReadScope,
+    asked: { readonly trackerId: number; readonly limit: number },
+  ): Promise<readonly TrackerLogEntry[]>
+}
+
+/** Each method is one transaction; those of trackers write an audit entry, those of links a record of the issue. */
+export interface TrackersWrite {
+  /** Refused beyond `trackersPerOrgMax`, and where the name is taken. */
+  createTracker(org: OrgId, tracker: NewTracker, actor: Actor): Promise<Result<{ readonly id: number }>>
+  changeTracker(org: OrgId, id: number, change: TrackerChange, actor: Actor): Promise<Result<null>>
+  deleteTracker(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
+  /** Of one issue. Refused beyond `trackerLinksPerIssueMax`, and where it is linked already. */
+  linkIssue(
+    change: IssueChange,
+    asked: { readonly trackerId: number; readonly remote: RemoteIssue; readonly isNew: boolean },
+    actor: Actor,
+  ): Promise<Result<{ readonly id: number }>>
+  unlinkIssue(change: IssueChange, link: number, actor: Actor): Promise<Result<null>>
+  /**
+   * What a tracker said of an issue, to every link to it. What is older than what is known changes nothing. Answers the
+   * issues that are resolved by it.
+   */
+  takeNews(tracker: number, news: RemoteIssue, nowMs: number): Promise<readonly IssueId[]>
+}
+
+export interface ClaimedTrackerWork {
+  readonly id: number
+  readonly lease: string
+  /** This one included. */
+  readonly tries: number
+  readonly what: 'close' | 'refresh'
+  readonly tracker: TrackerTarget
+  readonly ref: string
+}
+
+/** What a try came to; `remote` as the tracker has the issue now, where it said so. */
+export type TrackerSettlement = Settlement & {
+  readonly tookMs: number
+  readonly remote?: RemoteIssue | 'missing'
+}
+
+/** The delivery loop's side. Each method is one transaction. */
+export interface TrackerQueue {
+  /** Asks for the issue's links again, those that were not asked for within `trackerRefreshMs`. Answers how many. */
+  refreshLinks(issue: IssueId, nowMs: number): Promise<number>
+  /** Due ones, oldest first. */
+  claimTrackerWork(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedTrackerWork[]>
+  /** False, and nothing changed, when the lease is another's by now, or it was cancelled meanwhile. */
+  settleTrackerWork(
+    work: Pick<ClaimedTrackerWork, 'id' | 'lease'>,
+    settlement: TrackerSettlement,
+    nowMs: number,
+  ): Promise<boolean>
+  /** When work is due next; `null` when none waits. */
+  nextTrackerWorkMs(): Promise<number | null>
+}

@@ -1,0 +1,41 @@
+/** What people see of issue trackers, and of the links of an issue. */
+import type { Clock } from '#base/clock.ts'
+import type { IssueId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Tracker, TrackerLink, TrackerLogEntry, TrackersRead } from '#ports/trackers.ts'
+import { isRefreshDue } from '#trackers/rules/links.ts'
+
+export interface TrackerQueries {
+  trackers(scope: ReadScope): Promise<readonly Tracker[]>
+  tracker(scope: ReadScope, id: number): Promise<Tracker | null>
+  /** What was closed there because it was resolved here, newest first. */
+  trackerLog(scope: ReadScope, id: number): Promise<readonly TrackerLogEntry[]>
+  /** As they were known last; what is old is asked for behind the page. `null`: no such issue, or not to be read. */
+  trackerLinks(scope: ReadScope, ref: string): Promise<readonly TrackerLink[] | null>
+}
+
+interface TrackerQueryParts {
+  readonly trackers: TrackersRead
+  readonly issues: Pick<IssuesRead, 'issuesByRefs'>
+  readonly clock: Clock
+  /** Left out: nothing is asked for again. */
+  readonly onOldLinks?: (issue: IssueId) => void
+}
+
+export function trackerQueries({ trackers, issues, clock, onOldLinks }: TrackerQueryParts): TrackerQueries {
+  return {
+    trackers: (scope) => trackers.trackers(scope),
+    tracker: (scope, id) => trackers.tracker(scope, id),
+    trackerLog: (scope, trackerId) => trackers.trackerLog(scope, { trackerId, limit: max('trackerLogRows') }),
+    trackerLinks: async (scope, ref) => {
+      const [issue] = await issues.issuesByRefs(scope, [ref])
+      if (issue === undefined) return null
+      const links = await trackers.trackerLinks(scope, issue.id)
+      const nowMs = clock.now()
+      if (links.some(({ checkedMs }) => isRefreshDue(checkedMs, nowMs))) onOldLinks?.(issue.id)
+      return links
+    },
+  }
+}

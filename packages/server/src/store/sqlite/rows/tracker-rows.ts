@@ -1,0 +1,26 @@
+/** Rows of links to issue trackers, as those who change issues write them. */
+import type { IssueId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { Connection } from '../connection.ts'
+
+/** Call it inside of the transaction that resolves the issue. What waits already waits no longer. */
+export function queueClosing(db: Connection, issue: IssueId, atMs: number): void {
+  // tracker_links' unique key begins with the issue; tracker_work_of_link
+  const sql = `INSERT INTO tracker_work (tracker_id, project_id, link_id, issue_id, what, ref, state, at_ms, due_ms)
+    SELECT l.tracker_id, i.project_id, l.id, l.issue_id, 'close', l.ref, 'waiting', :now, :due
+    FROM tracker_links l JOIN trackers t ON t.id = l.tracker_id JOIN issues i ON i.id = l.issue_id
+    WHERE l.issue_id = :issue AND l.state = 'open' AND t.closes_there = 1
+      AND NOT EXISTS (SELECT 1 FROM tracker_work w
+        WHERE w.link_id = l.id AND w.due_ms IS NOT NULL AND w.what = 'close' AND w.state = 'waiting')`
+  const now = Math.floor(atMs)
+  db.run(sql, { issue, now, due: now + max('trackerCloseDelayMs') })
+}
+
+/** Of an issue that another takes in. */
+export function moveLinks(
+  db: Connection,
+  { from, into }: { readonly from: IssueId; readonly into: IssueId },
+): void {
+  db.run('UPDATE OR IGNORE tracker_links SET issue_id = ? WHERE issue_id = ?', [into, from])
+  db.run('UPDATE tracker_work SET issue_id = ? WHERE issue_id = ? AND due_ms IS NOT NULL', [into, from])
+}

@@ -1,0 +1,42 @@
+/** What the delivery loop does with what trackers are asked. */
+import type { Clock } from '#base/clock.ts'
+import type { LaneWork } from '#notices/notice-lane.ts'
+import type { ClaimedTrackerWork, TrackerQueue } from '#ports/trackers.ts'
+import { askTracker, type TrackerWays } from './ask-tracker.ts'
+import { TRACKER_TYPES } from './kinds/kinds.ts'
+import type { TrackerReply } from './tracker-type.ts'
+
+interface TrackerWorkParts extends TrackerWays {
+  readonly queue: TrackerQueue
+  readonly clock: Clock
+}
+
+export function trackerWork({
+  queue,
+  clock,
+  ...ways
+}: TrackerWorkParts): LaneWork<ClaimedTrackerWork> & Pick<TrackerQueue, 'nextTrackerWorkMs'> {
+  /** What is settled beside how it went. */
+  const tried = new WeakMap<ClaimedTrackerWork, { readonly tookMs: number } & Pick<TrackerReply, 'remote'>>()
+  return {
+    claim: (claim) => queue.claimTrackerWork(claim),
+    nextTrackerWorkMs: () => queue.nextTrackerWorkMs(),
+    async send(work, signal) {
+      const startMs = clock.elapsed()
+      const { attempt, remote } = await TRACKER_TYPES[work.tracker.kind][METHODS[work.what]](
+        askTracker(ways, work.tracker, signal),
+        work.ref,
+      )
+      const tookMs = Math.round(clock.elapsed() - startMs)
+      tried.set(work, { tookMs, ...(remote === undefined ? {} : { remote }) })
+      // Whoever looks again asks again: what was only looked at isn't tried for hours.
+      if (work.what === 'refresh' && attempt.outcome === 'failed')
+        return { outcome: 'refused', says: attempt.says }
+      return attempt
+    },
+    settle: (work, settlement, nowMs) =>
+      queue.settleTrackerWork(work, { ...settlement, ...(tried.get(work) ?? { tookMs: 0 }) }, nowMs),
+  }
+}
+
+const METHODS = { close: 'close', refresh: 'read' } as const
