@@ -22,8 +22,9 @@ import {
   pageDataProblems,
   tokenVerdict,
 } from '../support/access-problems.ts'
+import { fill, stateOf } from '../support/access-state.ts'
 import { ACTION_INPUTS, actionAddress } from '../support/action-inputs.ts'
-import { type Person, person, resultOf } from '../support/person.ts'
+import { person, resultOf } from '../support/person.ts'
 import {
   CANARIES,
   makeToken,
@@ -370,57 +371,6 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
 }
 
 /** What asks for nothing without them. */
-const QUERIES: Readonly<Record<string, string>> = {
-  '/:org/performance/:project/route': '?route=%2F',
-  '/organizations/{org}/events/': '?dataset=spans&field=trace',
-}
-
-/** Both ways of naming parameters, `:org` and `{org}`. */
-function fill(pattern: string, things: Things): string {
-  const { org, project, key, event, digest, team } = things
-  // Where no organisation is named, a short id may be of another one.
-  const issue = pattern.startsWith('/issues/') ? things.issueId : things.issue
-  const values: Readonly<Record<string, string>> = {
-    org,
-    format: 'csv',
-    project,
-    key: pattern.includes('/tags/') ? 'environment' : key,
-    issue,
-    id: issue,
-    event,
-    eventId: event,
-    short: issue,
-    number: digest,
-    comment: '999999999',
-    team,
-    code: 'no-such-code',
-    seq: '1',
-    version: things.release,
-    file: things.releaseFile,
-    search: things.search,
-    token: 'no-such-link',
-    rule: things.rule,
-    metricRule: things.metricRule,
-    channel: things.channel,
-    tracker: things.tracker,
-    link: '999999',
-    message: things.message,
-    environment: 'production',
-    trace: things.trace,
-    deploy: things.deploy,
-    kind: 'oidc',
-  }
-  if (pattern === '*') return '/no/such/page'
-  const query = QUERIES[pattern] ?? ''
-  const path = pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
-    const name = colon ?? brace ?? ''
-    const value = values[name]
-    assert.ok(value !== undefined, `the walk knows no value for ${name} in ${pattern}`)
-    return encodeURIComponent(value)
-  })
-  return `${path}${query}`
-}
-
 /** Changes that are allowed are aimed at what is not there, so that the walk leaves everything as it is. */
 function aimed(route: ApiRoute, things: Things): Things {
   if (route.method !== 'DELETE') return things
@@ -463,39 +413,3 @@ async function codeOf(answer: Response): Promise<string | undefined> {
   const body = (await answer.json()) as { code?: string; error?: { code: string } } // of the wire, or of the web API
   return body.error?.code ?? body.code
 }
-
-const STATE_PAGES = [
-  '/:org/issues?project=:project',
-  '/:org/issues/:id',
-  '/:org/issues/:id/activity',
-  '/:org/projects',
-  '/:org/projects/:project/settings',
-  '/:org/projects/:project/settings/keys',
-  '/:org/projects/:project/settings/scrubbing',
-  '/:org/projects/:project/settings/filters',
-  '/:org/projects/:project/settings/spans',
-  '/:org/projects/:project/settings/environments',
-  '/:org/projects/:project/settings/ownership',
-  '/:org/settings',
-  '/:org/settings/members',
-  '/:org/settings/teams',
-  '/:org/settings/tokens',
-  '/:org/alerts',
-  '/:org/alerts/quiet-hours',
-] as const
-
-/** Everything of the shop that somebody could change, as its owner sees it. */
-async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unknown[]> {
-  const owner: Person = seats.owner
-  const states: unknown[] = []
-  for (const pattern of STATE_PAGES) {
-    const answer = await owner.pageData(fill(pattern, shop))
-    assert.equal(answer.status, 200, pattern)
-    states.push(JSON.parse(await answer.text(), (key, value: unknown) => (VOLATILE.test(key) ? null : value)))
-  }
-  return states
-}
-
-/** What moves by itself: clocks, notes of use, tests of rules in the log of alerts, and what Errata reports of the self-test into a project of its own. */
-const VOLATILE =
-  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages)$/

@@ -63,7 +63,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['undoIssues', ['owner', 'manager', 'member', 'guest'], (c, a) => c.undoIssues(a, NOTHING)],
   [
     'undoChoices',
-    ['owner', 'manager', 'member'],
+    ['owner', 'manager', 'member', 'guest'],
     (c, a) => c.undoChoices(a, { selection: NOTHING, of: 'assignee' }),
   ],
   [

@@ -107,11 +107,11 @@ export function trackerCommands(parts: Parts): TrackerCommands {
         trackers.write.deleteTracker(asking.scope.orgId, id, actorOf(parts, asking)),
       ),
     createTrackerIssue: (asking, asked) =>
-      ofIssue(parts, asking, asked.ref, (trackers, issue) =>
+      asInsider(parts, asking, asked.ref, (trackers, issue) =>
         create(parts, asking, { trackers, issue, ...asked }),
       ),
     linkTrackerIssue: (asking, asked) =>
-      ofIssue(parts, asking, asked.ref, (trackers, issue) =>
+      asInsider(parts, asking, asked.ref, (trackers, issue) =>
         link(parts, asking, { trackers, issue, ...asked }),
       ),
     unlinkTrackerIssue: (asking, asked) =>
@@ -135,6 +135,18 @@ async function managing<T>(
 const NOT_HERE = refuse('conflict', 'This process asks no issue tracker.')
 
 type Issue = Awaited<ReturnType<CommandParts['issues']['issuesByRefs']>>[number]
+
+/** A guest knows no tracker: what is asked of one is asked with the organisation's own token. */
+function asInsider<T>(
+  parts: Parts,
+  asking: Asking,
+  ref: string,
+  run: (trackers: TrackerParts, issue: Issue) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return ofIssue(parts, asking, ref, async (trackers, issue) =>
+    asking.scope.isGuest === true ? TRACKER_REFUSALS.noTracker() : run(trackers, issue),
+  )
+}
 
 async function ofIssue<T>(
   { trackers, issues }: Parts,

@@ -26,8 +26,9 @@ interface TrackerQueryParts {
 
 export function trackerQueries({ trackers, issues, clock, onOldLinks }: TrackerQueryParts): TrackerQueries {
   return {
-    trackers: (scope) => trackers.trackers(scope),
-    tracker: (scope, id) => trackers.tracker(scope, id),
+    // They are the organisation's, and may be named after what a guest does not know of.
+    trackers: async (scope) => (scope.isGuest === true ? [] : trackers.trackers(scope)),
+    tracker: async (scope, id) => (scope.isGuest === true ? null : trackers.tracker(scope, id)),
     trackerLog: (scope, trackerId) => trackers.trackerLog(scope, { trackerId, limit: max('trackerLogRows') }),
     trackerLinks: async (scope, ref) => {
       const [issue] = await issues.issuesByRefs(scope, [ref])

@@ -56,6 +56,14 @@ import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
+import type {
+  SearchProblem,
+  SearchToken,
+  Suggestion,
+  SuggestionsAsked,
+  TextRange,
+  UnknownTag,
+} from './search-words.ts'
 import type { SharingQueries } from './sharing-types.ts'
 import type { SingleSignOnQueries } from './single-sign-on.ts'
 import type { SkewQueries } from './skew/types.ts'
@@ -66,7 +74,7 @@ import type { TraceQueries } from './traces/types.ts'
 import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
 
-export type { TimeRange }
+export type { SearchProblem, SearchToken, Suggestion, SuggestionsAsked, TextRange, TimeRange, UnknownTag }
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
@@ -126,52 +134,6 @@ export interface IssueList {
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
   /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */
   readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & { readonly isMine: boolean })[]
-}
-
-/** A part of a search as it was typed: from the first character on, before the second. */
-export interface TextRange {
-  readonly start: number
-  readonly end: number
-}
-
-export interface SearchProblem extends TextRange {
-  /** What is wrong, and what to write instead. */
-  readonly message: string
-}
-
-export interface SearchToken {
-  /** `null` for free text. */
-  readonly key: string | null
-  /** Of a list as it is written. */
-  readonly value: string
-  readonly negated: boolean
-  /** Written as `tags[…]`, because the key alone would name a field of the search. */
-  readonly isTag?: true
-  /** The values of a list, of which any is meant. */
-  readonly among?: readonly string[]
-}
-
-export interface SuggestionsAsked {
-  readonly key: string | null
-  readonly prefix: string
-  /** Slugs or ids: what is in view. None: all that may be read. */
-  readonly projects?: readonly string[] | undefined
-}
-
-/** What completes a search that is being typed. */
-export interface Suggestion {
-  readonly text: string
-  /** Those that have it; `null` where they are not counted. */
-  readonly count: number | null
-  /** What is counted, where it is not events. */
-  readonly of?: 'issues'
-}
-
-/** A key of a search that no event has a tag of. */
-export interface UnknownTag {
-  readonly key: string
-  /** What may have been meant. */
-  readonly nearest: string | null
 }
 
 export interface IssueView {

@@ -26,9 +26,7 @@ import { createApi } from '#http/api/api.ts'
 import { createMcp } from '#http/mcp/mcp.ts'
 import { readRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
-import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
-import { SPANS } from '#kinds/span/fields.ts'
 import { readWebhookUrl } from '#notices/channels/webhook/webhook-url.ts'
 import { createSendWays } from '#notices/deliver.ts'
 import { createSendMessage } from '#notices/send-message.ts'
@@ -41,18 +39,12 @@ import { createQueries } from '#queries/queries.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
-import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
-import { openTelemetry } from '#store/duckdb/telemetry.ts'
-import { openEventIds } from '#store/event-ids/event-ids.ts'
-import { openSegments } from '#store/segments/segments.ts'
-import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { createMaps } from '#symbolicate/lookup.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
-import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { NOW } from '../builders/times.ts'
 import { holdToDescription } from '../described-answers.ts'
+import { openStores } from './api-stores.ts'
 import { openArtifacts } from './artifacts.ts'
 
 /** A Saturday, 12:00 UTC. */
@@ -249,39 +241,6 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       await stores.close()
       uploads.close()
       rmSync(directory, { recursive: true, force: true })
-    },
-  }
-}
-
-async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
-  const log = silentLog
-  const path = join(directory, 'control.sqlite')
-  const control = openControlWriter({ path, clock, log })
-  const reader = openControlReader({ path, clock, log })
-  const segments = openSegments({ directory: join(directory, 'payloads'), log })
-  const columns = join(directory, 'columns')
-  const telemetry = await openTelemetry({
-    ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
-    rowsOf: rowsOfEvents(ERRORS, segments),
-  })
-  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
-  const ids = {
-    directory: join(directory, 'event-ids'),
-    segments,
-    columns: telemetry,
-    appliedSeq: seq(0),
-    clock,
-    log,
-  }
-  const eventIds = await openEventIds({ ...ids, hasIds: () => true })
-  return {
-    ...{ control, reader, segments, telemetry, blobs, eventIds },
-    async close() {
-      await eventIds.close()
-      await telemetry.close()
-      await segments.close()
-      await reader.close()
-      await control.close()
     },
   }
 }

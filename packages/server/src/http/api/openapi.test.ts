@@ -123,7 +123,7 @@ describe('the OpenAPI description', () => {
 
   it('is what answers in tests are held to', async () => {
     const teams = { method: 'GET', path: '/organizations/acme/teams/' }
-    const team = { ...{ id: '1', slug: 'a', name: 'A', memberCount: 0, isMember: false } }
+    const team = { ...{ id: '1', slug: 'a', name: 'A', memberCount: 0, isMember: false, teamRole: null } }
     const whole = { ...team, dateCreated: '2026-11-21T12:00:00.000Z' }
     await holdToDescription(teams, 200, [whole])
     await assert.rejects(holdToDescription(teams, 200, [team]), /dateCreated/)

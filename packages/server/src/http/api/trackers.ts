@@ -1,6 +1,14 @@
 /** Issue trackers, links of issues to theirs, and the webhooks that trackers send. Secrets go in and never come out. */
 import * as v from 'valibot'
 import type { Tracker, TrackerLink, TrackerLogEntry } from '#ports/trackers.ts'
+import {
+  EXTERNAL_ISSUE,
+  EXTERNAL_ISSUES,
+  TRACKER as TRACKER_ANSWER,
+  TRACKERS as TRACKER_LIST,
+  TRACKER_LOG,
+  WEBHOOK_TAKEN,
+} from './answers/tracker.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { existing, granted } from './refusals.ts'
@@ -28,6 +36,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: TRACKERS,
     permission: 'org.read',
     what: 'issue trackers, without their secrets',
+    answer: TRACKER_LIST,
     run: async (call) => ok((await call.queries.trackers(call.scope)).map(shapeOf)),
   },
   {
@@ -35,6 +44,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: TRACKERS,
     permission: 'tracker.write',
     what: 'adds a tracker: `kind`, `name`, the `values` of the kind’s fields, `resolvesHere`, `closesThere`',
+    body: GIVEN,
+    answer: TRACKER_ANSWER,
     async run(call) {
       const { id } = granted(await call.commands.createTracker(call, readBody(GIVEN, await call.json())))
       return created(shapeOf(existing(await call.queries.tracker(call.scope, id))))
@@ -45,6 +56,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: TRACKER,
     permission: 'org.read',
     what: 'one issue tracker',
+    answer: TRACKER_ANSWER,
     run: async (call) => ok(shapeOf(await trackerOf(call))),
   },
   {
@@ -52,6 +64,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: TRACKER,
     permission: 'tracker.write',
     what: 'changes it; secrets left out stay as they are',
+    body: CHANGE,
+    answer: TRACKER_ANSWER,
     async run(call) {
       const { id } = await trackerOf(call)
       granted(await call.commands.changeTracker(call, { id, ...readBody(CHANGE, await call.json()) }))
@@ -73,6 +87,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: `${TRACKER}log/`,
     permission: 'issue.read',
     what: 'what was closed there because it was resolved here, newest first',
+    answer: TRACKER_LOG,
     async run(call) {
       const { id } = await trackerOf(call)
       return ok((await call.queries.trackerLog(call.scope, id)).map(entryShape))
@@ -83,6 +98,8 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: `${TRACKER}issues/`,
     permission: 'issue.write',
     what: 'creates an issue there, filled in with what is known of `issue`, and links it',
+    body: CREATE,
+    answer: EXTERNAL_ISSUE,
     async run(call) {
       const { id: tracker } = await trackerOf(call)
       const { issue: ref, place } = readBody(CREATE, await call.json())
@@ -95,6 +112,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     pattern: LINKS,
     permission: 'issue.read',
     what: 'issues of trackers that it is linked to',
+    answer: EXTERNAL_ISSUES,
     run: async ({ queries, scope, params }) =>
       ok(existing(await queries.trackerLinks(scope, params.issue ?? '')).map(linkShape)),
   },
@@ -104,6 +122,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.write',
     body: LINK,
     what: 'links it to the issue that `url` names, of whichever tracker it is',
+    answer: EXTERNAL_ISSUE,
     async run(call) {
       const ref = call.params.issue ?? ''
       existing(await call.queries.trackerLinks(call.scope, ref))
@@ -131,6 +150,7 @@ export const TRACKER_WEBHOOK_ROUTES: readonly ApiRoute[] = [
     pattern: '/trackers/{tracker}/webhook/',
     permission: 'anyone',
     what: 'takes the webhooks of an issue tracker; signed by it',
+    answer: WEBHOOK_TAKEN,
     async run(call) {
       const { body } = await call.bytes()
       const delivery = { header: (name: string) => call.header(name), body }

@@ -177,7 +177,8 @@ export const SKEW_DETAIL = named(
   'DeploySkewDetail',
   v.object({
     ...DEPLOY_SKEW,
-    ...{ failures: FAILURES, lastHour: whole, bucketMs: whole },
+    ...{ failures: FAILURES, lastHour: whole, bucketMs: whole, crawled: whole },
+    olderTabs: v.nullable(v.object({ views: v.array(whole), isEstimated: flag })),
     hours: v.array(v.object({ start: time, action: whole, chunk: whole, 'page-data': whole })),
     builds: v.array(v.object({ release: textOrNull, ageMs: numberOrNull, failures: FAILURES, users: whole })),
     places: v.array(

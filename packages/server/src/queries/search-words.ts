@@ -1,0 +1,47 @@
+/** What was read of a search, and what completes one that is being typed. */
+
+/** A part of a search as it was typed: from the first character on, before the second. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface SearchProblem extends TextRange {
+  /** What is wrong, and what to write instead. */
+  readonly message: string
+}
+
+export interface SearchToken {
+  /** `null` for free text. */
+  readonly key: string | null
+  /** Of a list as it is written. */
+  readonly value: string
+  readonly negated: boolean
+  /** Written as `tags[…]`, because the key alone would name a field of the search. */
+  readonly isTag?: true
+  /** The values of a list, of which any is meant. */
+  readonly among?: readonly string[]
+}
+
+export interface SuggestionsAsked {
+  readonly key: string | null
+  readonly prefix: string
+  /** Slugs or ids: what is in view. None: all that may be read. */
+  readonly projects?: readonly string[] | undefined
+}
+
+/** What completes a search that is being typed. */
+export interface Suggestion {
+  readonly text: string
+  /** Those that have it; `null` where they are not counted. */
+  readonly count: number | null
+  /** What is counted, where it is not events. */
+  readonly of?: 'issues'
+}
+
+/** A key of a search that no event has a tag of. */
+export interface UnknownTag {
+  readonly key: string
+  /** What may have been meant. */
+  readonly nearest: string | null
+}

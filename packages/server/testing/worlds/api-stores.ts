@@ -1,0 +1,48 @@
+/** Every store of the engine in one directory, without threads. */
+import { join } from 'node:path'
+import type { manualClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
+import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { openEventIds } from '#store/event-ids/event-ids.ts'
+import { openSegments } from '#store/segments/segments.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
+
+export async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
+  const log = silentLog
+  const path = join(directory, 'control.sqlite')
+  const control = openControlWriter({ path, clock, log })
+  const reader = openControlReader({ path, clock, log })
+  const segments = openSegments({ directory: join(directory, 'payloads'), log })
+  const columns = join(directory, 'columns')
+  const telemetry = await openTelemetry({
+    ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
+    rowsOf: rowsOfEvents(ERRORS, segments),
+  })
+  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const ids = {
+    directory: join(directory, 'event-ids'),
+    segments,
+    columns: telemetry,
+    appliedSeq: seq(0),
+    clock,
+    log,
+  }
+  const eventIds = await openEventIds({ ...ids, hasIds: () => true })
+  return {
+    ...{ control, reader, segments, telemetry, blobs, eventIds },
+    async close() {
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await reader.close()
+      await control.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/** Addresses of the walks, and everything that a walk must leave as it is. */
+import assert from 'node:assert/strict'
+import type { Person } from './person.ts'
+import type { Things, TwoOrganisations } from './two-organisations.ts'
+
+const QUERIES: Readonly<Record<string, string>> = {
+  '/:org/performance/:project/route': '?route=%2F',
+  '/organizations/{org}/events/': '?dataset=spans&field=trace',
+}
+
+/** Both ways of naming parameters, `:org` and `{org}`. */
+export function fill(pattern: string, things: Things): string {
+  const { org, project, key, event, digest, team } = things
+  // Where no organisation is named, a short id may be of another one.
+  const issue = pattern.startsWith('/issues/') ? things.issueId : things.issue
+  const values: Readonly<Record<string, string>> = {
+    org,
+    format: 'csv',
+    project,
+    key: pattern.includes('/tags/') ? 'environment' : key,
+    issue,
+    id: issue,
+    event,
+    eventId: event,
+    short: issue,
+    number: digest,
+    comment: '999999999',
+    team,
+    code: 'no-such-code',
+    seq: '1',
+    version: things.release,
+    file: things.releaseFile,
+    search: things.search,
+    token: 'no-such-link',
+    rule: things.rule,
+    metricRule: things.metricRule,
+    channel: things.channel,
+    tracker: things.tracker,
+    link: '999999',
+    message: things.message,
+    environment: 'production',
+    trace: things.trace,
+    deploy: things.deploy,
+    kind: 'oidc',
+  }
+  if (pattern === '*') return '/no/such/page'
+  const query = QUERIES[pattern] ?? ''
+  const path = pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
+    const name = colon ?? brace ?? ''
+    const value = values[name]
+    assert.ok(value !== undefined, `the walk knows no value for ${name} in ${pattern}`)
+    return encodeURIComponent(value)
+  })
+  return `${path}${query}`
+}
+
+const STATE_PAGES = [
+  '/:org/issues?project=:project',
+  '/:org/issues/:id',
+  '/:org/issues/:id/activity',
+  '/:org/projects',
+  '/:org/projects/:project/settings',
+  '/:org/projects/:project/settings/keys',
+  '/:org/projects/:project/settings/scrubbing',
+  '/:org/projects/:project/settings/filters',
+  '/:org/projects/:project/settings/spans',
+  '/:org/projects/:project/settings/environments',
+  '/:org/projects/:project/settings/ownership',
+  '/:org/settings',
+  '/:org/settings/members',
+  '/:org/settings/teams',
+  '/:org/settings/tokens',
+  '/:org/alerts',
+  '/:org/alerts/quiet-hours',
+] as const
+
+/** Everything of the shop that somebody could change, as its owner sees it. */
+export async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unknown[]> {
+  const owner: Person = seats.owner
+  const states: unknown[] = []
+  for (const pattern of STATE_PAGES) {
+    const answer = await owner.pageData(fill(pattern, shop))
+    assert.equal(answer.status, 200, pattern)
+    states.push(JSON.parse(await answer.text(), settled))
+  }
+  return states
+}
+
+/** What moves by itself: clocks, notes of use, tests of rules in the log of alerts, and what Errata reports of the self-test into a project of its own. */
+const VOLATILE =
+  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages)$/
+
+/** Of a metric rule too what its measure is at the moment. */
+function settled(this: unknown, key: string, value: unknown): unknown {
+  const isMeasured = key === 'value' && typeof this === 'object' && this !== null && 'sentence' in this
+  return isMeasured || VOLATILE.test(key) ? null : value
+}
