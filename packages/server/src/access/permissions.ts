@@ -174,6 +174,11 @@ export const PERMISSIONS = {
     scopes: ['alerts:write', 'org:admin'],
     what: 'change alert rules and channels',
   },
+  'tracker.read': {
+    roles: INSIDERS,
+    scopes: ['org:read', 'org:write', 'org:admin'],
+    what: 'see the issue trackers that are set up',
+  },
   'tracker.write': {
     roles: MANAGERS,
     scopes: ['org:write', 'org:admin'],

@@ -34,7 +34,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: TRACKERS,
-    permission: 'org.read',
+    permission: 'tracker.read',
     what: 'issue trackers, without their secrets',
     answer: TRACKER_LIST,
     run: async (call) => ok((await call.queries.trackers(call.scope)).map(shapeOf)),
@@ -54,7 +54,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: TRACKER,
-    permission: 'org.read',
+    permission: 'tracker.read',
     what: 'one issue tracker',
     answer: TRACKER_ANSWER,
     run: async (call) => ok(shapeOf(await trackerOf(call))),
@@ -85,7 +85,7 @@ export const TRACKER_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: `${TRACKER}log/`,
-    permission: 'issue.read',
+    permission: 'tracker.read',
     what: 'what was closed there because it was resolved here, newest first',
     answer: TRACKER_LOG,
     async run(call) {

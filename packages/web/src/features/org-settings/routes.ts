@@ -39,7 +39,7 @@ export const orgSettingsRoutes = [
   pageRoute({
     id: 'org-settings.trackers',
     path: '/:org/settings/trackers',
-    access: 'org.read',
+    access: 'tracker.read',
     file: 'features/org-settings/trackers-view.tsx',
     view: async () => (await import('./trackers-view.tsx')).TrackersView,
   }),
@@ -53,7 +53,7 @@ export const orgSettingsRoutes = [
   pageRoute({
     id: 'org-settings.tracker',
     path: '/:org/settings/trackers/:tracker',
-    access: 'org.read',
+    access: 'tracker.read',
     file: 'features/org-settings/tracker-view.tsx',
     view: async () => (await import('./tracker-view.tsx')).TrackerView,
   }),

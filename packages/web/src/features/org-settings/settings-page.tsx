@@ -24,7 +24,7 @@ export function OrgSettingsPage({
     { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
     { name: 'Tokens', path: paths.tokens(slug), isOpen: true },
     { name: 'Agents', path: paths.agents(slug), isOpen: true },
-    { name: 'Issue trackers', path: paths.trackers(slug), isOpen: true },
+    { name: 'Issue trackers', path: paths.trackers(slug), isOpen: may.includes('tracker.read') },
     { name: 'Sign-in', path: paths.signInSettings(slug), isOpen: may.includes('provider.write') },
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
   ]
