@@ -108,6 +108,7 @@ const TREND =
 
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
+  const culprit = row.culprit === row.route ? '' : row.culprit
   return (
     <div className="grid gap-1">
       <div className="flex min-w-0 items-center gap-2">
@@ -137,8 +138,8 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           <CategoryBadge category={row.category} />
           <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
         </span>
-        {row.route === null ? null : <code className="min-w-12 truncate text-ink-2">{row.route}</code>}
-        {row.route !== null && row.culprit !== '' ? (
+        {row.route === null ? null : <code className="min-w-0 truncate text-ink-2">{row.route}</code>}
+        {row.route !== null && culprit !== '' ? (
           <span aria-hidden="true" className="text-line-2 max-wide:hidden">
             /
           </span>
@@ -146,7 +147,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
         <bdi
           className={`min-w-0 flex-1 shrink-[999] truncate max-phone:hidden ${row.route === null ? '' : 'max-wide:hidden'}`}
         >
-          {row.culprit}
+          {culprit}
         </bdi>
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} mirrored /</span>
