@@ -194,7 +194,6 @@ describe('access', () => {
 
   it('answers SCIM to tokens of its scope alone, in their own organisation, and to no session', async () => {
     const { shop, rival, seats, url } = world
-    const before = await stateOf(world)
     const wrong: string[] = []
     const ask = async (line: string, bearer: string | null, org = shop.org) => {
       const [method = '', path = ''] = line.split(' ')
@@ -213,6 +212,7 @@ describe('access', () => {
       SCOPES.filter((scope) => scope !== 'scim:write'),
     )
     const foreign = await makeToken(seats['owner of another organisation'], rival.org, ['scim:write'])
+    const before = await stateOf(world)
     for (const line of scimLines(shop)) {
       const asked = [
         [null, 401],

@@ -88,7 +88,7 @@ export async function stateOf({ seats, shop }: TwoOrganisations): Promise<readon
 
 /** What moves by itself: clocks, notes of use, tests of rules in the log of alerts, and what Errata reports of the self-test into a project of its own. */
 const VOLATILE =
-  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages)$/
+  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages|delivered|failed)$/
 
 /** Of a metric rule too what its measure is at the moment. */
 function settled(this: unknown, key: string, value: unknown): unknown {

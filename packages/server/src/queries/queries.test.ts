@@ -103,6 +103,7 @@ describe('one issue and its events', () => {
       [DIGEST],
     )
     assert.deepEqual(view?.members.map(({ email }) => email).sort(), [
+      'guest@acme.test',
       'manager@acme.test',
       'member@acme.test',
       'owner@acme.test',

@@ -262,9 +262,10 @@ describe('SCIM', () => {
       'displayName eq "filters"',
       'externalId eq "g-f"',
       `id eq "${made.json.id}"`,
-      `members.value eq "${id}"`,
     ])
       assert.deepEqual(await found('Groups', filter), [made.json.id], filter)
+    // Whoever is provisioned is in the organisation's own team as well.
+    assert.deepEqual(await found('Groups', `members.value eq "${id}"`), ['1', made.json.id])
   })
 
   it('gives whom it provisions the organisation’s default role, and leaves guests out of groups', async () => {
