@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
 
-/** Suites of pure functions: beside each other in one process they take half the CPU of a process each. */
+/** Suites that share nothing but their code: one after the other in one process they take half the CPU of a process each. */
 const PURE = [
   'packages/protocol/src/',
   'packages/relay/src/',
+  'packages/server/src/access/',
+  'packages/server/src/alerts/',
   'packages/server/src/base/',
   'packages/server/src/filter/',
   'packages/server/src/group/',
@@ -20,13 +22,12 @@ const PURE = [
   'packages/server/src/normalize/',
   'packages/server/src/notices/rules/',
   'packages/server/src/queries/search/',
+  'packages/server/src/recognise/',
   'packages/server/src/requests/',
   'packages/server/src/scrub/',
   'packages/server/src/skew/',
   'packages/server/src/symbolicate/',
-  'packages/web/src/parts/',
-  'packages/web/src/ui/',
-  'packages/web/src/wire/',
+  'packages/web/src/',
 ]
 /** Not part of `npm test`: it packs the packages and installs them from the registry. */
 const LONG_ALONE = ['tests/compat/packages.test.ts']
