@@ -172,7 +172,7 @@ async function changeMember(call: OrgCall): Promise<ApiAnswer> {
   // Before anything is changed: whoever may say roles alone changes nothing by halves.
   const refusal = teams.length === 0 ? null : refusalOf(call, 'team.write')
   if (refusal !== null) throw new ApiRefusal(refusal)
-  if (asked !== member.role || projects !== null) {
+  if (asked !== member.role || (asked === 'guest' && projects !== null)) {
     const change = { user: member.userId, role: asked, projects: projects ?? [] }
     granted(await call.commands.setRole(call, change))
   }
