@@ -373,12 +373,16 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
 /** What asks for nothing without them. */
 /** Changes that are allowed are aimed at what is not there, so that the walk leaves everything as it is. */
 function aimed(route: ApiRoute, things: Things): Things {
+  // Who is added to a team, or which project it opens, is in the address.
+  if (route.pattern.endsWith('/teams/{team}/')) return { ...things, team: 'no-such' }
   if (route.method !== 'DELETE') return things
   const key = '0'.repeat(32)
   return route.pattern.includes('{key}')
     ? { ...things, key }
     : {
         ...things,
+        team: 'no-such',
+        userId: 999_999,
         issue: 'WEB-999',
         issueId: '999999',
         release: 'no-such',

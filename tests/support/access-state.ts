@@ -26,6 +26,7 @@ export function fill(pattern: string, things: Things): string {
     number: digest,
     comment: '999999999',
     team,
+    member: String(things.userId),
     code: 'no-such-code',
     seq: '1',
     version: things.release,

@@ -267,7 +267,7 @@ export const SCHEMAS = {
   joining: v.strictObject({ name, password }),
   role: v.strictObject({ role, projects: v.optional(chosenProjects, []) }),
   roleDefault: v.strictObject({ role: v.picklist(GIVEN_ROLES, 'Choose one of the list.') }),
-  team: v.strictObject({ name }),
+  team: v.strictObject({ name, slug: v.optional(slug) }),
   teamChange: v.strictObject({
     name: v.optional(name),
     members: v.optional(list(userIdField, 'Members', max('membersPerOrgMax'))),

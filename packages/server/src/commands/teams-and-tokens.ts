@@ -14,7 +14,12 @@ import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 export interface TeamAndTokenCommands {
-  createTeam(asking: Asking, name: string): Promise<Result<{ readonly id: TeamId; readonly slug: string }>>
+  /** Without a slug it gets one made of the name. */
+  createTeam(
+    asking: Asking,
+    name: string,
+    slug?: string,
+  ): Promise<Result<{ readonly id: TeamId; readonly slug: string }>>
   setTeam(asking: Asking, change: TeamChange): Promise<Result<null>>
   deleteTeam(asking: Asking, team: TeamId): Promise<Result<null>>
   createToken(
@@ -61,7 +66,7 @@ const TAIL_CHARS = 4
 
 export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenCommands {
   return {
-    createTeam: (asking, name) => createTeam(parts, asking, name),
+    createTeam: (asking, name, slug) => createTeam(parts, asking, { name, slug }),
     setTeam: (asking, change) => setTeam(parts, asking, change),
     deleteTeam: async (asking, team) =>
       refusalOf(asking, 'team.write') ??
@@ -82,17 +87,18 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
 async function createTeam(
   parts: TeamAndTokenParts,
   asking: Asking,
-  name: string,
+  team: { readonly name: string; readonly slug: string | undefined },
 ): ReturnType<TeamAndTokenCommands['createTeam']> {
   const refusal = refusalOf(asking, 'team.write')
   if (refusal !== null) return refusal
-  const checked = read(SCHEMAS.team, { name })
+  const checked = read(SCHEMAS.team, team)
   if (!checked.ok) return checked
   const { scope } = asking
-  const taken = new Set((await parts.accounts.teams(scope)).map(({ slug }) => slug))
-  const slug = freeSlug(slugFrom(checked.value.name, 'team'), (each) => taken.has(each))
-  const actor = actorOf(parts, asking)
-  const made = await parts.accountsWrite.createTeam(scope.orgId, slug, checked.value.name, actor)
+  const { name, slug: wanted } = checked.value
+  const taken = new Set((await parts.accounts.teams(scope)).map((each) => each.slug))
+  // One that was asked for is refused where it is taken.
+  const slug = wanted ?? freeSlug(slugFrom(name, 'team'), (each) => taken.has(each))
+  const made = await parts.accountsWrite.createTeam(scope.orgId, slug, name, actorOf(parts, asking))
   return made.ok ? ok({ id: made.value, slug }) : made
 }
 

@@ -206,8 +206,13 @@ function accountQueries(parts: QueryParts): AccountQueries {
         ({ isShared, query }) => scope.isGuest !== true || !isShared || !NAMES_PROJECTS.test(query),
       ),
     listPreferences: (scope) => accounts.listPreferences(scope),
-    audit: (scope, { rows = 'page', ...page }) =>
-      accounts.audit(scope, { ...page, limit: max(rows === 'page' ? 'auditRows' : 'auditExportPageRows') }),
+    audit: (scope, { rows = 'page', ...page }) => {
+      const limit = max(rows === 'page' ? 'auditRows' : 'auditExportPageRows')
+      return accounts.audit(scope, {
+        ...page,
+        limit: typeof rows === 'number' ? Math.min(rows, limit) : limit,
+      })
+    },
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,

@@ -443,10 +443,10 @@ export interface Queries
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
-  /** A page, newest first; fewer than `auditRows` entries are the last. */
+  /** A page, newest first; fewer than `auditRows` entries, or than `rows` where it is a number, are the last. */
   audit(
     scope: ReadScope,
-    page: Omit<AuditPage, 'limit'> & { readonly rows?: 'page' | 'export' },
+    page: Omit<AuditPage, 'limit'> & { readonly rows?: 'page' | 'export' | number },
   ): Promise<readonly AuditEntry[]>
   sessions(viewer: PersonViewer): Promise<readonly DeviceSession[]>
   /** Whether this server sends mail at all: resets, invitations, alerts. */

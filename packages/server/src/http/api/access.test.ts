@@ -26,6 +26,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     org: 'acme',
     project: 'shop',
     team: 'acme',
+    member: String((await shop.people.member.viewer()).user.id),
     key: key?.public ?? '',
     issue: 'SHOP-1', // the rival has none of this name
     short: 'SHOP-1',

@@ -1,11 +1,11 @@
-/** The installation, organisations, teams and members. */
+/** The installation and organisations. */
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
-import { MEMBER, ORGANISATION, REGIONS, SELF, TEAM, VERSION } from './answers/organisation.ts'
+import { ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
 import { type ApiRoute, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { memberShape, organisationShape, teamShape, userShape } from './shape/organisation.ts'
+import { organisationShape, userShape } from './shape/organisation.ts'
 
 /** Sentry's number of this API. */
 const API_VERSION = '0'
@@ -68,37 +68,6 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     answer: ORGANISATION,
     async run({ queries, scope, askedAt }) {
       return ok(organisationShape(await queries.organisation(scope), askedAt))
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/organizations/{org}/teams/',
-    permission: 'team.read',
-    what: 'teams of the organisation',
-    query: PAGE,
-    answer: v.array(TEAM),
-    async run({ queries, scope, url }) {
-      const { rows, page } = pageOf(await queries.teams(scope), readPage(url))
-      return ok(
-        rows.map((team) => teamShape(team, scope.userId ?? null)),
-        page,
-      )
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/organizations/{org}/members/',
-    permission: 'member.read',
-    what: 'members with roles and teams',
-    query: PAGE,
-    answer: v.array(MEMBER),
-    async run({ queries, scope, url }) {
-      const [members, teams] = await Promise.all([queries.members(scope), queries.teams(scope)])
-      const { rows, page } = pageOf(members, readPage(url))
-      return ok(
-        rows.map((member) => memberShape(member, teams)),
-        page,
-      )
     },
   },
 ]

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
-import { choice, list, type QueryParameter } from './query.ts'
+import { choice, list, type QueryParameter, type Reading } from './query.ts'
 import { badField } from './refusals.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -83,6 +83,17 @@ function bounded(field: string, range: TimeRange): TimeRange {
     throw badField(field, `A range of at most ${RANGE_DAYS_MAX} days.`)
   }
   return range
+}
+
+/** A moment; `null` where nothing is said. */
+export function moment(name: string, what: string): Reading<number | null> {
+  return {
+    ...{ name, what, schema: { type: 'string', pattern: TIME.source } },
+    read({ searchParams }) {
+      const text = searchParams.get(name) ?? ''
+      return text === '' ? null : readTime(name, text)
+    },
+  }
 }
 
 /** RFC 3339; without an offset it is UTC. */

@@ -2,6 +2,7 @@
 import { max } from '#limits/limits.ts'
 import { isScimPath } from '../scim/scim.ts'
 import { ALERT_ROUTES } from './alerts.ts'
+import { AUDIT_ROUTES } from './audit.ts'
 import type { ApiRoute } from './call.ts'
 import { CHANNEL_ROUTES } from './channels.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
@@ -11,6 +12,7 @@ import { EVENT_ROUTES } from './events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
+import { MEMBER_ROUTES } from './members.ts'
 import { openApiRoute } from './openapi.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { OWNERSHIP_ROUTES } from './ownership.ts'
@@ -26,6 +28,7 @@ import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
+import { TEAM_PROJECT_ROUTES, TEAM_ROUTES } from './teams.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { TRACKER_ROUTES, TRACKER_WEBHOOK_ROUTES } from './trackers.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
@@ -33,6 +36,10 @@ import { UPLOAD_ROUTES } from './uploads.ts'
 const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
 const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ORGANISATION_ROUTES,
+  ...TEAM_ROUTES,
+  ...TEAM_PROJECT_ROUTES,
+  ...MEMBER_ROUTES,
+  ...AUDIT_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,
   ...OWNERSHIP_ROUTES,

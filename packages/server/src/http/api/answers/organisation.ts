@@ -44,24 +44,29 @@ export const ORGANISATION = named(
 )
 
 const TEAM_ROLE = v.picklist(['admin', 'contributor'])
-export const TEAM = named(
-  'Team',
-  v.object({
-    ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
-    teamRole: v.nullable(TEAM_ROLE),
-  }),
-)
+const TEAM_FIELDS = {
+  ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
+  teamRole: v.nullable(TEAM_ROLE),
+}
+export const TEAM = named('Team', v.object(TEAM_FIELDS))
 
+/** Of who was invited and has not joined yet, `id` is `invitation-…`, `pending` true and `user` null. */
 const role = v.picklist(ROLES)
-export const MEMBER = named(
-  'Member',
-  v.object({
-    ...{ id: digits, email: text, name: text, role, orgRole: role, pending: flag, dateCreated: time },
-    teams: v.array(text),
-    teamRoles: v.array(v.object({ teamSlug: text, role: TEAM_ROLE })),
-    user: USER,
-  }),
+const MEMBER_FIELDS = {
+  ...{ id: text, email: text, name: text, role, orgRole: role, pending: flag, expired: flag },
+  ...{ inviteStatus: v.literal('approved'), dateCreated: time, teams: v.array(text) },
+  teamRoles: v.array(v.object({ teamSlug: text, role: TEAM_ROLE })),
+  projects: v.array(text),
+  user: v.nullable(USER),
+}
+export const MEMBER = named('Member', v.object(MEMBER_FIELDS))
+/** The link is shown this once. */
+export const INVITED = named('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: text }))
+export const TEAM_MEMBER = named(
+  'TeamMember',
+  v.object({ ...MEMBER_FIELDS, teamSlug: text, teamRole: TEAM_ROLE }),
 )
+export const TEAM_MEMBERSHIP = v.object({ isActive: flag, teamRole: TEAM_ROLE })
 
 const TEAM_REF = v.object({ id: digits, slug: text, name: text })
 const PROJECT_FIELDS = {
@@ -71,6 +76,10 @@ const PROJECT_FIELDS = {
   teams: v.array(TEAM_REF),
 }
 export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
+export const TEAM_DETAIL = named(
+  'TeamDetail',
+  v.object({ ...TEAM_FIELDS, organization: ORGANISATION, projects: v.array(PROJECT) }),
+)
 
 const LIMIT = v.nullable(v.object({ window: whole, count: whole }))
 const OPTIONS = v.object({
@@ -152,3 +161,17 @@ export const SAVED_SEARCH = named(
     ...{ dateCreated: time, isGlobal: flag, isPinned: flag },
   }),
 )
+
+export const AUDIT_LOG = v.object({
+  rows: v.array(
+    named(
+      'AuditLogEntry',
+      v.object({
+        ...{ id: digits, event: text, note: text, ipAddress: textOrNull, target: text, dateCreated: time },
+        actor: v.object({ id: v.nullable(digits), name: text, email: textOrNull }),
+        ...{ targetObject: v.null(), targetUser: v.null() },
+        data: v.record(text, v.nullable(v.union([text, v.number(), flag]))),
+      }),
+    ),
+  ),
+})

@@ -1,5 +1,5 @@
 /** Organisations, teams, members, projects and keys as JSON. */
-import type { Member, Organisation, Team, User } from '#ports/accounts.ts'
+import type { Invitation, Member, Organisation, Team, User } from '#ports/accounts.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import { time, timeOrNull } from './times.ts'
 
@@ -35,13 +35,19 @@ export function teamShape(team: Team, viewerId: number | null) {
   }
 }
 
-function teamRoleOf({ admins }: Pick<Team, 'admins'>, user: number): 'admin' | 'contributor' {
+export function teamRoleOf({ admins }: Pick<Team, 'admins'>, user: number): 'admin' | 'contributor' {
   return admins.some((admin) => admin === user) ? 'admin' : 'contributor'
 }
 
-export function memberShape(member: Member, teams: readonly Team[]) {
+/** What the slugs in a member are looked up in. */
+export interface MemberSlugs {
+  readonly teams: readonly Team[]
+  readonly projects: readonly Project[]
+}
+
+export function memberShape(member: Member, slugs: MemberSlugs) {
   const { userId, email, name, role, joinedMs } = member
-  const own = teams.filter(({ id }) => member.teams.includes(id))
+  const own = slugs.teams.filter(({ id }) => member.teams.includes(id))
   return {
     id: String(userId),
     email,
@@ -49,11 +55,46 @@ export function memberShape(member: Member, teams: readonly Team[]) {
     role,
     orgRole: role,
     pending: false,
+    expired: false,
+    inviteStatus: 'approved',
     dateCreated: time(joinedMs),
     teams: own.map(({ slug }) => slug),
     teamRoles: own.map((team) => ({ teamSlug: team.slug, role: teamRoleOf(team, userId) })),
+    projects: projectSlugs(member, slugs),
     user: { id: String(userId), name, username: email, email },
   }
+}
+
+/** Somebody invited, in the list of members before they have joined: its id says so. */
+export function invitationShape(invitation: Invitation, slugs: MemberSlugs) {
+  const { email, role, createdMs } = invitation
+  const teams = slugs.teams.filter(({ id }) => invitation.teams.includes(id)).map(({ slug }) => slug)
+  return {
+    id: invitationId(invitation),
+    email,
+    name: email,
+    role,
+    orgRole: role,
+    pending: true,
+    expired: false,
+    inviteStatus: 'approved',
+    dateCreated: time(createdMs),
+    teams,
+    teamRoles: teams.map((teamSlug) => ({ teamSlug, role: 'contributor' })),
+    projects: projectSlugs(invitation, slugs),
+    user: null,
+  }
+}
+
+const INVITATION_ID_CHARS = 16
+
+/** Enough of the hash to tell it from any other; what is hashed, the link's code, does not follow from it. */
+export function invitationId({ codeHash }: Pick<Invitation, 'codeHash'>): string {
+  return `invitation-${codeHash.slice(0, INVITATION_ID_CHARS)}`
+}
+
+function projectSlugs(of: Pick<Member, 'projects'>, { projects }: MemberSlugs): readonly string[] {
+  return projects.filter(({ id }) => of.projects.includes(id)).map(({ slug }) => slug)
 }
 
 export function projectShape(project: Project, teams: readonly Team[]) {

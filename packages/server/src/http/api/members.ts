@@ -1,0 +1,239 @@
+/** Members and who is invited to become one: roles, teams, a guest's projects. */
+import * as v from 'valibot'
+import { can } from '#access/access.ts'
+import { secretHash } from '#access/secrets.ts'
+import type { ProjectId, TeamId } from '#base/ids.ts'
+import { refusalOf } from '#commands/asking.ts'
+import { type Invitation, type Member, ROLES, type Role, type Team } from '#ports/accounts.ts'
+import { INVITED, MEMBER } from './answers/organisation.ts'
+import { readBody } from './body.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
+import { ApiRefusal, badField, existing, granted, refused } from './refusals.ts'
+import {
+  invitationId,
+  invitationShape,
+  type MemberSlugs,
+  memberShape,
+  teamRoleOf,
+} from './shape/organisation.ts'
+import { adminsWith, changeTeam, TEAM_MEMBER_ROUTES, teamRole, userIdOf } from './teams.ts'
+
+const role = v.optional(v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`))
+const slugs = (what: string) =>
+  v.optional(v.array(v.string(`${what}: slugs or ids.`), `${what} must be a list.`))
+/** `role` and `teams` are what older clients send for `orgRole` and `teamRoles`. */
+const GIVEN = {
+  ...{ orgRole: role, role, teams: slugs('Teams'), projects: slugs('Projects') },
+  teamRoles: v.optional(
+    v.array(
+      v.strictObject({
+        teamSlug: v.string('The slug of a team.'),
+        role: v.optional(teamRole, 'contributor'),
+      }),
+      'Team roles must be a list.',
+    ),
+  ),
+}
+const INVITATION = v.strictObject({
+  email: v.string('An email must be text.'),
+  ...GIVEN,
+  sendInvite: v.optional(v.boolean('True or false.')),
+})
+const CHANGE = v.strictObject(GIVEN)
+type Given = v.InferOutput<typeof CHANGE>
+type TeamRole = 'admin' | 'contributor'
+
+const ALL = '/organizations/{org}/members/'
+const ONE = `${ALL}{member}/`
+
+export const MEMBER_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: ALL,
+    permission: 'member.read',
+    what: 'members with roles and teams, and to who manages them who is invited',
+    query: PAGE,
+    answer: v.array(MEMBER),
+    async run(call) {
+      const [known, members, invited] = await Promise.all([
+        slugsOf(call),
+        call.queries.members(call.scope),
+        invitationsOf(call),
+      ])
+      const all = [
+        ...members.map((each) => () => memberShape(each, known)),
+        ...invited.map((each) => () => invitationShape(each, known)),
+      ]
+      const { rows, page } = pageOf(all, readPage(call.url))
+      return ok(
+        rows.map((shape) => shape()),
+        page,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    pattern: ALL,
+    permission: 'member.write',
+    what: 'invites somebody; a guest to `projects`',
+    body: INVITATION,
+    answer: INVITED,
+    run: invite,
+  },
+  {
+    method: 'GET',
+    pattern: ONE,
+    permission: 'member.read',
+    what: 'one member, by id, or `me`; somebody invited by the id in the list',
+    answer: MEMBER,
+    run: async (call) => ok(await shaped(call)),
+  },
+  {
+    method: 'PUT',
+    pattern: ONE,
+    permission: 'member.write',
+    what: 'changes the role of a member, their teams, or a guest’s projects',
+    body: CHANGE,
+    answer: MEMBER,
+    run: changeMember,
+  },
+  {
+    method: 'DELETE',
+    pattern: ONE,
+    permission: 'member.write',
+    what: 'removes a member, or revokes an invitation',
+    async run(call) {
+      const invitation = await invitationOf(call)
+      if (invitation === null) granted(await call.commands.removeMember(call, (await memberOf(call)).userId))
+      else granted(await call.commands.revokeInvitation(call, invitation.codeHash))
+      return gone
+    },
+  },
+  ...TEAM_MEMBER_ROUTES,
+]
+
+async function slugsOf({ queries, scope }: OrgCall): Promise<MemberSlugs> {
+  const [teams, projects] = await Promise.all([queries.teams(scope), queries.projects(scope)])
+  return { teams, projects }
+}
+
+/** For who may invite, as in the web app. */
+async function invitationsOf({ queries, scope, viewer }: OrgCall): Promise<readonly Invitation[]> {
+  return can(viewer, scope, 'member.write') ? queries.invitations(scope) : []
+}
+
+/** The one that the address names; `null` where it names none. */
+async function invitationOf(call: OrgCall): Promise<Invitation | null> {
+  const { member = '' } = call.params
+  if (!member.startsWith('invitation-')) return null
+  return existing((await invitationsOf(call)).find((each) => invitationId(each) === member))
+}
+
+async function memberOf({ queries, scope, params }: OrgCall): Promise<Member> {
+  const id = userIdOf(params.member, scope)
+  return existing((await queries.members(scope)).find(({ userId }) => userId === id))
+}
+
+async function shaped(call: OrgCall) {
+  const [invitation, known] = [await invitationOf(call), await slugsOf(call)]
+  return invitation === null ? memberShape(await memberOf(call), known) : invitationShape(invitation, known)
+}
+
+async function invite(call: OrgCall): Promise<ApiAnswer> {
+  const { queries, commands, scope } = call
+  const body = readBody(INVITATION, await call.json())
+  const known = await slugsOf(call)
+  const asked = body.orgRole ?? body.role ?? (await queries.roleDefault(scope))
+  const teams = teamRolesOf(body, known) ?? new Map<TeamId, TeamRole | null>()
+  refuseLists(body, asked, teams.size)
+  if ([...teams.values()].includes('admin'))
+    throw badField('teamRoles', 'Make somebody a team admin once they have joined.')
+  const { email, sendInvite: byMail = queries.sendsMail() } = body
+  const opens = { teams: [...teams.keys()], projects: projectsOf(body, known) ?? [] }
+  const { code, url } = granted(await commands.invite(call, { email, role: asked, ...opens, byMail }))
+  const codeHash = secretHash(code)
+  const made = existing((await queries.invitations(scope)).find((each) => each.codeHash === codeHash))
+  return created({ ...invitationShape(made, known), invite_link: url })
+}
+
+async function changeMember(call: OrgCall): Promise<ApiAnswer> {
+  if ((await invitationOf(call)) !== null)
+    throw refused('conflict', 'An invitation stays as it is. Revoke it and invite again.')
+  const member = await memberOf(call)
+  const body = readBody(CHANGE, await call.json())
+  const known = await slugsOf(call)
+  const asked = body.orgRole ?? body.role ?? member.role
+  const wanted = teamRolesOf(body, known)
+  const projects = projectsOf(body, known)
+  refuseLists(body, asked, wanted?.size ?? 0)
+  // Who becomes a guest leaves every team by it.
+  const teams = asked === 'guest' || wanted === null ? [] : teamsDiffering(member, wanted, known.teams)
+  // Before anything is changed: whoever may say roles alone changes nothing by halves.
+  const refusal = teams.length === 0 ? null : refusalOf(call, 'team.write')
+  if (refusal !== null) throw new ApiRefusal(refusal)
+  if (asked !== member.role || (asked === 'guest' && projects !== null)) {
+    const change = { user: member.userId, role: asked, projects: projects ?? [] }
+    granted(await call.commands.setRole(call, change))
+  }
+  for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
+  return ok(await shaped(call))
+}
+
+function refuseLists(body: Given, asked: Role, teams: number): void {
+  const field = body.teamRoles === undefined ? 'teams' : 'teamRoles'
+  if (asked === 'guest' && teams > 0) throw badField(field, 'A guest is in no team.')
+  if (asked !== 'guest' && (body.projects ?? []).length > 0)
+    throw badField('projects', 'Only guests have projects of their own.')
+}
+
+/** What is asked of teams; `null` where nothing is. Of `teams` a role is not said: whoever has one keeps it. */
+function teamRolesOf(body: Given, { teams }: MemberSlugs): ReadonlyMap<TeamId, TeamRole | null> | null {
+  const { teamRoles, teams: named } = body
+  const field = teamRoles === undefined ? 'teams' : 'teamRoles'
+  const asked = teamRoles ?? named?.map((teamSlug) => ({ teamSlug, role: null }))
+  if (asked === undefined) return null
+  return new Map(
+    asked.map(({ teamSlug, role: each }) => {
+      const team = teams.find(({ id, slug }) => slug === teamSlug || String(id) === teamSlug)
+      if (team === undefined) throw badField(field, `There is no team “${teamSlug}”.`)
+      return [team.id, each]
+    }),
+  )
+}
+
+function projectsOf({ projects: named }: Given, { projects }: MemberSlugs): readonly ProjectId[] | null {
+  if (named === undefined) return null
+  return named.map((ref) => {
+    const project = projects.find(({ id, slug }) => slug === ref || String(id) === ref)
+    if (project === undefined) throw badField('projects', `There is no project “${ref}”.`)
+    return project.id
+  })
+}
+
+function teamsDiffering(
+  { userId }: Member,
+  wanted: ReadonlyMap<TeamId, TeamRole | null>,
+  teams: readonly Team[],
+): readonly Team[] {
+  return teams.filter((team) => {
+    const isIn = team.members.includes(userId)
+    const asked = wanted.get(team.id)
+    if (asked === undefined || !isIn) return isIn !== (asked !== undefined)
+    return asked !== null && asked !== teamRoleOf(team, userId)
+  })
+}
+
+/** `wanted` undefined: out of it. `null`: into it, with the role they have there. */
+function putInTeam(
+  call: OrgCall,
+  asked: { readonly member: Member; readonly team: TeamId; readonly wanted: TeamRole | null | undefined },
+): Promise<Team> {
+  const { userId } = asked.member
+  return changeTeam(call, asked.team, (team) => {
+    const others = team.members.filter((each) => each !== userId)
+    if (asked.wanted === undefined) return { members: others }
+    const admins = asked.wanted === null ? {} : { admins: adminsWith(team, userId, asked.wanted) }
+    return { members: [...others, userId], ...admins }
+  })
+}
