@@ -20,7 +20,8 @@ async function world() {
   const idOf = async (who: Person) => String((await who.viewer()).user.id)
   const tokenWith = async (...scopes: readonly string[]) => {
     const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
-    return value(await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false })).token
+    return value(await shop.commands.createToken(owner, { name: scopes.join(), scopes, personal: false }))
+      .token
   }
   return { shop, call, idOf, tokenWith }
 }
@@ -32,7 +33,8 @@ describe('invitations over the web API', () => {
     ;({ shop, call } = await world())
   })
   after(() => shop?.close())
-  const invite = (body: object, who: string | Person = shop.people.owner) => call(who, `POST ${MEMBERS}`, body)
+  const invite = (body: object, who: string | Person = shop.people.owner) =>
+    call(who, `POST ${MEMBERS}`, body)
   const pending = async (who: string | Person) =>
     (await call(who, `GET ${MEMBERS}`)).body.filter((one: Json) => one.pending)
 
@@ -245,10 +247,10 @@ describe('the audit log over the web API', () => {
     assert.deepEqual(await found('?event=team.created&target=Two'), ['Two'])
     assert.deepEqual(await found('?query=team+thr'), ['Three'])
     const subjects = (await read('?subject=member&subject=invitation')).body.rows
-    assert.deepEqual(
-      [...new Set(subjects.map(({ event }: Json) => event.split('.')[0]))].toSorted(),
-      ['invitation', 'member'],
-    )
+    assert.deepEqual([...new Set(subjects.map(({ event }: Json) => event.split('.')[0]))].toSorted(), [
+      'invitation',
+      'member',
+    ])
     const member = (await shop.people.member.viewer()).user.id
     const own = (await read(`?actor=${member}`)).body.rows
     assert.ok(own.length > 0 && own.every(({ actor }: Json) => actor.id === String(member)))
@@ -261,7 +263,9 @@ describe('the audit log over the web API', () => {
 
   it('is for who may read it', async () => {
     const { manager, member, guest } = shop.people
-    const statuses = await Promise.all([manager, member, guest].map(async (who) => (await read('', who)).status))
+    const statuses = await Promise.all(
+      [manager, member, guest].map(async (who) => (await read('', who)).status),
+    )
     assert.deepEqual(statuses, [200, 403, 403])
   })
 })

@@ -50,8 +50,8 @@ const TEAM_FIELDS = {
 }
 export const TEAM = named('Team', v.object(TEAM_FIELDS))
 
-/** Of who was invited and has not joined yet, `id` is `invitation-…`, `pending` true and `user` null. */
 const role = v.picklist(ROLES)
+/** Of who was invited and has not joined yet, `id` is `invitation-…`, `pending` true and `user` null. */
 const MEMBER_FIELDS = {
   ...{ id: text, email: text, name: text, role, orgRole: role, pending: flag, expired: flag },
   ...{ inviteStatus: v.literal('approved'), dateCreated: time, teams: v.array(text) },
