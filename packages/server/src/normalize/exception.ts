@@ -53,7 +53,8 @@ function readException(reader: EventReader, raw: RawObject, platform: string): E
   const read =
     readStacktrace(reader, raw.stacktrace, 'stacktrace', platform) ??
     readStacktrace(reader, raw.raw_stacktrace, 'raw_stacktrace', platform)
-  const stacktrace = read === undefined ? undefined : withoutMessage(read, value ?? '')
+  const isTold = type === 'UnrecognizedActionError' && read !== undefined
+  const stacktrace = isTold ? withoutMessage(read, value ?? '') : read
   if (stacktrace !== undefined) exception.stacktrace = stacktrace
   if (type === undefined && value === undefined && stacktrace === undefined) {
     reader.problem(null, 'missing', 'type and value')
@@ -64,10 +65,9 @@ function readException(reader: EventReader, raw: RawObject, platform: string): E
 
 /**
  * A browser's stack begins with the message, and SDKs take a line of it that ends with an address for a call: `Read more:`
- * in `https://nextjs.org/docs/…`, without a place in that file.
+ * in `https://nextjs.org/docs/…`, without a place in that file. Of errors that no stack groups: others would part.
  */
 function withoutMessage(trace: Stacktrace, value: string): Stacktrace | undefined {
-  if (!value.includes('://')) return trace
   const lines = new Set(value.split('\n').map((line) => line.trim()))
   const frames = trace.frames.filter(({ filename, function: name = '', lineno }) => {
     if (lineno !== undefined || filename?.includes('://') !== true) return true

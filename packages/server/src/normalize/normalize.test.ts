@@ -56,32 +56,6 @@ describe('what is no event', () => {
   })
 })
 
-describe('frames that are lines of the message', () => {
-  const value =
-    'Server Action "40ab" was not found on the server. \nRead more: https://nextjs.org/docs/messages/failed-to-find-server-action'
-  const line = {
-    ...{ function: 'Read more: ', in_app: true },
-    filename: 'https://nextjs.org/docs/messages/failed-to-find-server-action',
-  }
-  const framesOf = (...frames: readonly object[]) => {
-    const exception = { type: 'UnrecognizedActionError', value, stacktrace: { frames } }
-    const { values } =
-      normalized({ platform: 'javascript', exception: { values: [exception] } }).exception ?? {}
-    return values?.[0]?.stacktrace?.frames.map(({ function: name }) => name)
-  }
-
-  test('are left out', () => {
-    const call = { function: 'submit', filename: 'https://shop.example/a.js', lineno: 1, colno: 9 }
-    assert.deepEqual(framesOf(call, line), ['submit'])
-    assert.equal(framesOf(line), undefined)
-  })
-
-  test('stay where they name a place, or say something else', () => {
-    assert.deepEqual(framesOf({ ...line, lineno: 3 }), ['Read more: '])
-    assert.deepEqual(framesOf({ ...line, function: 'open' }), ['open'])
-  })
-})
-
 describe('identity and time', () => {
   const id = '9ec79c33ec9942ab8353589fcb2e04dc'
 
