@@ -153,16 +153,23 @@ export function mirrorFamily({
   return BigInt.asIntN(64, hash('sha256', `${title}\n${culprit}`, 'buffer').readBigUInt64BE(0))
 }
 
+/** What React Router puts in place of every server's message: it calls no error handler for a promise that a loader deferred. */
+const ROUTER_TEXT = /^Unexpected Server Error\.?$/
+
 /** The first that holds says the most. */
 export function missingHalf(of: {
   readonly isKeptApart: boolean
   readonly isFull: boolean
   readonly hasDigest: boolean
   readonly hasTrace: boolean
+  /** What the mirror says. */
+  readonly value: string
   readonly isSilent: () => boolean
 }): MissingHalf {
   if (of.isKeptApart) return 'kept_apart'
   if (of.isFull) return 'full'
+  // Before the silence of servers, which such a failure doesn’t break.
+  if (ROUTER_TEXT.test(of.value)) return 'maybe_deferred'
   if (of.isSilent()) return 'silent'
   if (of.hasDigest) return 'digest_unseen'
   return of.hasTrace ? 'trace_unseen' : 'unnamed'

@@ -1,7 +1,7 @@
 /** Exceptions and threads. docs/wire.md, sections "Exceptions" and "Threads". */
 
 import { max } from '#limits/limits.ts'
-import type { ExceptionValue, Mechanism, ThreadValue } from '#model/event.ts'
+import type { ExceptionValue, Mechanism, Stacktrace, ThreadValue } from '#model/event.ts'
 import { readBag } from './bag.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from './reader.ts'
 import { readStacktrace } from './stacktrace.ts'
@@ -50,15 +50,31 @@ function readException(reader: EventReader, raw: RawObject, platform: string): E
   if (thread !== undefined) exception.thread_id = thread
   const mechanism = readMechanism(reader, raw.mechanism)
   if (mechanism !== undefined) exception.mechanism = mechanism
-  const stacktrace =
+  const read =
     readStacktrace(reader, raw.stacktrace, 'stacktrace', platform) ??
     readStacktrace(reader, raw.raw_stacktrace, 'raw_stacktrace', platform)
+  const isTold = type === 'UnrecognizedActionError' && read !== undefined
+  const stacktrace = isTold ? withoutMessage(read, value ?? '') : read
   if (stacktrace !== undefined) exception.stacktrace = stacktrace
   if (type === undefined && value === undefined && stacktrace === undefined) {
     reader.problem(null, 'missing', 'type and value')
     return undefined
   }
   return exception
+}
+
+/**
+ * A browser's stack begins with the message, and SDKs take a line of it that ends with an address for a call: `Read more:`
+ * in `https://nextjs.org/docs/…`, without a place in that file. Of errors that no stack groups: others would part.
+ */
+function withoutMessage(trace: Stacktrace, value: string): Stacktrace | undefined {
+  const lines = new Set(value.split('\n').map((line) => line.trim()))
+  const frames = trace.frames.filter(({ filename, function: name = '', lineno }) => {
+    if (lineno !== undefined || filename?.includes('://') !== true) return true
+    return !lines.has(filename) && !lines.has(`${name.trim()} ${filename}`)
+  })
+  if (frames.length === trace.frames.length) return trace
+  return frames.length === 0 ? undefined : { ...trace, frames }
 }
 
 function readMechanism(reader: EventReader, value: unknown): Mechanism | undefined {

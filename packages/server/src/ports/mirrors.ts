@@ -52,6 +52,8 @@ export type MissingHalf =
   | 'digest_unseen'
   /** No server has reported a failure with its trace. */
   | 'trace_unseen'
+  /** The same, of a framework that reports no promise of a loader that is rejected once the answer began. */
+  | 'maybe_deferred'
 
 /** A group of mirrors that is no part of a server's issue. */
 export interface LoneMirror {

@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { NamedAction } from '#ports/artifacts.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
+import { HOUR, NOW } from '#testing/builders/times.ts'
 import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 import { actionNames } from './action-names.ts'
 
@@ -61,9 +62,18 @@ describe('the names of server actions', () => {
     return (await shop.queries.event(scope, 'shop', trace?.errors[0]?.eventId ?? ''))?.action
   }
 
+  const inExamples = async () => {
+    const range = { startMs: NOW - 24 * HOUR, endMs: NOW + 24 * HOUR }
+    const route = { ...{ project: 'shop', environment: null, release: null, range }, route: '/', kind: null }
+    const view = await shop.queries.route(await shop.people.owner.scope(), route)
+    return [view?.slow, view?.failed].map((rows) => rows?.map(({ action }) => action))
+  }
+
   it('are their ids until an upload names them, and then file and export', async () => {
     assert.deepEqual([await inTrace(), await besideError()], [ID, ID])
+    assert.deepEqual(await inExamples(), [[ID], [ID]])
     add('shop@1', [{ id: ID, file: 'app/actions.ts', name: 'fail' }])
+    assert.deepEqual(await inExamples(), [['fail (app/actions.ts)'], ['fail (app/actions.ts)']])
     assert.deepEqual(
       [await inTrace(), await besideError()],
       ['fail (app/actions.ts)', 'fail (app/actions.ts)'],

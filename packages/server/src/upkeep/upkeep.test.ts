@@ -8,10 +8,17 @@ import type { StoredRow } from '#model/fields.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
-import { NOW } from '#testing/builders/times.ts'
+import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import type { House } from '#testing/worlds/stores.ts'
-import { aDirectory, bring, checkAll, mirroredTraffic, traffic } from '#testing/worlds/traffic.ts'
+import {
+  aDirectory,
+  bring,
+  checkAll,
+  mirroredTraffic,
+  staleTraffic,
+  traffic,
+} from '#testing/worlds/traffic.ts'
 import { deepCheck } from './deep-check.ts'
 import { rebuildColumns } from './rebuild.ts'
 import { countContents } from './retention/count-contents.ts'
@@ -163,6 +170,44 @@ describe('rebuilding columns', () => {
     assert.deepEqual([(await issueOf(again, 'group 2')).id], apart)
     assert.equal((await issueOf(again, 'group 1')).mirrorCount, 0)
     // Once a store: a reader that has looked through its text index does not see it grow.
+    assert.deepEqual(await wrongs(again), [])
+  })
+
+  it('leaves stale clicks gathered by their deploy, and apart where a person said so', async (t) => {
+    const { open, shop, self, directory } = await aDirectory(t)
+    const all = staleTraffic(shop, self)
+    const house = await open()
+    await bring(house, all.slice(0, -6), 6)
+    const projects = [shop.projectId, self.projectId]
+    const scope = scopeForTest({ orgId: orgId(1), projects })
+    const halves = projects.flatMap((projectId) => [
+      { projectId, hash: aHash('group 1') },
+      { projectId, hash: aHash('group 2') },
+    ])
+    const issuesOf = async ({ reader }: House) => {
+      const issues = halves.map(({ projectId, hash }) => reader.issueOfGroup(scope, projectId, hash))
+      return (await Promise.all(issues)).map((issue) => issue?.id)
+    }
+    const [gathered, ...others] = await issuesOf(house)
+    assert.ok(gathered !== undefined)
+    assert.deepEqual(others, [gathered, gathered, gathered])
+    const groups = halves.slice(1, 2)
+    const change = { orgId: orgId(1), projects, id: gathered, groups }
+    const [apart] = value(await house.control.keepApart(change, anActor()))
+    assert.notEqual(apart, gathered)
+    assert.deepEqual(await wrongs(house), [])
+    await house.close()
+    for (const file of filesIn(join(directory, 'columns'))) rmSync(file)
+    const again = await open()
+    const { segments, telemetry, control } = again
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
+    // Further clicks of both.
+    await bring(again, all, 6)
+    await checkAll(again, all)
+    assert.deepEqual(await issuesOf(again), [gathered, apart, gathered, gathered])
+    const range = { projects: null, startMs: 0, endMs: NOW + 10 * DAY }
+    const releases = (await again.reader.staleSums(scope, range)).map(({ release }) => release)
+    assert.deepEqual([...new Set(releases)], ['shop@2'])
     assert.deepEqual(await wrongs(again), [])
   })
 

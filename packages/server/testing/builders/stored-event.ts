@@ -69,6 +69,7 @@ export interface EventShape extends Partial<Omit<EventRow, 'tags'>> {
   readonly tags?: Readonly<Record<string, string>>
   readonly facts?: Partial<StoredFacts>
   readonly digests?: readonly string[]
+  readonly stale?: EventOwn['stale']
 }
 
 let counter = 0
@@ -80,7 +81,8 @@ export interface ShapedEvent extends EventOwn {
 
 /** `receivedMs` follows `timestampMs`, facts and digests follow the row. */
 export function anEvent(shape: EventShape): ShapedEvent {
-  const { group = 'boom', name = `unnamed ${++counter}`, tags = {}, facts, digests = [], ...change } = shape
+  const { group = 'boom', name = `unnamed ${++counter}`, tags = {}, ...rest } = shape
+  const { facts, digests = [], stale = null, ...change } = rest
   const timestampMs = change.timestampMs ?? NOW
   const receivedMs = change.receivedMs ?? timestampMs
   const row = anEventRow({
@@ -94,7 +96,7 @@ export function anEvent(shape: EventShape): ShapedEvent {
     receivedMs,
     tags: Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)),
   })
-  return { row, facts: factsOf(row, group, facts), digests: digests.map(found), stale: null }
+  return { row, facts: factsOf(row, group, facts), digests: digests.map(found), stale }
 }
 
 /** Issues count these of a row: a test says which it counts. */

@@ -58,7 +58,7 @@ import type {
 import type { Ownership, SuggestedOwner } from '#ports/ownership.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
-import type { SpanCost } from '#ports/requests.ts'
+import type { SegmentSeen, SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
 import type { Authenticator, Passkey } from '#ports/second-factors.ts'
@@ -320,9 +320,11 @@ export type KeptSum = RequestHourRow & KeptSeries & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
-interface CountedSpan {
+export interface CountedSpan {
   readonly projectId: ProjectId
   readonly day: number
+  /** `null` for a vital. */
+  readonly segment: SegmentSeen | null
 }
 
 /** Clicks by slot. */

@@ -76,6 +76,21 @@ export function mirroredTraffic(shop: Sender, self: Sender): Sent[] {
   })
 }
 
+/** The same, in which groups 1 and 2 are what server and browser tell of stale tabs after one deploy, in each project. */
+export function staleTraffic(shop: Sender, self: Sender): Sent[] {
+  const stale = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
+  return trafficOf({ shop, self }, (number, { projectId }) => {
+    const place = {
+      ...{ route: '/cart', traceId: aHash(`trace of ${projectId}`), environment: 'production' },
+      ...{ category: 'skew', skew: 'action', skewSubject: '40f1c2' },
+    } as const
+    if (number % 5 === 1)
+      return { ...place, release: 'shop@2', requestKind: 'action', stale: { ...stale, side: 'server' } }
+    if (number % 5 !== 2) return {}
+    return { ...place, release: 'shop@1', requestKind: 'browser', stale: { ...stale, side: 'browser' } }
+  })
+}
+
 /** Every mirror of `mirroredTraffic` is its server's, and nothing else is an issue. */
 export async function checkFolded(house: House, all: readonly Sent[]): Promise<void> {
   const projects = [...new Set(all.map(({ projectId }) => projectId))]

@@ -177,6 +177,17 @@ describe('a mirror without its server half', () => {
     assert.deepEqual([issue.id, issue.shortId], [place.groupId, 'SHOP-1'])
     assert.deepEqual((await detail(issue.id)).errata.mirror, { waitsUntil: null, missing: 'silent' })
   })
+
+  it('of React Router says that a deferred loader may be all there is, while servers say nothing too', async (t) => {
+    const { shop, detail, get } = await openMirrors(t)
+    const mirror = captured('react-router8-03')
+    // Its head names the DSN that it was captured with.
+    const [, ...items] = Buffer.from(mirror.bytes).toString().split('\n')
+    const head = JSON.stringify({ event_id: mirror.eventId })
+    await sendEnvelope(shop, shop.dsn, Buffer.from([head, ...items].join('\n')))
+    const { groupId } = await get(`/organizations/acme/eventids/${mirror.eventId}/`)
+    assert.equal((await detail(groupId)).errata.mirror.missing, 'maybe_deferred')
+  })
 })
 
 describe('a folded mirror', () => {

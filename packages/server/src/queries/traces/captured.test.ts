@@ -54,7 +54,6 @@ async function figuresOf({ items, capturedMs }: Required<CapturedFile>): Promise
 
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'next11-edge.json': [
-    'document /_not-found 1 0 0',
     'document /classic/voucher 1 1 0',
     'document /fails/middleware 1 1 0',
     'page-data /classic/voucher 1 1 0',

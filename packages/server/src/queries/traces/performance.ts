@@ -14,9 +14,10 @@ import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { worseThan } from '#requests/worse.ts'
+import { type ActionNameParts, actionNames } from '../action-names.ts'
 import type { PerformanceFilter, PerformanceView, RouteRow, RouteView, WorseRoute } from './types.ts'
 
-export interface PerformanceParts {
+export interface PerformanceParts extends ActionNameParts {
   readonly requests: RequestsRead
   readonly projects: ProjectsRead
   readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
@@ -143,7 +144,7 @@ export async function routeView(
     readonly kind: RequestKind | null
   },
 ): Promise<RouteView | null> {
-  const { requests, telemetry } = parts
+  const { requests } = parts
   const project = await projectOf(parts.projects, scope, filter.project)
   if (project === null) return null
   const { route } = filter
@@ -151,7 +152,7 @@ export async function routeView(
   const kinds = await requests.routes(scope, ofRoute)
   const kind = filter.kind ?? mainKind(kinds)
   const query = { ...ofRoute, ...(kind === null ? {} : { kind }) }
-  const examples = await examplesOf(telemetry, scope, query)
+  const examples = await examplesOf(parts, scope, query)
   const [kindsBefore, trends, buckets, durations, costs, vitals, releases] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
@@ -181,7 +182,7 @@ function mainKind(kinds: readonly RouteFigures[]): RequestKind | null {
 }
 
 async function examplesOf(
-  telemetry: PerformanceParts['telemetry'],
+  { telemetry, artifacts }: PerformanceParts,
   scope: ReadScope,
   { projects, startMs, endMs, route, kind, environment, release }: RequestsQuery,
 ): Promise<Pick<RouteView, 'slow' | 'failed'>> {
@@ -201,7 +202,21 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  return { slow: slow.rows, failed: failed.rows }
+  const named = await withActionNames({ artifacts }, scope, [...slow.rows, ...failed.rows])
+  return { slow: named.slice(0, slow.rows.length), failed: named.slice(slow.rows.length) }
+}
+
+/** A page has many actions under its one route: their names tell its examples apart. */
+async function withActionNames(
+  parts: ActionNameParts,
+  scope: ReadScope,
+  rows: readonly FragmentRow[],
+): Promise<readonly FragmentRow[]> {
+  const asked = rows.flatMap(({ projectId: project, release, action: id }) =>
+    id === null ? [] : [{ project, release, id }],
+  )
+  const names = await actionNames(parts, scope, asked)
+  return rows.map((row) => ({ ...row, action: names.get(row.action ?? '') ?? row.action }))
 }
 
 /** Files are by day of receipt: what began then may have come the day after, and clocks are a little wrong. */

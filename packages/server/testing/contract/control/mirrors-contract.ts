@@ -133,6 +133,7 @@ export function mirrorsContract(open: ControlFactory): void {
         mirror({ group: 'with digest', digests: ['5'] }),
         mirror({ group: 'with trace', traceId: TRACE }),
         mirror({ group: 'with nothing', route: null }),
+        mirror({ group: 'of a router', traceId: TRACE, facts: { value: 'Unexpected Server Error' } }),
       )
       const missing = async (group: string) =>
         (await stores.read.loneMirror(world.scope, (await issueOf(group)).id))?.missing
@@ -140,6 +141,7 @@ export function mirrorsContract(open: ControlFactory): void {
         [await missing('with digest'), await missing('with trace'), await missing('with nothing')],
         ['digest_unseen', 'trace_unseen', 'unnamed'],
       )
+      assert.equal(await missing('of a router'), 'maybe_deferred')
       assert.equal(
         await stores.read.loneMirror(world.scope, (await issueOf('server', world.shop)).id),
         null,

@@ -51,10 +51,11 @@ function loneMirror(of: Tables, scope: ReadScope, id: IssueId): LoneMirror | nul
   const groups = groupsOf(of, id).toSorted(byId)
   const group = groups.find((one) => one.foldedInto === null && of.mirrors.has(one.id))
   const mirror = group === undefined ? undefined : of.mirrors.get(group.id)
-  if (mirror === undefined || groups.some((one) => one.mirrorCount < one.eventCount)) return null
+  if (group === undefined || mirror === undefined || groups.some((one) => one.mirrorCount < one.eventCount))
+    return null
   const { keptApart, isFull, dueMs: waitsUntilMs } = mirror
   const missing = missingHalf({
-    ...{ isKeptApart: keptApart !== null, isFull },
+    ...{ isKeptApart: keptApart !== null, isFull, value: group.facts.value },
     hasDigest: digestsOf(of, mirror.groupId).length > 0,
     hasTrace: of.sightings.where((row) => row.groupId === mirror.groupId && row.traceId !== null).length > 0,
     isSilent: () => isSilent(of, scope),

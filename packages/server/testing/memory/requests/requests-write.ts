@@ -4,6 +4,7 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import { errorPagesLast, failedBefore, mayBeErrorPage } from '#requests/error-pages.ts'
 import { addedCosts, addSumRow } from '#requests/read-sums.ts'
 import {
   addSegment,
@@ -16,14 +17,16 @@ import {
   keptSeries,
   roomFor,
 } from '#requests/sums.ts'
-import type { Tables } from '../tables.ts'
+import type { CountedSpan, Tables } from '../tables.ts'
 
 export function addRequests(
   to: Tables,
   { segments, vitals, costs }: RequestsPart,
   isKnown: (project: ProjectId) => boolean,
 ): readonly SegmentSeen[] {
-  const counted = segments.filter((segment) => isKnown(segment.projectId) && takeSegment(to, segment))
+  const counted = errorPagesLast(segments).filter(
+    (segment) => isKnown(segment.projectId) && takeSegment(to, segment),
+  )
   for (const vital of vitals) if (isKnown(vital.projectId)) takeVital(to, vital)
   for (const cost of costs) if (isKnown(cost.projectId)) takeCost(to, cost)
   return counted
@@ -31,7 +34,8 @@ export function addRequests(
 
 /** False for one that is counted already. */
 function takeSegment(to: Tables, segment: SegmentSeen): boolean {
-  if (!isFirst(to, segment, countedKey(segment.traceId, segment.segmentId))) return false
+  if (mayBeErrorPage(segment) && hasFailedBefore(to, segment)) return false
+  if (!isFirst(to, { ...segment, segment }, countedKey(segment.traceId, segment.segmentId))) return false
   const hour = hourOf(segment.atMs)
   const { series, of } = seriesFor(to, keptSeries(segment), hour)
   const key = `${series} ${hour}`
@@ -44,8 +48,19 @@ function takeSegment(to: Tables, segment: SegmentSeen): boolean {
   return true
 }
 
+function hasFailedBefore(to: Tables, { projectId, traceId, kind, atMs }: SegmentSeen): boolean {
+  const { beginsUntilMs, endsFromMs } = failedBefore(atMs)
+  const failed = to.countedSpans.where(({ segment: of }) => {
+    if (of?.projectId !== projectId || of.traceId !== traceId || of.kind !== kind) return false
+    const beganMs = Math.floor(of.atMs)
+    const isJustBefore = beganMs <= beginsUntilMs && beganMs + Math.ceil(of.durationMs) >= endsFromMs
+    return of.end === 'failed' && isJustBefore
+  })
+  return failed.length > 0
+}
+
 function takeVital(to: Tables, seen: VitalSeen): void {
-  if (!isFirst(to, seen, countedKey(seen.traceId, seen.spanId, seen.vital))) return
+  if (!isFirst(to, { ...seen, segment: null }, countedKey(seen.traceId, seen.spanId, seen.vital))) return
   const hour = hourOf(seen.atMs)
   const { series, of } = seriesFor(to, keptSeries(seen), hour)
   const key = `${series} ${hour} ${seen.vital}`
@@ -61,12 +76,16 @@ function takeVital(to: Tables, seen: VitalSeen): void {
 
 function isFirst(
   to: Tables,
-  { projectId, receivedMs }: Pick<SegmentSeen, 'projectId' | 'receivedMs'>,
+  {
+    projectId,
+    receivedMs,
+    segment,
+  }: Pick<SegmentSeen, 'projectId' | 'receivedMs'> & Pick<CountedSpan, 'segment'>,
   counted: readonly bigint[],
 ): boolean {
   const key = `${projectId} ${counted.join(' ')}`
   if (to.countedSpans.has(key)) return false
-  to.countedSpans.put(key, { projectId, day: dayOf(receivedMs) })
+  to.countedSpans.put(key, { projectId, day: dayOf(receivedMs), segment })
   return true
 }
 

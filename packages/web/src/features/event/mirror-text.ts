@@ -54,6 +54,8 @@ const MISSING: Readonly<Record<Missing, string>> = {
     'Its events carry neither a digest nor a trace ID, and no single failure on its route fits in time.',
   digest_unseen:
     'No server has reported a failure with its digest. The event may be sampled out, filtered, or sent elsewhere.',
+  maybe_deferred:
+    'React Router doesn’t report a promise that a loader returned and that failed later, so this may be all there is. Capture it in the loader: promise.catch(Sentry.captureException). Otherwise, the server’s event may be sampled out, filtered, or sent elsewhere.',
   trace_unseen:
     'No server has reported a failure in its trace. The event may be sampled out, filtered, or sent elsewhere.',
 }

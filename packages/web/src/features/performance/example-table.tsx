@@ -124,7 +124,8 @@ function personOf(user: string | null): string {
 }
 
 /** What took, or how it ended: else its name alone. */
-function saidOf({ name, repeats, end, status }: Example): string {
+function saidOf({ name: request, action, repeats, end, status }: Example): string {
+  const name = action === null ? request : `${request}, ${action}`
   if (end === 'failed-behind-200') return `${name}, failed behind 200`
   if (end === 'failed' && status !== 'error' && status !== 'ok') return `${name}, ${status}`
   return repeats === null ? name : `${name}, N+1: ${repeats}`

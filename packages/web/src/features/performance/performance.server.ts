@@ -87,10 +87,10 @@ function isEstimatedVisit({ kind, isEstimated }: RouteRow): boolean {
 /** What a line about a request says, without all that is kept of it. */
 function exampleOf(row: RouteView['slow'][number]) {
   const { eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end } = row
-  const { name, repeated, user, status } = row
+  const { name, action, repeated, user, status } = row
   return {
     ...{ eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end },
-    ...{ name, user, status, repeats: repeated[0] ?? null },
+    ...{ name, action, user, status, repeats: repeated[0] ?? null },
   }
 }
 

@@ -52,12 +52,14 @@ interface LoneRow {
   readonly isFull: number
   readonly hasDigest: number
   readonly hasTrace: number
+  readonly value: string
 }
 
 function loneMirror(db: Connection, scope: ReadScope, id: IssueId): LoneMirror | null {
   const sql = `${READABLE} SELECT m.due_ms AS dueMs, m.kept_apart_ms AS keptApartMs, m.kept_apart_by AS keptApartBy,
       m.is_full AS isFull, EXISTS (SELECT 1 FROM digests d WHERE d.group_id = g.id) AS hasDigest,
-      EXISTS (SELECT 1 FROM mirror_sightings s WHERE s.group_id = g.id AND s.trace IS NOT NULL) AS hasTrace
+      EXISTS (SELECT 1 FROM mirror_sightings s WHERE s.group_id = g.id AND s.trace IS NOT NULL) AS hasTrace,
+      i.value
     FROM groups g JOIN mirrors m ON m.group_id = g.id JOIN issues i ON i.id = g.issue_id
     WHERE g.issue_id = :id AND g.folded_into IS NULL AND i.event_count = i.mirror_count
       AND i.project_id IN (SELECT id FROM readable) ORDER BY g.id LIMIT 1`
@@ -71,6 +73,7 @@ function loneMirror(db: Connection, scope: ReadScope, id: IssueId): LoneMirror |
       isFull: row.isFull === 1,
       hasDigest: row.hasDigest === 1,
       hasTrace: row.hasTrace === 1,
+      value: row.value,
       isSilent: () => isSilent(db, scope),
     }),
     keptApart: keptApartMs === null ? null : { atMs: keptApartMs, actor: keptApartBy ?? '' },

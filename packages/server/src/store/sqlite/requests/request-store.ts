@@ -5,6 +5,7 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
+import { errorPagesLast, failedBefore, mayBeErrorPage } from '#requests/error-pages.ts'
 import {
   addSegment,
   addVital,
@@ -66,7 +67,7 @@ export class RequestStore {
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): readonly SegmentSeen[] {
     const sums = new Map<string, HourSum<RequestSum>>()
-    const counted = part.segments.filter(
+    const counted = errorPagesLast(part.segments).filter(
       (segment) => isKnown(segment.projectId) && this.#addSegment(sums, segment),
     )
     for (const sum of sums.values()) this.#writeSum(sum)
@@ -81,6 +82,7 @@ export class RequestStore {
 
   /** False for one that is counted already. */
   #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): boolean {
+    if (mayBeErrorPage(segment) && this.#hasFailedBefore(segment)) return false
     const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
     if (
       !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
@@ -95,6 +97,17 @@ export class RequestStore {
     sums.set(key, sum)
     addSegment(sum.sum, segment)
     return true
+  }
+
+  /** Segments of a trace are few, and such pages fewer. */
+  #hasFailedBefore({ projectId, traceId, kind, atMs }: SegmentSeen): boolean {
+    const { beginsUntilMs, endsFromMs } = failedBefore(atMs)
+    const sql = `SELECT 1 FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
+      WHERE c.project_id = :project AND c.trace = :trace AND c.ended = 'failed' AND s.kind = :kind
+        AND c.at_ms <= :until AND c.at_ms + c.duration_ms >= :from LIMIT 1`
+    const [trace] = countedKey(traceId, '')
+    const params = { project: projectId, trace, kind, until: beginsUntilMs, from: endsFromMs }
+    return this.#db.get(sql, params) !== undefined
   }
 
   #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {
