@@ -83,6 +83,17 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     await own.close()
   })
 
+  it('tells how many issues a saved search finds', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=level%3Aerror')
+    await page.getByRole('button', { name: 'Save search' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Save search' })
+    await dialog.getByLabel('Name').fill('Failures')
+    await dialog.getByRole('button', { name: 'Save search' }).click()
+    await page.getByRole('link', { name: /^Failures 3 issues$/ }).waitFor()
+    screen.assertQuiet()
+  })
+
   it('says that no event has a tag, and leads to what was meant', async () => {
     const { page } = screen
     await screen.open('/shop/issues?query=enviroment:production+events:%3E0')

@@ -48,7 +48,7 @@ import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
-import { issueBeside, issueList, issueTotal } from './issue-list.ts'
+import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
@@ -285,6 +285,7 @@ type IssueQueries = Pick<
   Queries,
   | 'issueList'
   | 'issueBeside'
+  | 'searchTotals'
   | 'searchSuggestions'
   | 'issue'
   | 'issueScopes'
@@ -314,6 +315,7 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
+    searchTotals: (scope, asked) => searchTotals(parts, scope, asked),
     issueBeside: (scope, ref, list) => issueBeside(parts, scope, { ref, list }),
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
