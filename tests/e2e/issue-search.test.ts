@@ -94,6 +94,24 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('completes the search among the events of an issue', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=StockError')
+    await page.locator('[data-issue] a').first().click()
+    await page.getByRole('link', { name: /^Events/ }).click()
+    const field = page.getByRole('combobox', { name: 'Search the events of this issue' })
+    await field.fill('lev')
+    const options = page.getByRole('option')
+    await options.filter({ hasText: /^level3 events$/ }).click()
+    await options.filter({ hasText: /^error\d/ }).click()
+    assert.equal(await field.inputValue(), 'level:error ')
+    await field.press('Enter')
+    await page.waitForURL(/query=level%3Aerror/)
+    await field.fill('assigned')
+    await options.first().waitFor({ state: 'hidden' })
+    screen.assertQuiet()
+  })
+
   it('says that no event has a tag, and leads to what was meant', async () => {
     const { page } = screen
     await screen.open('/shop/issues?query=enviroment:production+events:%3E0')

@@ -11,6 +11,7 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import type { Suggestion, SuggestionsAsked } from '../types.ts'
+import { isOfEvents } from './event-search.ts'
 import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS, type SearchField } from './fields.ts'
 import { inTime } from './in-time.ts'
 import { releaseSuggestions } from './release-suggestions.ts'
@@ -35,11 +36,11 @@ const DETAIL_FILES_MAX = 3
 export async function suggestions(
   parts: SuggestionParts,
   readable: ReadScope,
-  { key, prefix: typed, projects = [] }: SuggestionsAsked,
+  { key, prefix: typed, projects = [], of = 'issues' }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax'))
   const scope = await narrowed(parts, readable, projects)
-  if (key === null) return keysOf(parts, scope, prefix)
+  if (key === null) return keysOf(parts, scope, { prefix, of })
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
   const values = await valuesOf(parts, scope, { completion, prefix })
   const wanted = prefix.toLowerCase()
@@ -67,11 +68,13 @@ async function narrowed(
 async function keysOf(
   parts: SuggestionParts,
   scope: ReadScope,
-  prefix: string,
+  { prefix, of }: Required<Pick<SuggestionsAsked, 'prefix' | 'of'>>,
 ): Promise<readonly Suggestion[]> {
   const fields = SEARCH_FIELDS.filter(
     ({ name, aliases, filter }) =>
-      filter.by !== 'nothing' && beginningWith(prefix, [name, ...aliases]).length > 0,
+      filter.by !== 'nothing' &&
+      (of === 'issues' || isOfEvents(filter)) &&
+      beginningWith(prefix, [name, ...aliases]).length > 0,
   )
   const tags = await parts.issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
   const keys = [

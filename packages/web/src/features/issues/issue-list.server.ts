@@ -76,7 +76,8 @@ export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Respo
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
   const projects = url.searchParams.getAll('project')
-  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects })
+  const of = url.searchParams.get('of') === 'events' ? 'events' : 'issues'
+  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects, of })
   return Response.json({ suggestions })
 }
 
