@@ -58,6 +58,7 @@ import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
+import { createDetailValues, type DetailValues } from './search/detail-values.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
@@ -121,7 +122,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   const findEvent = createFindEvent(parts)
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
-  const all = { ...parts, findEvent, events, search }
+  const all = { ...parts, findEvent, events, search, detailValues: createDetailValues(parts) }
   const ofEvents = eventQueries(all)
   return {
     search,
@@ -160,6 +161,7 @@ type AllParts = QueryParts & {
   readonly findEvent: ReturnType<typeof createFindEvent>
   readonly events: ReturnType<typeof createEventReads>
   readonly search: IssueSearch
+  readonly detailValues: DetailValues
 }
 
 type AccountQueries = Pick<
