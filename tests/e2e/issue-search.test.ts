@@ -96,9 +96,8 @@ describe('searching for issues', { timeout: 120_000 }, () => {
 
   it('completes the search among the events of an issue', async () => {
     const { page } = screen
-    await screen.open('/shop/issues?query=StockError')
-    await page.locator('[data-issue] a').first().click()
-    await page.getByRole('link', { name: /^Events/ }).click()
+    const [issue] = await issues(running.shop, 'error.type:StockError')
+    await screen.open(`/shop/issues/${issue?.shortId}/events`)
     const field = page.getByRole('combobox', { name: 'Search the events of this issue' })
     await field.fill('lev')
     const options = page.getByRole('option')
