@@ -83,6 +83,34 @@ describe('searching for issues', { timeout: 120_000 }, () => {
     await own.close()
   })
 
+  it('tells how many issues a saved search finds', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=level%3Aerror')
+    await page.getByRole('button', { name: 'Save search' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Save search' })
+    await dialog.getByLabel('Name').fill('Failures')
+    await dialog.getByRole('button', { name: 'Save search' }).click()
+    await page.getByRole('link', { name: /^Failures 3 issues$/ }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('completes the search among the events of an issue', async () => {
+    const { page } = screen
+    const [issue] = await issues(running.shop, 'error.type:StockError')
+    await screen.open(`/shop/issues/${issue?.shortId}/events`)
+    const field = page.getByRole('combobox', { name: 'Search the events of this issue' })
+    await field.fill('lev')
+    const options = page.getByRole('option')
+    await options.filter({ hasText: /^level3 events$/ }).click()
+    await options.filter({ hasText: /^error\d/ }).click()
+    assert.equal(await field.inputValue(), 'level:error ')
+    await field.press('Enter')
+    await page.waitForURL(/query=level%3Aerror/)
+    await field.fill('assigned')
+    await options.first().waitFor({ state: 'hidden' })
+    screen.assertQuiet()
+  })
+
   it('says that no event has a tag, and leads to what was meant', async () => {
     const { page } = screen
     await screen.open('/shop/issues?query=enviroment:production+events:%3E0')

@@ -127,6 +127,8 @@ export interface IssueConditions {
   readonly assignees: readonly AssigneeCondition[]
   /** All must hold. */
   readonly marks: readonly MarkCondition[]
+  /** Whether it has a link to an issue of a tracker. All must hold. */
+  readonly links: readonly { readonly negated: boolean }[]
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null

@@ -75,6 +75,25 @@ export async function issueTotal(
   return (await issues.list(scope, filter, { sort: 'date', limit: 1, cursor: null })).total
 }
 
+/**
+ * How many issues each search finds in a list's place; `null` where only events could tell, or it is not understood. One
+ * after the other: nobody waits for them, and others do wait for the store.
+ */
+export async function searchTotals(
+  { search, issues }: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'list'> },
+  scope: ReadScope,
+  { queries, place }: { readonly queries: readonly string[]; readonly place: Omit<ListPlace, 'query'> },
+): Promise<readonly (number | null)[]> {
+  const totals: (number | null)[] = []
+  for (const query of queries) {
+    const { filter, problems } = await search.resolve(scope, { ...place, query, withoutEvents: true })
+    const found =
+      filter === null ? null : await issues.list(scope, filter, { sort: 'date', limit: 1, cursor: null })
+    totals.push(problems.length > 0 ? null : (found?.total ?? 0))
+  }
+  return totals
+}
+
 /** Where an issue stands in a list; `null` where the search is not understood, or the issue not to be seen. */
 export async function issueBeside(
   parts: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'issue' | 'beside'> },

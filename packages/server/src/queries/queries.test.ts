@@ -70,6 +70,13 @@ describe('the issue list of the screen', () => {
     const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:lost' })
     assert.deepEqual([list.rows.length, list.total, list.problems.length], [0, 0, 1])
   })
+
+  it('counts what searches find, and reads no event for it', async () => {
+    const { query: _, ...place } = LIST
+    const queries = ['', 'is:resolved', 'stack.function:none', 'is:lost']
+    const totals = await shop.queries.searchTotals(scope, { queries, place })
+    assert.deepEqual(totals, [(await shop.queries.issueList(scope, LIST)).total, 1, null, null])
+  })
 })
 
 describe('one issue and its events', () => {
@@ -407,6 +414,10 @@ describe('no query tells anything of another organisation', () => {
     ['issueList by event', async (q, s) => (await q.issueList(s, { ...LIST, query: eventId })).rows],
     ['issueList by digest', async (q, s) => (await q.issueList(s, { ...LIST, query: DIGEST })).rows],
     ['issueList environments', async (q, s) => (await q.issueList(s, LIST)).environments],
+    [
+      'searchTotals',
+      async (q, s) => (await q.searchTotals(s, { queries: [''], place: LIST })).filter(Boolean),
+    ],
     ['issueBeside', (q, s) => q.issueBeside(s, '1', LIST)],
     ['searchSuggestions', (q, s) => q.searchSuggestions(s, { key: 'environment', prefix: '' })],
     ['searchSuggestions of keys', (q, s) => q.searchSuggestions(s, { key: 'has', prefix: '' })],

@@ -48,7 +48,7 @@ import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
-import { issueBeside, issueList, issueTotal } from './issue-list.ts'
+import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
@@ -58,6 +58,7 @@ import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
+import { createDetailValues, type DetailValues } from './search/detail-values.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
@@ -121,7 +122,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   const findEvent = createFindEvent(parts)
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
-  const all = { ...parts, findEvent, events, search }
+  const all = { ...parts, findEvent, events, search, detailValues: createDetailValues(parts) }
   const ofEvents = eventQueries(all)
   return {
     search,
@@ -160,6 +161,7 @@ type AllParts = QueryParts & {
   readonly findEvent: ReturnType<typeof createFindEvent>
   readonly events: ReturnType<typeof createEventReads>
   readonly search: IssueSearch
+  readonly detailValues: DetailValues
 }
 
 type AccountQueries = Pick<
@@ -285,6 +287,7 @@ type IssueQueries = Pick<
   Queries,
   | 'issueList'
   | 'issueBeside'
+  | 'searchTotals'
   | 'searchSuggestions'
   | 'issue'
   | 'issueScopes'
@@ -314,6 +317,7 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
+    searchTotals: (scope, asked) => searchTotals(parts, scope, asked),
     issueBeside: (scope, ref, list) => issueBeside(parts, scope, { ref, list }),
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),

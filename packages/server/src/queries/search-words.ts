@@ -28,6 +28,8 @@ export interface SuggestionsAsked {
   readonly prefix: string
   /** Slugs or ids: what is in view. None: all that may be read. */
   readonly projects?: readonly string[] | undefined
+  /** What is searched for; keys that cannot be asked of events are left out for those. */
+  readonly of?: 'events' | 'issues'
 }
 
 /** What completes a search that is being typed. */

@@ -367,6 +367,11 @@ export interface Queries
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
   firstEvent(scope: ReadScope, ref: string): Promise<FirstEventView | null>
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
+  /** How many issues each search finds in a list's place; `null` where only events could tell. */
+  searchTotals(
+    scope: ReadScope,
+    asked: { readonly queries: readonly string[]; readonly place: Omit<ListPlace, 'query'> },
+  ): Promise<readonly (number | null)[]>
   issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
   searchSuggestions(scope: ReadScope, asked: SuggestionsAsked): Promise<readonly Suggestion[]>

@@ -15,6 +15,7 @@ export function someConditions(change: Partial<IssueConditions> = {}): IssueCond
     tags: [],
     assignees: [],
     marks: [],
+    links: [],
     groups: null,
     issueIds: null,
     either: [],

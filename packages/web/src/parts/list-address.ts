@@ -17,6 +17,9 @@ export const SORTS: readonly { readonly key: IssueSort; readonly label: string }
   { key: 'user', label: 'Users' },
 ]
 
+/** Saved searches that stand above the list, with their counts; more are in a menu. */
+export const SEARCHES_SHOWN = 5
+
 /** The list's address in parts; equal addresses give equal parts. */
 export interface ListAddress {
   readonly query: string

@@ -9,6 +9,7 @@ import {
   durationText,
   exactText,
   isoText,
+  momentText,
   offsetText,
   spanText,
   stepText,
@@ -84,4 +85,12 @@ describe('times as text', () => {
 test('a time before another has its largest unit', () => {
   assert.equal(beforeText(2 * 86_400_000), '2 d before')
   assert.equal(beforeText(9_000), 'just before')
+})
+
+test('when something ends is a time of day today, and a date otherwise', () => {
+  const at = (text: string) => Date.parse(`${text}Z`)
+  const now = at('2026-11-20T12:04:00')
+  assert.equal(momentText(at('2026-11-20T23:30:00'), now, 'utc'), '23:30 UTC')
+  assert.equal(momentText(at('2026-11-21T00:30:00'), now, 'utc'), '21 Nov')
+  assert.equal(momentText(at('2027-11-20T12:00:00'), now, 'utc'), '20 Nov')
 })

@@ -88,6 +88,14 @@ export function dateText(atMs: number, zone: Zone): string {
   return `${at.day} ${MONTHS[at.month] ?? ''}`
 }
 
+/** `12:04` of today, otherwise `7 Nov`. */
+export function momentText(atMs: number, nowMs: number, zone: Zone): string {
+  const isToday =
+    partsOf(atMs, zone).year === partsOf(nowMs, zone).year && dateText(atMs, zone) === dateText(nowMs, zone)
+  if (!isToday) return dateText(atMs, zone)
+  return `${hourText(atMs, zone)}${zone === 'utc' ? ' UTC' : ''}`
+}
+
 /** For the `datetime` attribute; `undefined` for a time no calendar holds. */
 export function isoText(atMs: number): string | undefined {
   return Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : undefined

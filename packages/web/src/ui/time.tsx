@@ -1,6 +1,6 @@
 /** Times that read the same on the server and in the browser, then go on by themselves. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { ageText, agoText, exactText, isoText, untilText, type Zone } from './time-text.ts'
+import { ageText, agoText, exactText, isoText, momentText, untilText, type Zone } from './time-text.ts'
 
 const NowContext = createContext<number | null>(null)
 const TICK_MS = 20_000
@@ -44,22 +44,31 @@ export function useZone(): Zone {
   return useHydrated() ? 'local' : 'utc'
 }
 
-type Form = keyof typeof SHORT | 'exact'
+type Form = keyof typeof SHORT | 'exact' | 'moment'
 
 const SHORT = { ago: agoText, age: ageText, until: untilText }
 
 /**
  * "4 min ago" with the exact time on hover. `form`: `ago` (default), `age` without "ago" for columns, `until` for what is
- * to come ("in 6 d"), or `exact`.
+ * to come ("in 6 d"), `moment` for when that is, or `exact`.
  */
 export function Time(props: { readonly ms: number; readonly form?: Form; readonly className?: string }) {
   const now = useNow()
   const zone = useZone()
   const exact = exactText(props.ms, zone)
-  const text = props.form === 'exact' ? exact : SHORT[props.form ?? 'ago'](props.ms, now)
+  const text = textOf(props.ms, props.form ?? 'ago', { now, zone, exact })
   return (
     <time dateTime={isoText(props.ms)} title={exact} className={props.className}>
       {text}
     </time>
   )
+}
+
+function textOf(
+  ms: number,
+  form: Form,
+  { now, zone, exact }: { readonly now: number; readonly zone: Zone; readonly exact: string },
+): string {
+  if (form === 'exact') return exact
+  return form === 'moment' ? momentText(ms, now, zone) : SHORT[form](ms, now)
 }

@@ -34,7 +34,7 @@ export function resolveFingerprint(
       parts.push(fallback())
       shown.push('{{ default }}')
     } else {
-      const text = name === null ? literal(part, event) : resolveVariable(name, event)
+      const text = name === null ? part.slice(0, PART_CHARS_MAX) : resolveVariable(name, event)
       parts.push(text)
       shown.push(text)
     }
@@ -44,10 +44,6 @@ export function resolveFingerprint(
 
 function variableOf(part: string): string | null {
   return VARIABLE.exec(part)?.[1] ?? null
-}
-
-function literal(part: string, event: ScrubbedEvent): string {
-  return part === messageOf(event) ? parameterise(part) : part.slice(0, PART_CHARS_MAX)
 }
 
 function resolveVariable(name: string, event: ScrubbedEvent): string {

@@ -416,9 +416,17 @@ describe('an explicit fingerprint', () => {
     )
   })
 
-  it('that repeats the message loses what varies', () => {
+  it('counts as it was sent, numbers included; the variable of the message loses what varies', () => {
+    assertDistinct([
+      withPrint('shard', '1'),
+      withPrint('shard', '2'),
+      withPrint('shard 1'),
+      withPrint('shard 2'),
+    ])
     const repeated = (message: string) => aScrubbedEvent({ message, fingerprint: [message, 'x'] })
-    assertSame([repeated('order 1 failed'), repeated('order 2 failed')])
+    assertDistinct([repeated('order 1 failed'), repeated('order 2 failed')])
+    const named = (message: string) => aScrubbedEvent({ message, fingerprint: ['{{ message }}', 'x'] })
+    assertSame([named('order 1 failed'), named('order 2 failed')])
   })
 })
 

@@ -79,6 +79,8 @@ describe('searching issues over the web API', () => {
     ['!assigned:member@acme.test', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
     ['assigned:none', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
     ['is:unhandled', ['Unhandled']],
+    ['is:linked', []],
+    ['!is:linked', ALL],
     ['level:warning', ['Beta']],
     ['!level:warning', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
     ['level:warning level:error', ALL],

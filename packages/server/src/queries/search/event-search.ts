@@ -4,7 +4,7 @@ import type { IssueField } from '#ports/issues.ts'
 import type { EventConditions } from '#ports/telemetry.ts'
 import type { SearchProblem, SearchToken } from '../types.ts'
 import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
-import { filterOf } from './fields.ts'
+import { type FieldFilter, filterOf } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placed } from './places.ts'
 import type { ReleasesMeant } from './release-terms.ts'
@@ -21,7 +21,7 @@ interface Context {
 }
 
 export function readEventSearch(parsed: ParsedSearch, context: Context): EventSearch {
-  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(token))
+  const beyond = singleTerms(parsed.terms).filter((token) => !isOfEvents(filterOf(token)))
   return {
     filter: conditionsOf(simpleTerms(parsed.terms), context),
     problems: [
@@ -32,8 +32,7 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
 }
 
 /** What events can be asked for. */
-function isOfEvents(token: SearchToken): boolean {
-  const filter = filterOf(token)
+export function isOfEvents(filter: FieldFilter): boolean {
   if (filter.by === 'time') return filter.of === 'event'
   if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
   return ['text', 'tag', 'person', 'level', 'release', 'detail'].includes(filter.by)

@@ -24,6 +24,7 @@ export const IS_VALUES = [
   'assigned',
   'unassigned',
   'unhandled',
+  'linked',
 ] as const
 export type IsValue = (typeof IS_VALUES)[number]
 

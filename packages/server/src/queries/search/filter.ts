@@ -119,6 +119,7 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
       ),
     ),
     marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
+    links: of('state').flatMap(({ value, negated }) => (value === 'linked' ? [{ negated }] : [])),
     issueIds: issueIdsOf(of('issue'), context, problems),
     priorities: of('priority').flatMap(prioritiesOf),
   }
@@ -159,6 +160,7 @@ export const NO_CONDITIONS: IssueConditions = {
   assignees: [],
   priorities: [],
   marks: [],
+  links: [],
   groups: null,
   issueIds: null,
   either: [],

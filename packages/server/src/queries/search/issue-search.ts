@@ -47,7 +47,10 @@ export interface IssueSearchParts {
   readonly clock: Clock
 }
 
-export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'>
+export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'> & {
+  /** What only events can answer is a problem then, and no event is read. */
+  readonly withoutEvents?: boolean
+}
 
 /** What is left out narrows nothing: of any time, in any state. */
 export type IssueSearched = Pick<SearchParams, 'query' | 'projects'> &
@@ -102,7 +105,7 @@ async function resolve(
   const problems = [...parsed.problems, ...built.problems.map((problem) => placed(problem, places))]
   if (problems.length > 0) return { ...said, filter: null, problems }
   const [answered, unknown] = await Promise.all([
-    askEvents(parts, scope, { built, groups, environments: params.environments }),
+    askEvents(parts, scope, { ...params, built, groups }),
     unknownTags(parts.issues, scope, terms),
   ])
   return { ...said, unknownTags: unknown, ...answered }
@@ -220,13 +223,13 @@ function pastedToken(query: string): readonly SearchToken[] {
 async function askEvents(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { built, groups, environments }: AskedOfEvents,
+  { built, groups, environments, withoutEvents = false }: AskedOfEvents,
 ): Promise<Pick<ResolvedSearch, 'filter' | 'problems'>> {
   const { range } = built
   const root = { ...built.part, conditions: { ...built.part.conditions, groups } }
   const part = environments.length === 0 ? root : withEnvironments(root, environments)
   const files = () => filesOf(parts, range)
-  const answer = await inTime(answeredPart({ ...parts, scope, range, files }, part))
+  const answer = await inTime(answeredPart({ ...parts, scope, range, files, withoutEvents }, part))
   if (answer === null) return refusal('The search took too long; choose a shorter time range.')
   if (answer === 'too many')
     return refusal('The search matches too many groups; choose a shorter time range.')
@@ -234,11 +237,10 @@ async function askEvents(
   return { filter: isNothing ? null : { ...answer, ...range }, problems: [] }
 }
 
-interface AskedOfEvents {
+interface AskedOfEvents extends Pick<SearchParams, 'environments' | 'withoutEvents'> {
   readonly built: BuiltFilter
   /** Of digests in the search. */
   readonly groups: IssueFilter['groups']
-  readonly environments: readonly string[]
 }
 
 /** Of the whole search, not of one place in it. */
@@ -261,6 +263,7 @@ interface Asking extends Pick<IssueSearchParts, 'issues' | 'telemetry'> {
   readonly scope: ReadScope
   readonly range: TimeRange
   readonly files: () => Promise<readonly FileName[]>
+  readonly withoutEvents: boolean
 }
 
 /** The part with groups in place of what the events answer; without any where nothing meets it. */
@@ -285,12 +288,13 @@ async function answeredPart(
 
 /** `null`: the events are not asked anything. */
 async function groupsOfEvents(
-  { telemetry, scope, range, files }: Asking,
+  { telemetry, scope, range, files, withoutEvents }: Asking,
   asked: EventConditions,
 ): Promise<IssueFilter['groups'] | 'too many'> {
   const { startMs = range.startMs, endMs = range.endMs, ...conditions } = asked
   const isRange = asked.startMs !== undefined || asked.endMs !== undefined
   if (!isRange && Object.values(conditions).every(({ length }) => length === 0)) return null
+  if (withoutEvents) return 'too many'
   const limit = max('groupsMatchingMax')
   const within = { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) }
   const filter = { ...conditions, ...within, files: await files() }

@@ -1,7 +1,6 @@
 /** What completes a search while it is typed. */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
-import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
@@ -9,10 +8,10 @@ import type { CountedValue, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import type { Suggestion, SuggestionsAsked } from '../types.ts'
+import type { DetailValues } from './detail-values.ts'
+import { isOfEvents } from './event-search.ts'
 import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS, type SearchField } from './fields.ts'
-import { inTime } from './in-time.ts'
 import { releaseSuggestions } from './release-suggestions.ts'
 
 export interface SuggestionParts {
@@ -23,23 +22,21 @@ export interface SuggestionParts {
     IssuesRead,
     'facetValues' | 'facetKeys' | 'facetKeyCounts' | 'issueValues' | 'countByProject'
   >
-  readonly telemetry: Pick<EventReads<EventRow>, 'detailValues'> & Pick<TelemetryStore, 'files'>
+  readonly detailValues: DetailValues
   readonly clock: Clock
 }
 
 const SUGGESTIONS_MAX = 20
-/** What events alone say is counted in the newest files: more would be read at every keystroke. */
-const DETAIL_FILES_MAX = 3
 
 /** Keys for `key` null, otherwise values of the key, those that begin with `prefix`. */
 export async function suggestions(
   parts: SuggestionParts,
   readable: ReadScope,
-  { key, prefix: typed, projects = [] }: SuggestionsAsked,
+  { key, prefix: typed, projects = [], of = 'issues' }: SuggestionsAsked,
 ): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax'))
   const scope = await narrowed(parts, readable, projects)
-  if (key === null) return keysOf(parts, scope, prefix)
+  if (key === null) return keysOf(parts, scope, { prefix, of })
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
   const values = await valuesOf(parts, scope, { completion, prefix })
   const wanted = prefix.toLowerCase()
@@ -67,11 +64,13 @@ async function narrowed(
 async function keysOf(
   parts: SuggestionParts,
   scope: ReadScope,
-  prefix: string,
+  { prefix, of }: Required<Pick<SuggestionsAsked, 'prefix' | 'of'>>,
 ): Promise<readonly Suggestion[]> {
   const fields = SEARCH_FIELDS.filter(
     ({ name, aliases, filter }) =>
-      filter.by !== 'nothing' && beginningWith(prefix, [name, ...aliases]).length > 0,
+      filter.by !== 'nothing' &&
+      (of === 'issues' || isOfEvents(filter)) &&
+      beginningWith(prefix, [name, ...aliases]).length > 0,
   )
   const tags = await parts.issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
   const keys = [
@@ -152,7 +151,7 @@ async function valuesOf(
       return values.map(({ value, count }) => ({ text: value, count, of: 'issues' }))
     }
     case 'details':
-      return detailsOf(parts, scope, { completion, prefix })
+      return (await parts.detailValues(scope, { key: completion.key, prefix })).map(ofEvents)
     case 'nowhere':
       return []
   }
@@ -169,21 +168,6 @@ async function assigneesOf(
   const [teams, members] = await Promise.all([accounts.teams(scope), accounts.members(scope)])
   const names = [...teams.map(({ slug }) => `#${slug}`), ...members.map(({ email }) => email)]
   return ['me', 'my_teams', 'none', ...names].map(uncounted)
-}
-
-/** In the events that came last. */
-async function detailsOf(
-  { telemetry }: Pick<SuggestionParts, 'telemetry'>,
-  scope: ReadScope,
-  { completion, prefix }: Asked<Extract<Completion, { readonly from: 'details' }>>,
-): Promise<readonly Suggestion[]> {
-  const files = (await telemetry.files())
-    .filter(({ kind }) => kind === 'error')
-    .toSorted((one, other) => other.day - one.day)
-    .slice(0, DETAIL_FILES_MAX)
-  const asked = { key: completion.key, prefix, limit: SUGGESTIONS_MAX }
-  const found = await inTime(telemetry.detailValues(scope, { files }, asked))
-  return (found ?? []).map(ofEvents)
 }
 
 /** The words of a field that counts events of a tag have their counts. */

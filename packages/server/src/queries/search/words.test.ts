@@ -40,6 +40,19 @@ describe('the words of a search', () => {
     assert.deepEqual(await completed('nosuchkey', '%'), [])
   })
 
+  it('completes among events what events can be asked for', async () => {
+    const ofEvents = async (prefix: string) =>
+      (await shop.queries.searchSuggestions(scope, { key: null, prefix, of: 'events' })).map(
+        ({ text }) => text,
+      )
+    assert.deepEqual(await ofEvents('env'), ['environment'])
+    assert.deepEqual(
+      [await completed(null, 'assi'), await ofEvents('assi')].map((keys) => keys.length > 0),
+      [true, false],
+    )
+    assert.deepEqual(await ofEvents('error.t'), ['error.type'])
+  })
+
   it('completes fields by all their names, and their values from where these are', async () => {
     assert.deepEqual(await completed(null, 'requ'), ['kind'])
     assert.deepEqual(await completed(null, 'times_'), ['events'])

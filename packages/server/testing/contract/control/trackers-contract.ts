@@ -5,9 +5,11 @@ import { manualClock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { IssueConditions } from '#ports/issues.ts'
 import type { NewTracker, RemoteIssue, TrackerSettlement } from '#ports/trackers.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -106,6 +108,26 @@ export function trackersContract(open: ControlFactory): void {
       assert.deepEqual(await links(), [])
       assert.equal(await stores.write.nextTrackerWorkMs(), null)
       assert.equal(refusal(await stores.write.deleteTracker(world.org, tracker, anActor())), 'not_found')
+    })
+
+    it('tell issues that are linked from others', async () => {
+      const [other] = await applied(
+        stores,
+        world.scope,
+        aBatch(2, [anEvent({ projectId: world.shop, group: 'b' })]),
+      )
+      const found = async (...links: IssueConditions['links']) => {
+        const page = { sort: 'date', limit: 10, cursor: null } as const
+        const { rows } = await stores.read.list(world.scope, aFilter({ links }), page)
+        return rows.map(({ id }) => id)
+      }
+      const [has, hasNot] = [{ negated: false }, { negated: true }]
+      assert.deepEqual(await found(has), [])
+      const { id } = value(await link())
+      assert.deepEqual([await found(has), await found(hasNot)], [[issue], [other?.id]])
+      assert.deepEqual(await found(has, hasNot), [])
+      value(await stores.write.unlinkIssue(change(), id, anActor()))
+      assert.deepEqual(await found(has), [])
     })
 
     it('have their issues linked once, so many of them, and recorded', async () => {

@@ -38,6 +38,8 @@ interface Candidate {
   readonly owners: readonly Assignee[]
   /** What a person keeps of it for themselves. */
   readonly marksOf: (user: UserId) => MarkRow | undefined
+  /** To an issue of a tracker. */
+  readonly isLinked: boolean
 }
 
 interface FilterQuery {
@@ -77,7 +79,14 @@ export function issueBeside(
   const groups = groupsByIssue(of).get(id) ?? []
   const marksOf = (user: UserId) => of.marks.get(`${id}:${user}`)
   const view = issueView(of, issue, { groups, newSinceMs: query.newSinceMs })
-  const own = { groups, open: groups, marksOf, owners: ownersOf(of, id), issue: view }
+  const own = {
+    groups,
+    open: groups,
+    marksOf,
+    owners: ownersOf(of, id),
+    isLinked: isLinked(of, id),
+    issue: view,
+  }
   const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
   const keyOf = (one: Candidate) => SORT_KEYS[sort](one, filter)
   const ids = found.map((one) => one.issue.id)
@@ -167,7 +176,8 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       const open = groups.filter((group) => all.has(group.projectId))
       const marksOf = (user: UserId) => of.marks.get(`${row.id}:${user}`)
       const owners = ownersOf(of, row.id)
-      return { groups, open, marksOf, owners, issue: issueView(of, row, { groups, newSinceMs }) }
+      const issue = issueView(of, row, { groups, newSinceMs })
+      return { groups, open, marksOf, owners, isLinked: isLinked(of, row.id), issue }
     })
     .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
 }
@@ -187,6 +197,7 @@ const CONDITIONS: readonly Condition[] = [
   hasAssignee,
   hasPriority,
   hasMarks,
+  hasLink,
   isNamed,
 ]
 
@@ -304,6 +315,10 @@ function ownersOf(of: Tables, id: IssueId): readonly Assignee[] {
   return (of.owners.get(id)?.owners ?? []).map(({ owner }) => owner)
 }
 
+function isLinked(of: Tables, id: IssueId): boolean {
+  return of.trackerLinks.where(({ issueId }) => issueId === id).length > 0
+}
+
 function hasAssignee({ issue, owners }: Candidate, { assignees }: IssueConditions): boolean {
   const team = issue.assigneeTeam?.teamId ?? null
   const own = issue.assignee?.userId ?? null
@@ -333,6 +348,10 @@ function hasMarks({ marksOf }: Candidate, { marks }: IssueConditions): boolean {
     const isMet = as === 'bookmarked' ? mark?.isBookmarked === true : isFollowing(mark?.subscription ?? null)
     return isMet !== negated
   })
+}
+
+function hasLink(one: Candidate, { links }: IssueConditions): boolean {
+  return links.every(({ negated }) => one.isLinked !== negated)
 }
 
 function isNamed({ issue, groups }: Candidate, asked: IssueConditions): boolean {

@@ -1,6 +1,6 @@
 /** What a rule is now: a shape and a word, never a colour alone. */
 import { Icon } from '#ui/icons.tsx'
-import { dateText } from '#ui/time-text.ts'
+import { Time } from '#ui/time.tsx'
 
 export interface RuleMarks {
   readonly state: 'ok' | 'warning' | 'critical' | 'off'
@@ -12,7 +12,13 @@ export function StateMark({ state, muted }: RuleMarks) {
     return (
       <span className="inline-flex items-center gap-1.5 text-ink-2">
         <Ring />
-        {muted.untilMs === null ? 'Muted' : `Muted until ${dateText(muted.untilMs, 'utc')}`}
+        {muted.untilMs === null ? (
+          'Muted'
+        ) : (
+          <>
+            Muted until <Time ms={muted.untilMs} form="moment" />
+          </>
+        )}
       </span>
     )
   switch (state) {

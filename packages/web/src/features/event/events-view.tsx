@@ -1,6 +1,8 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
 import { useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import { SearchOffers } from '#parts/search-offers.tsx'
+import { useOffers } from '#parts/use-offers.ts'
 import { WrongParts } from '#parts/wrong-parts.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -31,7 +33,12 @@ export function EventsPage() {
             size={14}
             className="absolute start-2.5 pointer-events-none top-1/2 -mt-1.75 text-ink-3"
           />
-          <SearchInput key={query} query={query} problems={table.problems} />
+          <SearchInput
+            key={query}
+            {...{ org, query }}
+            project={String(view.issue.projectId)}
+            problems={table.problems}
+          />
           {list.text === '' ? null : <input type="hidden" name="list" value={list.text} />}
         </form>
         {query === '' ? null : (
@@ -60,19 +67,32 @@ export function EventsPage() {
   )
 }
 
-function SearchInput(props: { readonly query: string; readonly problems: EventsData['table']['problems'] }) {
-  const { query, problems } = props
+function SearchInput(props: {
+  readonly org: string
+  readonly project: string
+  readonly query: string
+  readonly problems: EventsData['table']['problems']
+}) {
+  const { org, project, query, problems } = props
   const isWrong = problems.length > 0
-  // What is typed is not what was asked any more.
-  const [isChanged, setIsChanged] = useState(false)
+  const [draft, setDraft] = useState(query)
+  const offers = useOffers(({ result }) => {
+    setDraft(result)
+    document.getElementById(SEARCH_ID)?.focus()
+  })
   return (
     <>
       <input
         id={SEARCH_ID}
         type="search"
         name="query"
-        defaultValue={query}
-        onInput={() => setIsChanged(true)}
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value)
+          offers.type()
+        }}
+        onKeyDown={offers.keyDown}
+        {...offers.field}
         maxLength={1_000}
         aria-label="Search the events of this issue"
         aria-invalid={isWrong ? true : undefined}
@@ -80,8 +100,12 @@ function SearchInput(props: { readonly query: string; readonly problems: EventsD
         placeholder="key:value or words in the title"
         className="field touch ps-8"
       />
-      {isWrong && !isChanged ? (
+      {/* What is typed is not what was asked any more. */}
+      {isWrong && draft === query ? (
         <WrongParts text={query} problems={problems} inputId={SEARCH_ID} className="flex items-center ps-8" />
+      ) : null}
+      {offers.isOpen ? (
+        <SearchOffers {...{ org, draft }} of="events" projects={[project]} {...offers.list} />
       ) : null}
     </>
   )

@@ -1,7 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
 import { listPlace } from '#parts/list-address.server.ts'
-import { listQuery, readListAddress } from '#parts/list-address.ts'
+import { listQuery, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
@@ -60,13 +60,24 @@ export async function handleIssueNews(ctx: LoaderContext): Promise<Response> {
   return Response.json({ count: list.rows.filter((row) => row.lastSeenMs > since).length })
 }
 
+/** How many issues the saved searches find that stand above the list, by their ids, in the place of the list. */
+export async function handleSearchTotals(ctx: LoaderContext): Promise<Response> {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const searches = (await engine.queries.savedSearches(scope)).slice(0, SEARCHES_SHOWN)
+  const { query: _, ...place } = listPlace(readListAddress(url.searchParams), nowMs)
+  const queries = searches.map(({ query }) => query)
+  const totals = await engine.queries.searchTotals(scope, { queries, place })
+  return Response.json({ totals: Object.fromEntries(searches.map(({ id }, index) => [id, totals[index]])) })
+}
+
 /** Completes what is typed into the search field. */
 export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Response> {
   const { engine, scope, url } = requireScope(ctx)
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
   const projects = url.searchParams.getAll('project')
-  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects })
+  const of = url.searchParams.get('of') === 'events' ? 'events' : 'issues'
+  const suggestions = await engine.queries.searchSuggestions(scope, { key, prefix, projects, of })
   return Response.json({ suggestions })
 }
 

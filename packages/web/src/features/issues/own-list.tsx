@@ -1,21 +1,21 @@
 /** What somebody has of the list for themselves: searches one press away, density and columns. */
 
 import { useCan } from '#parts/frame-data.ts'
-import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { type ListAddress, listQuery, SEARCHES_SHOWN } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { Button } from '#ui/button.tsx'
 import { closeDialog, Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { numberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
+import { useTotals } from './use-totals.ts'
 
 const SAVE_ID = 'save-search'
 const RENAME_ID = 'rename-search'
-/** More are in a menu. */
-const SHOWN = 5
 
 type Search = IssueListData['searches'][number]
 
@@ -23,8 +23,9 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
   const { org, address, searches, preferences } = data
   const chosen = searches.find((search) => isChosen(search, address))
   const canSave = useCan('search.write') && address.query !== '' && data.list.problems.length === 0
+  const totals = useTotals(data)
   if (searches.length === 0 && !canSave) return null
-  const [shown, more] = [searches.slice(0, SHOWN), searches.slice(SHOWN)]
+  const [shown, more] = [searches.slice(0, SEARCHES_SHOWN), searches.slice(SEARCHES_SHOWN)]
   return (
     <nav
       aria-label="Saved searches"
@@ -41,6 +42,7 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
             <Icon name="bookmark" size={14} label="Default" />
           ) : null}
           <span className="foreign max-w-48 truncate">{search.name}</span>
+          <Total count={totals.get(search.id)} />
         </PageLink>
       ))}
       {more.length === 0 ? null : (
@@ -67,6 +69,17 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
         </>
       ) : null}
     </nav>
+  )
+}
+
+/** Nothing until the answer comes, and where only events could tell. */
+function Total({ count }: { readonly count: number | undefined }) {
+  if (count === undefined) return null
+  return (
+    <span className="num text-ink-3">
+      {numberText(count)}
+      <span className="sr-only"> issues</span>
+    </span>
   )
 }
 

@@ -2,23 +2,23 @@
  * The search: what the parser understood stands as tokens, the rest is typed behind them. A plain GET form, so that
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
 import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { keyText, tokenText } from '#parts/search-token.ts'
+import { useOffers } from '#parts/use-offers.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import { withoutToken } from './list-params.ts'
-import type { Offer } from './search-offers.tsx'
 
 /** What only a search that is being typed needs is not part of the first load. */
-const SearchOffers = lazy(async () => ({ default: (await import('./search-offers.tsx')).SearchOffers }))
+const SearchOffers = lazy(async () => ({ default: (await import('#parts/search-offers.tsx')).SearchOffers }))
 const SearchNotes = lazy(async () => ({ default: (await import('./search-notes.tsx')).SearchNotes }))
 const WrongParts = lazy(async () => ({ default: (await import('#parts/wrong-parts.tsx')).WrongParts }))
-const recent = () => import('./recent-searches.ts')
+const recent = () => import('#parts/recent-searches.ts')
 
 const SEARCH_INPUT_ID = 'issue-search'
 
@@ -60,18 +60,13 @@ function Field(props: {
 }) {
   const { org, address, tokens, problems } = props
   const navigate = useNavigate()
-  const listId = useId()
   const [draft, setDraft] = useState(props.kept)
-  const [isOpen, setIsOpen] = useState(false)
-  const [chosen, setChosen] = useState(-1)
-  const [known, setKnown] = useState<readonly Offer[]>([])
-  const offers = isOpen ? known : []
   const words = tokens.map(tokenText)
   // Without a search the list would open with the person’s own.
   const toQuery = (query: string) =>
     listQuery(address, { query, saved: query === '' && props.hasDefault ? 'none' : null })
   const go = (query: string) => {
-    setIsOpen(false)
+    offers.close()
     void navigate(paths.issues(org, toQuery(query)))
   }
   const search = (typed: string) => {
@@ -84,28 +79,16 @@ function Field(props: {
     event.preventDefault()
     search([...words, draft].join(' '))
   }
-  const take = (offer: Offer) => {
+  const offers = useOffers((offer) => {
     if (offer.isSearch) return search(offer.result)
     setDraft(offer.result)
-    setChosen(-1)
     document.getElementById(SEARCH_INPUT_ID)?.focus()
-  }
+  })
+  const problemsId = `${offers.list.listId}-problems`
   const keyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Backspace' && draft === '' && tokens.length > 0) {
       go(withoutToken(tokens, tokens.length - 1))
-    } else if (event.key === 'Escape') {
-      if (isOpen && offers.length > 0) setIsOpen(false)
-      else event.currentTarget.blur()
-    } else if (offers.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      setChosen((chosen + step + offers.length) % offers.length)
-    } else if (event.key === 'Enter' || event.key === 'Tab') {
-      const offer = offers[chosen]
-      if (offer === undefined) return
-      event.preventDefault()
-      take(offer)
-    }
+    } else offers.keyDown(event)
   }
   return (
     <div className="relative min-w-60 flex-1 phone:min-w-80">
@@ -126,25 +109,15 @@ function Field(props: {
               value={draft}
               onChange={(event) => {
                 setDraft(event.target.value)
-                setIsOpen(true)
-                setChosen(-1)
+                offers.type()
               }}
-              onFocus={() => setIsOpen(true)}
-              onClick={() => setIsOpen(true)}
               onKeyDown={keyDown}
-              onBlur={() => setIsOpen(false)}
-              role="combobox"
+              {...offers.field}
               aria-label="Search issues"
-              aria-expanded={offers.length > 0}
-              aria-controls={listId}
-              aria-autocomplete="list"
-              aria-activedescendant={chosen >= 0 ? `${listId}-${chosen}` : undefined}
               aria-invalid={problems.length > 0 ? true : undefined}
-              aria-describedby={problems.length > 0 ? `${listId}-problems` : undefined}
+              aria-describedby={problems.length > 0 ? problemsId : undefined}
               aria-keyshortcuts="/"
               data-search=""
-              autoComplete="off"
-              spellCheck={false}
               maxLength={1000}
               placeholder={tokens.length === 0 ? 'message, route, key:value, digest…' : ''}
               className="relative h-6 w-full bg-transparent px-1 text-13 outline-none focus-visible:outline-none"
@@ -156,11 +129,13 @@ function Field(props: {
         </form>
       </search>
       <Suspense fallback={null}>
-        {isOpen ? <SearchOffers {...{ org, address, draft, chosen, take, listId, setKnown }} /> : null}
+        {offers.isOpen ? (
+          <SearchOffers {...{ org, draft }} projects={address.projects} {...offers.list} />
+        ) : null}
       </Suspense>
       {problems.length + props.unknownTags.length === 0 ? null : (
         <Suspense fallback={null}>
-          <SearchNotes {...props} id={`${listId}-problems`} />
+          <SearchNotes {...props} id={problemsId} />
         </Suspense>
       )}
     </div>

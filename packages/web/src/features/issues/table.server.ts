@@ -7,7 +7,12 @@ import {
   shareIssue,
   unshareIssue,
 } from './issue-actions.server.ts'
-import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
+import {
+  handleIssueNews,
+  handleSearchSuggestions,
+  handleSearchTotals,
+  loadIssueList,
+} from './issue-list.server.ts'
 import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { issuesRoutes } from './routes.ts'
 import { changeList, deleteSearch, renameSearch, saveSearch } from './search-actions.server.ts'
@@ -34,6 +39,7 @@ export const issuesTable = featureTable({
   ],
   handlers: [
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
+    { path: '/:org/issues/totals', access: 'issue.read', handle: handleSearchTotals },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },
   ],
 })

@@ -99,6 +99,7 @@ function addOthers(db: Connection, to: Builder, conditions: IssueConditions): vo
   addAssignees(to, conditions)
   addPriorities(to, conditions)
   addMarks(to, conditions)
+  addLinks(to, conditions)
   addIds(to, conditions)
   for (const choices of conditions.either) addChoice(db, to, choices)
 }
@@ -323,6 +324,12 @@ function addMarks(to: Builder, { marks }: IssueConditions): void {
     to.add(`i.id ${negated ? 'NOT ' : ''}IN (SELECT issue_id FROM issue_people
       WHERE user_id = ${to.value(userId)} AND ${marked})`)
   }
+}
+
+/** tracker_links' unique key begins with the issue. */
+function addLinks(to: Builder, { links }: IssueConditions): void {
+  for (const { negated } of links)
+    to.add(`${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM tracker_links l WHERE l.issue_id = i.id)`)
 }
 
 function addIds(to: Builder, { groups, issueIds }: IssueConditions): void {

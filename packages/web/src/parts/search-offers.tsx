@@ -1,8 +1,7 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
-import type { ListAddress } from '#parts/list-address.ts'
-import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
+import { paths } from './paths.ts'
 import { recentSearches } from './recent-searches.ts'
 import { completed, typedTerm } from './typed-term.ts'
 
@@ -34,15 +33,17 @@ const USEFUL: readonly Offer[] = [
 export function SearchOffers(props: {
   readonly listId: string
   readonly org: string
-  /** Of the list: what is suggested is in its projects. */
-  readonly address: Pick<ListAddress, 'projects'>
+  /** What is suggested is in these; none: in all. */
+  readonly projects: readonly string[]
+  /** Fields of issues are offered otherwise, and searches of their list. */
+  readonly of?: 'events'
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
   readonly setKnown: (offers: readonly Offer[]) => void
 }) {
-  const { org, address, draft, listId, setKnown } = props
-  const offers = useOffers({ org, projects: address.projects, draft })
+  const { org, projects, of = 'issues', draft, listId, setKnown } = props
+  const offers = useMatching({ org, projects, of, draft })
   const results = offers.map(({ result }) => result).join('\n')
   // An effect, because the field, whose keys choose among them, is drawn first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
@@ -78,12 +79,18 @@ export function SearchOffers(props: {
 }
 
 /** Completions of the term at the end of `draft`; for an empty one the last searches, and some that are often needed. */
-function useOffers({ org, projects, draft }: Typed): readonly Offer[] {
-  const suggestions = useCompletions({ org, projects, draft })
+function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
+  const suggestions = useCompletions({ org, projects, of, draft })
   if (draft.trim() !== '')
-    return suggestions.map(({ text, count, of }) => ({
-      ...{ text, note: countText(count, of ?? 'events'), isSearch: false, result: completed(draft, text) },
+    return suggestions.map(({ text, count, of: counted }) => ({
+      ...{
+        text,
+        note: countText(count, counted ?? 'events'),
+        isSearch: false,
+        result: completed(draft, text),
+      },
     }))
+  if (of === 'events') return []
   const kept = recentSearches(org)
   return [
     ...kept.map((text) => ({ text, note: 'Recent', isSearch: true, result: text })),
@@ -98,6 +105,7 @@ function countText(count: number | null, of: 'events' | 'issues'): string {
 interface Typed {
   readonly org: string
   readonly projects: readonly string[]
+  readonly of: 'events' | 'issues'
   readonly draft: string
 }
 
@@ -113,10 +121,10 @@ interface Found {
   readonly suggestions: readonly Suggestion[]
 }
 
-function useCompletions({ org, projects, draft }: Typed): readonly Suggestion[] {
+function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
-  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix, project: projects })
+  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix, project: projects, of })
   const [found, setFound] = useState<Found | null>(null)
   // An effect, because the answer comes from the server while somebody types; the last question wins.
   useEffect(() => {

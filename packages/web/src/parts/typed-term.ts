@@ -1,5 +1,5 @@
 /** What is typed at the end of a search, and its completion. */
-import { keyText, tokenText } from '#parts/search-token.ts'
+import { keyText, tokenText } from './search-token.ts'
 
 /** What is being typed at the end of a draft: a key, or the value of a key, which may be a quote that is still open. */
 export function typedTerm(draft: string): TypedTerm | null {
