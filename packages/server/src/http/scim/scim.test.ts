@@ -258,11 +258,7 @@ describe('SCIM', () => {
       assert.deepEqual(await found('Users', filter), [id], filter)
     for (const filter of ['displayName eq "Nia Okoye"', 'active eq true'])
       assert.ok((await found('Users', filter)).includes(id), filter)
-    for (const filter of [
-      'displayName eq "filters"',
-      'externalId eq "g-f"',
-      `id eq "${made.json.id}"`,
-    ])
+    for (const filter of ['displayName eq "filters"', 'externalId eq "g-f"', `id eq "${made.json.id}"`])
       assert.deepEqual(await found('Groups', filter), [made.json.id], filter)
     // Whoever is provisioned is in the organisation's own team as well.
     assert.deepEqual(await found('Groups', `members.value eq "${id}"`), ['1', made.json.id])
