@@ -116,7 +116,8 @@ const FAILURES: readonly Failure[] = [
     places: [['proxy.ts', 'proxy', "if (nextUrl.pathname === '/fails/middleware') throw"]],
   },
   {
-    ...{ ...onServer, button: 'prefetch', until: answered('/fails/prefetched'), kinds: ['prefetch'] },
+    // First the tree of the route, then what fails.
+    ...{ ...onServer, button: 'prefetch', until: answered('/fails/prefetched', 2), kinds: ['prefetch'] },
     query: '"not printed yet"',
     title: 'Error: the offers of today are not printed yet',
     places: [
