@@ -29,8 +29,16 @@ const PURE = [
   'packages/server/src/symbolicate/',
   'packages/web/src/',
 ]
-/** Not part of `npm test`: it packs the packages and installs them from the registry. */
-const LONG_ALONE = ['tests/compat/packages.test.ts']
+/** Not part of `npm test`: they pack and install packages, upload and read back for long, or look at every screen. */
+const LONG_ALONE = [
+  'tests/compat/client.test.ts',
+  'tests/compat/deploy.test.ts',
+  'tests/compat/late-maps.test.ts',
+  'tests/compat/packages.test.ts',
+  'tests/compat/upload-build.test.ts',
+  'tests/compat/uploads.test.ts',
+  'tests/e2e/screens.test.ts',
+]
 /** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
 const LONG = [
   ...LONG_ALONE,
