@@ -38,15 +38,12 @@ export const numberShown =
   (page) =>
     Promise.all([reported(text)(page), page.locator(id).waitFor()])
 
-/** So many requests for a path are answered to their end: the page stays until then, or it would give them up. */
+/** So many requests for a path are answered: the page stays until then, or it would give the later ones up. */
 export const answered =
   (path: string, times = 1): Until =>
-  async (page) => {
+  (page) => {
     let left = times
-    const isLast = (url: string) => new URL(url).pathname === path && --left === 0
-    const response = await page.waitForResponse((one) => isLast(one.url()))
-    await response.finished()
-    return response
+    return page.waitForResponse((response) => new URL(response.url()).pathname === path && --left === 0)
   }
 
 export const heading =
