@@ -13,8 +13,10 @@ import {
 } from './answers/alert.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { idOf } from './params.ts'
 import { words } from './query.ts'
 import { existing, granted } from './refusals.ts'
+import { time, timeOrNull } from './shape/times.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const GIVEN = v.strictObject({ kind: v.string('kind: text.'), name: v.string('name: text.'), values: VALUES })
@@ -157,20 +159,13 @@ async function messageOf({ queries, scope, params }: OrgCall) {
   return id === null ? null : queries.messageSent(scope, id)
 }
 
-function idOf(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
 function shapeOf({ id, createdMs, changedMs, last, ...channel }: Channel) {
   return {
     id: String(id),
     ...channel,
-    dateCreated: new Date(createdMs).toISOString(),
-    dateChanged: new Date(changedMs).toISOString(),
-    last:
-      last === null
-        ? null
-        : { isDelivered: last.isDelivered, says: last.says, date: new Date(last.atMs).toISOString() },
+    dateCreated: time(createdMs),
+    dateChanged: time(changedMs),
+    last: last === null ? null : { isDelivered: last.isDelivered, says: last.says, date: time(last.atMs) },
   }
 }
 
@@ -187,15 +182,11 @@ function entryShape({
   return {
     id: String(id),
     ...entry,
-    date: new Date(atMs).toISOString(),
-    heldUntil: timeOf(heldUntilMs),
-    next: timeOf(nextMs),
-    settled: timeOf(settledMs),
-    tries: tries.map((one) => ({ date: timeOf(one.atMs), says: one.says, tookMs: one.tookMs })),
+    date: time(atMs),
+    heldUntil: timeOrNull(heldUntilMs),
+    next: timeOrNull(nextMs),
+    settled: timeOrNull(settledMs),
+    tries: tries.map((one) => ({ date: time(one.atMs), says: one.says, tookMs: one.tookMs })),
     gatheredIn: gatheredIn === null ? null : String(gatheredIn),
   }
-}
-
-function timeOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

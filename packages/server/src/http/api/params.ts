@@ -20,6 +20,11 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 const RANGE_DAYS_MAX = 366
 const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
 
+/** An id in an address; `null` where it is none. */
+export function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
 /** `14d` in milliseconds; `null` for anything else. */
 export function readPeriod(text: string): number | null {
   const match = PERIOD.exec(text)

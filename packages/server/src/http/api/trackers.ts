@@ -11,7 +11,9 @@ import {
 } from './answers/tracker.ts'
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { idOf } from './params.ts'
 import { existing, granted } from './refusals.ts'
+import { time, timeOrNull } from './shape/times.ts'
 
 const VALUES = v.optional(v.record(v.string(), v.unknown()), {})
 const SYNC = {
@@ -164,17 +166,13 @@ async function trackerOf({ queries, scope, params }: OrgCall): Promise<Tracker> 
   return existing(id === null ? null : await queries.tracker(scope, id))
 }
 
-function idOf(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
 function shapeOf({ id, createdMs, changedMs, heardMs, ...tracker }: Tracker) {
   return {
     id: String(id),
     ...tracker,
-    dateCreated: timeOf(createdMs),
-    dateChanged: timeOf(changedMs),
-    lastWebhook: timeOf(heardMs),
+    dateCreated: time(createdMs),
+    dateChanged: time(changedMs),
+    lastWebhook: timeOrNull(heardMs),
   }
 }
 
@@ -199,8 +197,8 @@ function linkShape({
     webUrl: url,
     ...{ title, state, createdBy },
     tracker: { id: String(tracker.id), name: tracker.name },
-    dateChecked: timeOf(checkedMs),
-    dateCreated: timeOf(createdMs),
+    dateChecked: time(checkedMs),
+    dateCreated: time(createdMs),
   }
 }
 
@@ -208,13 +206,9 @@ function entryShape({ id, atMs, nextMs, settledMs, tries, ...entry }: TrackerLog
   return {
     id: String(id),
     ...entry,
-    date: timeOf(atMs),
-    next: timeOf(nextMs),
-    settled: timeOf(settledMs),
-    tries: tries.map((one) => ({ date: timeOf(one.atMs), says: one.says, tookMs: one.tookMs })),
+    date: time(atMs),
+    next: timeOrNull(nextMs),
+    settled: timeOrNull(settledMs),
+    tries: tries.map((one) => ({ date: time(one.atMs), says: one.says, tookMs: one.tookMs })),
   }
-}
-
-function timeOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }
