@@ -50,7 +50,7 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <th scope="row" className="stack-line max-w-90 overflow-hidden">
         <PageLink
           to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
-          className="foreign link flex items-start gap-1.5 font-normal"
+          className="foreign link row-link flex items-start gap-1.5 font-normal"
         >
           <LevelMark level={row.level} />
           <span className="min-w-0 truncate" title={row.headline}>

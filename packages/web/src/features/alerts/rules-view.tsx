@@ -131,7 +131,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
       ) : (
         <>
           ; {numberText(failed)} {failed === 1 ? 'was' : 'were'} not delivered.{' '}
-          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link">
+          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link link-text">
             See {failed === 1 ? 'it' : `the ${numberText(failed)}`}
           </PageLink>
         </>
@@ -178,7 +178,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
         <StateMark state={row.state} muted={row.muted} />
       </td>
       <th scope="row" className="stack-line max-w-110 whitespace-normal">
-        <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link font-strong">
+        <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
           {row.name}
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">{row.kind}</span>
@@ -266,7 +266,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
       <th scope="row" className="stack-line py-2">
-        <PageLink to={paths.projectNotices(org, built.project)} className="link font-strong">
+        <PageLink to={paths.projectNotices(org, built.project)} className="link row-link font-strong">
           New and returned issues
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">built in</span>

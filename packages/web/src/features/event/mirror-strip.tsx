@@ -44,7 +44,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
         </p>
         {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink
-            className="link link-text shrink-0"
+            className="link link-text link-alone shrink-0"
             to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
           >
             Show events

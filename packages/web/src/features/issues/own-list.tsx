@@ -238,18 +238,17 @@ export function TeamMenu({ data }: { readonly data: IssueListData }) {
       <span className="foreign">{label}</span>
     </PageLink>
   )
+  const shown = chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen
   return (
     <Menu
       align="end"
       className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
       chevron={false}
-      name="Team"
+      name={`Team: ${shown}`}
       label={
         <>
           <Icon name="people" size={14} />
-          <span className="foreign max-w-32 truncate max-phone:sr-only">
-            {chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen}
-          </span>
+          <span className="foreign max-w-32 truncate max-phone:sr-only">{shown}</span>
         </>
       }
     >

@@ -91,7 +91,7 @@ function ExampleRow(props: {
             near: Math.round(example.timestampMs),
             span: example.segmentId,
           })}
-          className="link whitespace-nowrap"
+          className="link row-link whitespace-nowrap"
         >
           <Time ms={example.timestampMs} />
         </PageLink>

@@ -102,7 +102,7 @@ export function FirstEventChecks({
           the app’s log. Refused requests are listed above with the reason.
         </p>
         <p className="mt-1">
-          <PageLink className="link" to={paths.outcomes(org, { project: view.project.slug })}>
+          <PageLink className="link link-alone" to={paths.outcomes(org, { project: view.project.slug })}>
             See what arrived on Outcomes
           </PageLink>
         </p>

@@ -142,7 +142,7 @@ function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue
   return (
     <PageLink
       to={paths.issue(org, issue.shortId)}
-      className="foreign min-w-0 truncate hover:underline max-phone:py-2"
+      className="foreign row-link min-w-0 truncate hover:underline max-phone:py-2"
     >
       <span className="font-strong">{type}</span> <span className="font-normal">{message}</span>
     </PageLink>

@@ -213,7 +213,7 @@ function ReleaseRow(props: {
       <th scope="row" className="max-w-80 truncate">
         <PageLink
           to={paths.release(org, row.version)}
-          className="foreign link font-strong"
+          className="foreign link row-link font-strong"
           title={row.version}
           {...{ [ROW_LINK]: '' }}
         >

@@ -26,7 +26,7 @@ export function CauseSide({ data, deploy }: { readonly data: SkewData; readonly 
             <PageLink
               key={one}
               to={paths.skew(org, skewQuery(address, { framework: one, deploy: deploy.id, release: null }))}
-              className={`max-phone:py-3 ${one === framework ? 'font-strong' : 'text-ink-2 hover:text-ink'}`}
+              className={`max-phone:py-3.5 ${one === framework ? 'font-strong' : 'text-ink-2 hover:text-ink'}`}
               aria-current={one === framework ? 'true' : undefined}
             >
               {FRAMEWORK_NAMES[one]}

@@ -51,7 +51,7 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
           <PageLink
             to={paths.trace(data.org, row.traceId, query)}
             prefetch
-            className="foreign min-w-0 truncate font-strong hover:underline"
+            className="foreign row-link min-w-0 truncate font-strong hover:underline"
             title={row.name}
           >
             {row.action ?? row.route ?? (row.name === '' ? row.op : row.name)}
