@@ -37,14 +37,14 @@ export function AlertRulesPage() {
             </PageLink>
           }
         >
-          No rule has what you chose.
+          No rule matches these filters.
         </Empty>
       ) : (
         <RuleTable data={data} />
       )}
       <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
-        Metrics are evaluated every minute. A late or repeated batch fires a rule once. Messages of one minute
-        to one receiver are one message.
+        Metrics are evaluated every minute. Late or repeated events don’t fire a rule twice. Alerts to one
+        receiver within a minute are sent as one message.
       </p>
     </>
   )
@@ -177,7 +177,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td className="whitespace-nowrap" data-label="State">
         <StateMark state={row.state} muted={row.muted} />
       </td>
-      <th scope="row" className="stack-line max-w-110 whitespace-normal">
+      <th scope="row" className="stack-first max-w-110 whitespace-normal">
         <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
           {row.name}
         </PageLink>
@@ -265,7 +265,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td data-label="State">
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
-      <th scope="row" className="stack-line py-2">
+      <th scope="row" className="stack-first">
         <PageLink to={paths.projectNotices(org, built.project)} className="link row-link font-strong">
           New and returned issues
         </PageLink>

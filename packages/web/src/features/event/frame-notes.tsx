@@ -103,7 +103,7 @@ function RanAs({ frame, ran }: { readonly frame: Frame; readonly ran: Frame | un
         {visibleText(ran.function ?? '')} {visibleText(file)}
         {position}
       </code>
-      {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug id'}
+      {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug ID'}
     </>
   )
 }

@@ -37,7 +37,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
           <b className="font-strong">
             {issue.mirrorCount === 0
               ? `${quantityText(issue.eventCount, 'event')} of one deploy`
-              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them the browser’s side`}
+              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them from the browser`}
           </b>
           {seenIn === '' ? '' : ` · ${seenIn}`}
           {elsewhere === '' ? '' : ` · ${elsewhere}`}
@@ -106,8 +106,8 @@ function Lone({ data }: { readonly data: IssueShared }) {
       <p>
         <b className="font-strong">
           {waitsUntilMs === null
-            ? 'Browser mirror without its server half. '
-            : 'Waiting for the server’s half. '}
+            ? 'Browser mirror without a server event. '
+            : 'Waiting for the server’s event. '}
         </b>
         {waitsUntilMs === null ? null : waitingText(waitsUntilMs, data.nowMs)}
       </p>

@@ -27,7 +27,7 @@ export function AuditView() {
             <tr>
               <th>What</th>
               <th>Who</th>
-              <th>When</th>
+              <th className="w-56">When</th>
               <th>IP address</th>
             </tr>
           </thead>

@@ -17,7 +17,7 @@ export function DurationSection({ data }: { readonly data: RouteData }) {
   const { durations, figures } = data
   const [first, last] = [durations[0], durations.at(-1)]
   if (first === undefined || last === undefined) return null
-  const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' but the aborted'}; a bar leads to its examples`
+  const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' except aborted'}; select a bar for examples`
   return (
     <Section title="Duration" note={note}>
       <DurationChart data={data} fromMs={first.fromMs} toMs={last.toMs} />

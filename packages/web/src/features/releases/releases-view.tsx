@@ -58,7 +58,7 @@ function NoRelease({ data }: { readonly data: Data }) {
           </PageLink>
         }
       >
-        An archived release leaves this list and keeps its data.
+        Archived releases leave the list and keep their data.
       </Empty>
     )
   if (!isFiltered && others === 0)
@@ -87,7 +87,7 @@ function NoRelease({ data }: { readonly data: Data }) {
         </>
       }
     >
-      No {status} release has what you chose.
+      No {status} release matches these filters.
     </Empty>
   )
 }

@@ -19,7 +19,7 @@ export function CauseSide({ data, deploy }: { readonly data: SkewData; readonly 
       {deploy.causes.map((cause, at) => (
         <CauseSection key={cause.name} cause={cause} number={at + 1} data={data} deploy={deploy} />
       ))}
-      <SideSection title={deploy.causes.length === 0 ? 'What keeps tabs fresh' : 'Or let tabs notice'}>
+      <SideSection title={deploy.causes.length === 0 ? 'Keep tabs up to date' : 'Or reload outdated tabs'}>
         <Remedy advice={NOTICE[framework]} />
         <nav aria-label="Framework" className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-12">
           {FRAMEWORKS.map((one) => (

@@ -88,7 +88,10 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
       </td>
       <td className={tableNum} data-label="Spans">
         {row.isSampledOut ? (
-          <span className="text-ink-3" title="Counted. The project’s sampling rule left its spans out.">
+          <span
+            className="text-ink-3"
+            title="The project’s sampling rule left out its spans. The request is still counted."
+          >
             sampled out
           </span>
         ) : (
