@@ -39,7 +39,7 @@ export function OwnershipSettingsView() {
             maxLength={view.charsMax}
             placeholder={EXAMPLE}
             initial={view.rules}
-            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. The last matching rule wins."
+            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
           />
           <Problems title="Rules without a known owner" problems={view.problems.rules} />
           <FormLines
