@@ -115,7 +115,7 @@ describe('agents and scripts', () => {
     assert.match(log, /Called the tool[\s\S]*resolve_issue/)
   })
 
-  it('shows events as they come, and nothing of before', async () => {
+  it('shows events as they arrive, and nothing of before', async () => {
     const env = environment()
     const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
     const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()

@@ -45,7 +45,7 @@ describe('the demo', { timeout: 150_000 }, () => {
   it('has a stack that stays as it ran, with the reason', async () => {
     const { shortId } = await issue("reading 'reduce'")
     const page = await (await rosa.document(`/marlow-finch/issues/${shortId}`)).text()
-    assert.match(page, /No map uploaded for this debug id/)
+    assert.match(page, /No map uploaded for this debug ID/)
   })
 
   it('has an issue that stays resolved though old clients send it, and one that came back', async () => {
@@ -62,7 +62,7 @@ describe('the demo', { timeout: 150_000 }, () => {
     const release = await get(`${ORG}/releases/${NEWEST}/`)
     assert.deepEqual([release.commitCount, release.deployCount], [4, 3])
     const page = await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()
-    for (const text of ['RangeError', 'eu-2 run', 'Where it runs', 'not a member'])
+    for (const text of ['RangeError', 'eu-2 run', 'Environments', 'not a member'])
       assert.ok(page.includes(text), text)
     await waitFor('a map in use', async () =>
       (await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()).includes('maps verified'),

@@ -142,8 +142,8 @@ describe('the pages of an issue', { timeout: 120_000 }, () => {
     const { page } = screen
     await screen.open(`/shop/issues/${refs.get('GammaError')}`)
     const titles = await page.locator('main h2').allTextContents()
-    assert.ok(titles.indexOf('What its events share') < titles.indexOf('This event'))
-    assert.ok(titles.indexOf('Exception') < titles.indexOf('What its events share'))
+    assert.ok(titles.indexOf('Tags of all events') < titles.indexOf('This event'))
+    assert.ok(titles.indexOf('Exception') < titles.indexOf('Tags of all events'))
   })
 
   it('tells events apart by what differs, and says the rest once', async () => {

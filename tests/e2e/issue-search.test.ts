@@ -114,11 +114,11 @@ describe('searching for issues', { timeout: 120_000 }, () => {
   it('says that no event has a tag, and leads to what was meant', async () => {
     const { page } = screen
     await screen.open('/shop/issues?query=enviroment:production+events:%3E0')
-    await page.getByText('No event has a tag “enviroment”.').waitFor()
+    await page.getByText('No event has the tag “enviroment”.').waitFor()
     assert.equal(await page.locator('[data-issue]').count(), 0)
     await page.getByRole('link', { name: 'environment', exact: true }).click()
     await page.locator('[data-issue]').first().waitFor()
-    assert.equal(await page.getByText('No event has a tag').count(), 0)
+    assert.equal(await page.getByText('No event has the tag').count(), 0)
     screen.assertQuiet()
   })
 })

@@ -61,7 +61,7 @@ describe('issues', { timeout: 120_000 }, () => {
     assert.equal(await main.getByText('handleRequest').isVisible(), false)
     await main.getByText('1 frame of express').click()
     await main.getByText('handleRequest').waitFor()
-    for (const title of ['Breadcrumbs', 'What its events share', 'This event', 'Tags', 'User', 'Grouping'])
+    for (const title of ['Breadcrumbs', 'Tags of all events', 'This event', 'Tags', 'User', 'Grouping'])
       await main.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
     screen.assertQuiet()
   })

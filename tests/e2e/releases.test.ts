@@ -105,7 +105,7 @@ describe('releases', { timeout: 150_000 }, () => {
   it('name where a release runs that only sessions came from', async () => {
     const { page } = screen
     await screen.open(`/shop/releases/${EARLIER}`)
-    assert.match(await textOf(page.getByRole('region', { name: 'Where it runs' })), /canary00none reported/)
+    assert.match(await textOf(page.getByRole('region', { name: 'Environments' })), /canary00none reported/)
     screen.assertQuiet()
   })
 
@@ -168,11 +168,11 @@ describe('releases', { timeout: 150_000 }, () => {
     const text = (name: string) => textOf(page.getByRole('region', { name, exact: true }))
     assert.match(await text('Regressed'), /Regressed1.*comes back/)
     assert.match(await text('New'), /New1.*is new/)
-    assert.match(await text('Resolved in it'), /No issue is resolved in this release/)
+    assert.match(await text('Resolved'), /No issue is resolved in this release/)
     assert.match(await text('Commits'), /Commits2.*c41f9e2Show the paid total/)
     assert.match(await text('Commits'), /Tomás Ortiz, not a member/)
-    assert.match(await text('Where it runs'), /production21.*run 7/)
-    const run = page.getByRole('region', { name: 'Where it runs' }).getByRole('link', { name: 'run 7' })
+    assert.match(await text('Environments'), /production21.*run 7/)
+    const run = page.getByRole('region', { name: 'Environments' }).getByRole('link', { name: 'run 7' })
     assert.equal(await run.getAttribute('href'), 'https://ci.example.com/runs/7')
     assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
     assert.match(await text('Compared'), /with 1\.9\.0New issues1, was 1sameRegressed issues1, was 0\+1/)

@@ -130,6 +130,27 @@ describe('every screen', { timeout: 170_000 }, () => {
     await outside.close()
   })
 
+  it('keeps a row of saved searches, and what it says to a screen reader, within a phone', async () => {
+    const { page } = screen
+    for (const name of ['Checkout at risk', 'For review by me', 'Hydration and deploys', 'Many people'])
+      await rosa.act('search.save', '/shop/issues', { name, query: 'is:unresolved', sort: 'date' })
+    await page.setViewportSize(NARROW)
+    await screen.open('/shop/issues')
+    const totals = page.getByRole('navigation', { name: 'Saved searches' }).getByText('issues')
+    await waitFor('the total of each', async () => (await totals.count()) === 4)
+    assert.deepEqual(await widthOf(page, 'saved searches'), [])
+    screen.assertQuiet()
+  })
+
+  it('has room for the last tab of the settings of a project', async () => {
+    const { page } = screen
+    await page.setViewportSize(WIDE)
+    await screen.open('/shop/projects/web/settings')
+    const tabs = page.getByRole('navigation', { name: 'Settings of the project' })
+    const cut = await tabs.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    assert.equal(cut, 0)
+  })
+
   it('opens its menus, palette and list of shortcuts without complaint', async () => {
     const { page } = screen
     const problems: string[] = []

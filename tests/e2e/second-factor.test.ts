@@ -193,7 +193,7 @@ describe('second factors', { timeout: 180_000 }, () => {
     const rosa = await withAuthenticator()
     await signInOn(rosa, OWNER)
     await rosa.open('/shop/settings')
-    const box = rosa.page.getByLabel('Require a second factor of every member')
+    const box = rosa.page.getByLabel('Require a second factor for every member')
     await box.check()
     const section = rosa.page.getByRole('region', { name: 'Two-factor authentication' })
     await section.getByRole('button', { name: 'Save' }).click()

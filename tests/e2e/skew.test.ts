@@ -95,7 +95,7 @@ describe('deploy skew', { timeout: 120_000 }, () => {
     assert.match(text, /Half were over after 1\d min; 3 in the last hour\. Two causes, both avoidable\./)
     const causes = page.getByRole('complementary', { name: 'Causes' })
     assert.deepEqual(await causes.getByRole('heading', { level: 3 }).allTextContents(), [
-      'Actions got new ids',
+      'Action IDs changed',
       'Old assets were removed too early',
     ])
     await causes.getByText('NEXT_SERVER_ACTIONS_ENCRYPTION_KEY=').waitFor()
@@ -111,7 +111,7 @@ describe('deploy skew', { timeout: 120_000 }, () => {
     assert.match(trace ?? '', /^\/shop\/traces\/2{32}\?near=/)
     await places.nth(0).getByRole('link', { name: 'Event' }).click()
     await page.getByRole('heading', { name: 'Stale tabs failed after a deploy' }).waitFor()
-    await page.getByRole('link', { name: 'All stale clicks of this deploy' }).click()
+    await page.getByRole('link', { name: 'All stale clicks in this deploy' }).click()
     await page.waitForURL((url) => url.pathname === PAGE && url.searchParams.get('release') === OLD)
     await page.getByText('went out').waitFor()
     screen.assertQuiet()

@@ -110,7 +110,7 @@ describe('readable stacks', { timeout: 120_000 }, () => {
     const { page } = screen
     await screen.open(MAPS)
     const missed = page.getByRole('region', { name: 'Not resolved, by cause' })
-    assert.match(await textOf(missed.first()), /No map uploaded for this debug id1other\.js/)
+    assert.match(await textOf(missed.first()), /No map uploaded for this debug ID1other\.js/)
     await page.getByLabel('Event ID, debug ID, or address of a file').fill(event)
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('No map of this ID in this project').waitFor()

@@ -196,7 +196,7 @@ describe('the wire in a browser', { timeout: 120_000 }, () => {
     await screen.open(`/shop/issues/${issue?.shortId}`)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
-    await page.getByRole('alert').filter({ hasText: 'Errata did not answer' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Errata didn’t respond' }).waitFor()
     await page.context().setOffline(false)
     await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
     await page.getByRole('button', { name: /^Unresolve/ }).waitFor()

@@ -86,6 +86,6 @@ function overview(unknown: string | null): string {
     '',
     ...lines,
     '',
-    'Each takes --help, and those that use a data directory take --data. Those that ask an Errata somewhere take\n--url and --token.',
+    'Each takes --help, and those that use a data directory take --data. Those that ask an Errata server take\n--url and --token.',
   ].join('\n')
 }

@@ -14,7 +14,7 @@ export const resetSecondFactorCommand: Subcommand = {
   summary: 'removes passkeys, app and recovery codes',
   help: `errata user reset-second-factor --email EMAIL [--data DIR]
 
-For somebody who has lost every device and recovery code. Removes their passkeys, authenticator app and recovery codes
+For someone who has lost every device and recovery code. Removes their passkeys, authenticator app and recovery codes
 and ends every session of the account. The password stays.`,
   async run(args) {
     const values = readOptions(args, { ...SETTING_OPTIONS, email: { type: 'string' } })
@@ -23,7 +23,7 @@ and ends every session of the account. The password stays.`,
     const local = await openLocalEngine(settingsFrom(values))
     try {
       unwrap(await local.commands.removeSecondFactors(COMMAND_LINE_FACTS, email))
-      console.log(`${email} has no second factor any more.`)
+      console.log(`${email} no longer has a second factor.`)
       return 0
     } finally {
       await local.close()

@@ -35,9 +35,12 @@ export const serveCommand: Subcommand = {
     const failure = await Promise.race([stopped, errata.failed])
     stopBackups()
     if (typeof failure !== 'string') return 0
-    log.error('Errata ends itself: what it acknowledged is in the journal, and the next start stores it', {
-      reason: failure,
-    })
+    log.error(
+      'Errata is stopping: what it acknowledged is in the journal and will be stored after the next start',
+      {
+        reason: failure,
+      },
+    )
     setTimeout(() => process.exit(EXIT_FAILED), STOP_MS).unref()
     await errata.close()
     return EXIT_FAILED

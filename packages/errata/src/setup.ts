@@ -14,10 +14,10 @@ const OPTIONS = ['email', 'password', 'organisation', 'project'] as const
 
 export const setupCommand: Subcommand = {
   name: ['setup'],
-  summary: 'makes the first owner, organisation, project and token',
+  summary: 'creates the first owner, organisation, project and token',
   help: `errata setup --email EMAIL --password PASSWORD --organisation NAME --project NAME [--platform NAME] [--data DIR] [--url URL] [--json]
 
-Makes the first owner with an organisation, its first project and a token with all scopes, before "errata serve" or
+Creates the first owner with an organisation, its first project and a token with all scopes, before "errata serve" or
 beside it. Prints {url, dsn, token, organisation, project}; the last two are slugs.`,
   async run(args) {
     const values = readOptions(args, {

@@ -12,10 +12,10 @@ import {
 
 export const tokenCommand: Subcommand = {
   name: ['token', 'create'],
-  summary: 'makes a token for the web API',
+  summary: 'creates a token for the web API',
   help: `errata token create --scopes SCOPE,SCOPE… [--organisation SLUG] [--name NAME] [--data DIR] [--json]
 
-Makes an organisation token and prints it once. --scopes all gives every scope:
+Creates an organisation token and prints it once. --scopes all gives every scope:
   ${SCOPES.join(' ')}
 --organisation may be left out while there is one organisation.`,
   async run(args) {

@@ -8,7 +8,7 @@ const SEARCH_DEFAULT = 'is:unresolved'
 
 export const issuesCommand: Subcommand = {
   name: ['issues'],
-  summary: 'lists issues of an Errata somewhere',
+  summary: 'lists issues of an Errata server',
   help: `errata issues [SEARCH…] [--project SLUG] [--limit N] [--json] [--url URL] [--token TOKEN] [--org SLUG]
 
 Lists issues that a search finds, the last seen first: words, a digest, or terms as in the search field.

@@ -3,7 +3,7 @@ import { ADDRESS_HELP, ADDRESS_OPTIONS, addressFrom } from './connection.ts'
 
 export const mcpCommand: Subcommand = {
   name: ['mcp'],
-  summary: 'lets a coding agent ask an Errata somewhere, over stdio',
+  summary: 'connects a coding agent to an Errata server, over stdio',
   help: `errata mcp [--url URL] [--token TOKEN]
 
 A server of the Model Context Protocol on standard input and output, for agents that start one as a command. It passes

@@ -14,7 +14,7 @@ const SEEN_MAX = 20_000
 
 export const tailCommand: Subcommand = {
   name: ['tail'],
-  summary: 'shows events as they come',
+  summary: 'shows events as they arrive',
   help: `errata tail [SEARCH…] [--project SLUG] [--every SECONDS] [--json] [--url URL] [--token TOKEN] [--org SLUG]
 
 Shows events of issues that a search finds, as they are stored, until it is stopped. Of more than ${EVENTS_LOOKED_AT} that an

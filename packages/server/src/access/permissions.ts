@@ -103,7 +103,7 @@ export const PERMISSIONS = {
   'quota.write': {
     roles: MANAGERS,
     scopes: ['org:write', 'org:admin'],
-    what: 'set how much of what build tools upload is kept',
+    what: 'set how many uploads of build tools are kept',
   },
   'audit.read': { roles: MANAGERS, scopes: ['org:admin'], what: 'read the audit log' },
   'project.read': {
@@ -131,7 +131,7 @@ export const PERMISSIONS = {
   'person.delete': {
     roles: MANAGERS,
     scopes: ['project:admin'],
-    what: 'delete what is kept of a person',
+    what: 'delete a person’s data',
   },
   'issue.read': {
     roles: ALL,
@@ -146,7 +146,7 @@ export const PERMISSIONS = {
   'search.write': {
     roles: ALL,
     scopes: ['event:write', 'event:admin'],
-    what: 'save searches of one’s own',
+    what: 'save private searches',
   },
   'search.share': {
     roles: MANAGERS,

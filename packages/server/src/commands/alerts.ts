@@ -109,7 +109,7 @@ function refuseReach({ viewer, scope }: Asking, { projects }: Pick<RuleDraft, 'p
   const role = roleIn(viewer, scope)
   if (role === null || role === 'owner' || role === 'manager') return null
   if (projects?.every((id) => scope.projects.includes(id))) return null
-  return refuse('forbidden', 'A rule may look only at projects that you can see. Choose them.', {
+  return refuse('forbidden', 'A rule can only watch projects you can see. Choose the projects.', {
     projects: ['Choose projects of your teams.'],
   })
 }

@@ -69,7 +69,7 @@ export function refuseAccountChange(
   if (viewer.session.orgId === undefined) return refuseUnconfirmed(parts, { viewer })
   return refuse(
     'forbidden',
-    'You came by single sign-on. Sign in with your own password or passkey to change this.',
+    'You signed in with single sign-on. Sign in with your own password or passkey to change this.',
   )
 }
 

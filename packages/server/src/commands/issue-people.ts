@@ -110,7 +110,7 @@ function marking(
   return changing(parts, asking, { selection, permission: 'issue.read' }, async (change) => {
     const user = asking.scope.userId
     if (user === undefined)
-      return refuse('bad_request', 'A token of the organisation is nobody: use a personal token.')
+      return refuse('bad_request', 'An organisation token isn’t a person. Use a personal token.')
     return run(user, change)
   })
 }

@@ -83,5 +83,5 @@ function refuseSharing(asking: Asking, { isShared }: SearchInput): Refusal | nul
 }
 
 function noPerson(): Refusal {
-  return refuse('forbidden', 'A search of one’s own needs a person; this token belongs to the organisation.')
+  return refuse('forbidden', 'Private searches need a personal token; this one belongs to the organisation.')
 }

@@ -191,7 +191,7 @@ function refuseCode(
     attempt.succeeded()
     return null
   }
-  const message = 'The code is incorrect. The server printed it when it started.'
+  const message = 'The code is incorrect. It was printed by the server when it started.'
   return refuse('setup_code_wrong', message, { code: [message] })
 }
 

@@ -195,7 +195,7 @@ async function confirm(
   if (who !== viewer.user.id)
     return refuse(
       'sign_in_failed',
-      `${found.given.provider.name} named somebody else. Sign in there as ${viewer.user.email}.`,
+      `${found.given.provider.name} signed in someone else. Sign in there as ${viewer.user.email}.`,
     )
   const actor = actorOf(parts, { ...facts, viewer })
   await parts.secondFactorsWrite.confirmSession(viewer.session.id, viewer.user.id, actor)

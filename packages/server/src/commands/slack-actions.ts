@@ -51,7 +51,7 @@ export function slackCommands(parts: Parts): SlackCommands {
       if (pressed === null) return ok({ text: 'This button isn’t known to this version of Errata.' })
       const email = await emailOf(alerts, channel, pressed.user)
       if (email === null)
-        return ok({ text: 'Slack didn’t tell Errata your email: the bot needs users:read.email.' })
+        return ok({ text: 'Slack didn’t send Errata your email: the bot needs users:read.email.' })
       const asking = await askingOf(parts, facts, { email, orgId: channel.orgId })
       if (asking === null)
         return ok({ text: `There is no member of this organisation with the email ${email}.` })

@@ -36,7 +36,7 @@ export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<L
       const code = codeOf(letter)
       const nowMs = clock.now()
       if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
-        return { outcome: 'refused', says: 'It is not wanted any more.' }
+        return { outcome: 'refused', says: 'It is no longer wanted.' }
       const url = publicAddress.link(pathOf(letter, code))
       return sendMail({
         ...letterText(letter, { url, nowMs }),

@@ -11,7 +11,7 @@ export const SEND_NOTHING: SendWays = {
   call: async ({ url }) => {
     const isGone = URL.canParse(url) && hostOf(new URL(url)).endsWith(GONE)
     const attempt = isGone
-      ? ({ outcome: 'refused', says: 'Its host name has no address.' } as const)
+      ? ({ outcome: 'refused', says: 'The host name has no address.' } as const)
       : ({ outcome: 'sent', says: SAYS } as const)
     return { isAnswered: false, attempt }
   },

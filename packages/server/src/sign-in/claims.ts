@@ -22,7 +22,7 @@ export function namedBy(claims: Claims, { roleClaim }: Pick<SignInProvider, 'rol
   const { sub, email, name, preferred_username: username } = claims
   if (typeof sub !== 'string' || sub === '') throw new ProviderError('It did not say who you are.')
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_CHARS_MAX)
-    throw new ProviderError('It did not tell your email. Allow the scope “email” there.')
+    throw new ProviderError('It did not send your email. Allow the scope “email” there.')
   // Microsoft has a claim of its own for it, that it sends where the app asks for it.
   const isVerified =
     claims.email_verified === true || claims.email_verified === 'true' || isTrue(claims.xms_edov)

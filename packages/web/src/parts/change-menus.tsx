@@ -111,7 +111,7 @@ export function PriorityMenu(props: { readonly className: string; readonly issue
       className={props.className}
       align="end"
       name={`Priority: ${priority}`}
-      label={<PriorityMark priority={priority} withText />}
+      label={<PriorityMark priority={priority} withText="wide" />}
     >
       <MenuHead>{prioritySetMs === null ? 'Priority (automatic)' : 'Priority (set)'}</MenuHead>
       {PRIORITIES.map((each) => (

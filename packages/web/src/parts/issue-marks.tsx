@@ -123,7 +123,11 @@ const BARS = { high: 3, medium: 2, low: 1 } as const
 const PRIORITY_TEXT = { high: 'High', medium: 'Medium', low: 'Low' } as const
 
 /** One to three bars. */
-export function PriorityMark(props: { readonly priority: Issue['priority']; readonly withText?: boolean }) {
+export function PriorityMark(props: {
+  readonly priority: Issue['priority']
+  /** `wide`: but on phones. */
+  readonly withText?: boolean | 'wide'
+}) {
   const { priority, withText = false } = props
   const text = PRIORITY_TEXT[priority]
   return (
@@ -144,8 +148,8 @@ export function PriorityMark(props: { readonly priority: Issue['priority']; read
           />
         ))}
       </svg>
-      {withText ? (
-        <span className="text-ink">{text}</span>
+      {withText !== false ? (
+        <span className={withText === 'wide' ? 'text-ink max-phone:sr-only' : 'text-ink'}>{text}</span>
       ) : (
         <span className="visually-hidden">{`${text} priority`}</span>
       )}

@@ -36,7 +36,7 @@ export function PasskeyButton(props: {
       if ('error' in done) setRefusal(done.error.message)
     } catch {
       // The person closed the browser's dialog, or the browser has no passkey for this address.
-      setRefusal('No passkey was used. Try again, or sign in another way.')
+      setRefusal('Sign-in with a passkey didn’t work. Try again, or sign in another way.')
     } finally {
       setOpen(false)
     }

@@ -75,7 +75,7 @@ function changeText(change: string, count: number): string {
     case 'unresolve':
       return `${issues} unresolved again`
     case 'undo':
-      return count === 0 ? 'Not undone: changed since' : `${issues} back as before`
+      return count === 0 ? 'Not undone: changed in the meantime' : `${issues} back as before`
     case 'archive':
       if (argument === 'forever') return `${issues} archived`
       if (argument === 'escalating')

@@ -25,6 +25,7 @@ export function RefusalPage() {
     <div className="p-6 max-phone:p-4">
       <title>{`${title} · Errata`}</title>
       <ErrorBox
+        isPage
         title={title}
         code={code}
         {...(digest === undefined ? {} : { digest })}

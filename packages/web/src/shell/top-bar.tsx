@@ -87,10 +87,10 @@ function PlacesMenu({ places, here }: { readonly places: readonly Place[]; reado
         label={
           <>
             <Icon name="menu" />
-            <span className="max-phone:hidden">{here?.name ?? 'Go to'}</span>
+            <span className="max-phone:hidden">{here?.name ?? 'Places'}</span>
           </>
         }
-        name="Places"
+        name={here === null ? 'Places' : `Places: ${here.name}`}
         className="btn btn-quiet touch max-phone:min-w-11"
         chevron={false}
       >
@@ -136,7 +136,7 @@ function PersonMenu({ viewer }: { readonly viewer: NonNullable<FrameData['viewer
   return (
     <Menu
       label={<span className="person">{initialsOf(shown)}</span>}
-      name={`Account of ${shown}`}
+      name={`${initialsOf(shown)}: account of ${shown}`}
       className="person-button touch"
       align="end"
       chevron={false}

@@ -18,7 +18,7 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
       type="button"
       className="copy"
       aria-label={name}
-      title={state === 'failed' ? 'The browser refused; select and copy it' : name}
+      title={state === 'failed' ? 'The browser didn’t allow it. Select the text and copy it' : name}
       onClick={copy}
     >
       <Icon

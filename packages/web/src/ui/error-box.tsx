@@ -8,13 +8,16 @@ export function ErrorBox(props: {
   readonly code?: string | undefined
   readonly digest?: string | undefined
   readonly next?: ReactNode
+  /** It stands in place of a page, and its title is the page's. */
+  readonly isPage?: true
 }) {
+  const Title = props.isPage === true ? 'h1' : 'h2'
   return (
     <div role="alert" className="box max-w-150">
-      <h2 className="flex items-center gap-2 text-14 font-strong">
+      <Title className="flex items-center gap-2 text-14 font-strong">
         <Icon name="exclamation" className="text-bad" />
         {props.title}
-      </h2>
+      </Title>
       <div className="mt-1 text-13 text-ink-2">{props.children}</div>
       {props.code === undefined ? null : (
         <p className="mt-1 text-12 text-ink-3">

@@ -12,7 +12,7 @@ export function ShareBar(props: {
   const share = props.whole <= 0 ? 0 : Math.min(1, props.part / props.whole)
   const filled = share === 0 ? 0 : Math.max(1, share * width)
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2 align-middle">
       <svg width={width} height="5" aria-hidden="true" className="shrink-0">
         <rect width={width} height="5" className="fill-grid" />
         <rect

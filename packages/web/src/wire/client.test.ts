@@ -119,6 +119,6 @@ test('no answer, or one that is not ours, is an error in words', async () => {
   const { page } = client(['offline', 'html', ['not an answer']])
   for (let turn = 0; turn < 3; turn++) {
     const answer = await page.page('/x', signal)
-    assert.ok('error' in answer && answer.error.message.includes('did not answer'))
+    assert.ok('error' in answer && answer.error.message.includes('didn’t respond'))
   }
 })

@@ -28,5 +28,5 @@ export function asFailure(answer: WireError): ServerFailure | PageRefusal {
 /** What is shown when no answer came at all. */
 export const UNREACHABLE: WireError = {
   code: 'overloaded',
-  message: 'Errata did not answer. Check the connection, then try again.',
+  message: 'Errata didn’t respond. Check your connection, then try again.',
 }

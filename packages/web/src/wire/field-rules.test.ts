@@ -11,7 +11,7 @@ describe('a rule that a field breaks', () => {
     const mistyped = ruleText({ ...email, validity: { typeMismatch: true } })
     assert.equal(mistyped, 'Enter an email such as name@example.com.')
     const url = ruleText({ label: 'Address', type: 'url', validity: { typeMismatch: true } })
-    assert.equal(url, 'Enter an address such as https://example.com.')
+    assert.equal(url, 'Enter a URL such as https://example.com.')
     const short = { label: 'Password', type: 'password', minLength: 10 }
     assert.equal(ruleText({ ...short, validity: { tooShort: true } }), 'At least 10 characters.')
     assert.equal(ruleText({ ...count, validity: { rangeUnderflow: true } }), 'At least 1.')

@@ -37,7 +37,7 @@ export function ruleText({ label, type, validity, min, max, minLength }: FieldFa
   if (validity.typeMismatch === true) {
     return type === 'email'
       ? 'Enter an email such as name@example.com.'
-      : 'Enter an address such as https://example.com.'
+      : 'Enter a URL such as https://example.com.'
   }
   if (validity.tooShort === true) return `At least ${minLength} characters.`
   if (validity.rangeUnderflow === true) return `At least ${min}.`

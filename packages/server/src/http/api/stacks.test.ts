@@ -96,7 +96,7 @@ describe('stacks in the web API', () => {
     const found = errors.filter(({ data }: Json) => data.unresolved !== undefined)
     assert.deepEqual(
       found.map(({ type, message, data }: Json) => [type, message, data.url, data.unresolved, data.frames]),
-      [['js_no_source', 'No map uploaded for this debug id', FILE, 'no_map_for_debug_id', 1]],
+      [['js_no_source', 'No map uploaded for this debug ID', FILE, 'no_map_for_debug_id', 1]],
     )
     assert.match(
       found[0].data.command,

@@ -140,9 +140,9 @@ describe('webhooks', () => {
     assert.equal((await call(gone.url())).says, 'The connection was refused.')
     const resolve = async () => Promise.reject(Object.assign(new Error('10.9.8.7'), { code: 'ENOTFOUND' }))
     const unknown = await call('http://unknown.example/', { privateTargets: false, resolve })
-    assert.deepEqual(unknown, { outcome: 'failed', says: 'Its host name is unknown.' })
+    assert.deepEqual(unknown, { outcome: 'failed', says: 'The host name is unknown.' })
     const hook = await hookOf((request) => request.socket.destroy())
-    assert.equal((await call(hook.url())).says, 'It closed the connection without an answer.')
+    assert.equal((await call(hook.url())).says, 'The connection was closed without an answer.')
   })
 
   it('calls no private network unless the operator allows it', async () => {

@@ -56,7 +56,7 @@ export function createGuardedCall(options: CallOptions): (call: GuardedCall) => 
     try {
       const checked = await checkedAddresses(read.url, { resolve, ownAddresses, signal })
       const { addresses, isOutside } = checked
-      if (addresses.length === 0) return unanswered('failed', 'Its host name has no address.')
+      if (addresses.length === 0) return unanswered('failed', 'The host name has no address.')
       if (!privateTargets && !isOutside) return unanswered('refused', PRIVATE_RULE)
       return await post(read.url, { ...call, signal, addresses })
     } catch (cause) {
@@ -138,19 +138,19 @@ export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'It closed the connection without an answer.',
-  EPIPE: 'It closed the connection without an answer.',
-  ENOTFOUND: 'Its host name is unknown.',
-  EAI_AGAIN: 'Its host name could not be looked up.',
-  EHOSTUNREACH: 'Its address cannot be reached.',
-  ENETUNREACH: 'Its address cannot be reached.',
-  ETIMEDOUT: 'Its address cannot be reached.',
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by an authority that is not trusted.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by an authority that is not trusted.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
-  EPROTO: 'It doesn’t use TLS on that port.',
+  ECONNRESET: 'The connection was closed without an answer.',
+  EPIPE: 'The connection was closed without an answer.',
+  ENOTFOUND: 'The host name is unknown.',
+  EAI_AGAIN: 'The host name could not be looked up.',
+  EHOSTUNREACH: 'The address cannot be reached.',
+  ENETUNREACH: 'The address cannot be reached.',
+  ETIMEDOUT: 'The address cannot be reached.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is signed by an authority that is not trusted.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by an authority that is not trusted.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+  EPROTO: 'The port doesn’t use TLS.',
 }
 
 /** A sentence; never the system's own words, which would name addresses. */
@@ -162,7 +162,7 @@ function failureText(
   const { name, code } = namesOf(cause)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
     return `No answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`
-  if (code?.startsWith('HPE_') === true) return 'Its answer isn’t HTTP.'
+  if (code?.startsWith('HPE_') === true) return 'The answer isn’t HTTP.'
   return (
     (code === null ? undefined : SENTENCES[code]) ?? `The call failed${code === null ? '' : ` (${code})`}.`
   )

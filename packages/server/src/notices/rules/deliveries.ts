@@ -7,11 +7,11 @@ export const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
 /** Why a notice is told to nobody, or a delivery is not sent any more. */
 export const ISSUE_DELETED = 'The issue was deleted.'
 /** Names no issue: not everybody who reads it may read that one. */
-export const FOLDED = 'The browser’s mirror of a server failure, which has its own alert.'
+export const FOLDED = 'A browser mirror of a server failure, which has its own alert.'
 
 /** The reason for who may read the server's issue too. */
 export function foldedText(shortId: string): string {
-  return `The browser’s mirror of ${shortId}, which has its own alert.`
+  return `A browser mirror of ${shortId}, which has its own alert.`
 }
 
 /** Whether the project's people are asked for at all. `mail`: there is a mail server. */

@@ -15,7 +15,7 @@ export const CHANNEL_DELETED = 'The channel was deleted.'
 export function nobody(target: AlertTarget): string {
   switch (target.to) {
     case 'assignee':
-      return 'Nobody is assigned who may be emailed.'
+      return 'The assignee can’t be emailed, or there is none.'
     case 'members':
       return 'No member of the project has email alerts on.'
     case 'team':
@@ -61,7 +61,7 @@ export function asOne(messages: readonly AlertMessage[], wasHeld: boolean): Aler
     project: isOneProject ? first.project : null,
     rule: messages.every(({ rule }) => rule?.id === first.rule?.id) ? first.rule : null,
     headline: wasHeld ? `${total} alerts during quiet hours` : `${total} alerts within a minute`,
-    because: wasHeld ? 'held back by quiet hours' : 'several alerts at once are one message',
+    because: wasHeld ? 'held during quiet hours' : 'several alerts at once, sent as one message',
     issue: null,
     metric: null,
     gathered: { headlines: headlines.slice(0, max('alertGatheredMax')), total },

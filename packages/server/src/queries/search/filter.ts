@@ -314,7 +314,7 @@ function marksOf(
 }
 
 function nobody(token: SearchToken, problems: TokenProblem[]): readonly never[] {
-  const message = `“${token.key}:${token.value}” needs a person; this token belongs to the organisation.`
+  const message = `“${token.key}:${token.value}” needs a personal token; this one belongs to the organisation.`
   problems.push({ message, token })
   return []
 }

@@ -25,53 +25,53 @@ interface Words {
 /** Every cause, those that people can do most about first. */
 export const UNRESOLVED = {
   no_map_for_debug_id: {
-    title: 'No map uploaded for this debug id',
-    cause: ({ debugId }) => `No upload to this project has the debug id ${idText(debugId)}.`,
-    next: 'Upload the build that is deployed. Building again makes new debug ids. errata upload-build also checks that it resolves.',
+    title: 'No map uploaded for this debug ID',
+    cause: ({ debugId }) => `No upload to this project has the debug ID ${idText(debugId)}.`,
+    next: 'Upload the build that is deployed. Building again creates new debug IDs. errata upload-build also checks that it resolves.',
     command: upload,
   },
   no_artifact_matches: {
     title: 'No artifact of this release matches this address',
     cause: ({ release, dist, file }) =>
-      `The event has no debug id for this file, and release ${release ?? ''}${dist === null ? '' : `, dist ${dist},`} has no file at ${addressText(file)}.`,
-    next: 'Inject debug ids before you upload and deploy, or upload under the address that the file is served at.',
+      `The event has no debug ID for this file, and release ${release ?? ''}${dist === null ? '' : `, dist ${dist},`} has no file at ${addressText(file)}.`,
+    next: 'Inject debug IDs before you upload and deploy, or upload under the address that the file is served from.',
     command: (place) => upload(place, true),
   },
   no_debug_id_no_release: {
-    title: 'No debug id in the event and no release',
-    cause: () => 'The event says neither which build this file is from nor which release.',
-    next: 'Inject debug ids, upload, and deploy the files that were injected. SDKs from version 7.56 on send the ids.',
+    title: 'No debug ID in the event and no release',
+    cause: () => 'The event doesn’t say which build or release this file is from.',
+    next: 'Inject debug IDs, upload, and deploy the injected files. SDKs send the IDs from version 7.56 on.',
     command: uploadBuild,
   },
   other_project: {
     title: 'Uploaded to another project',
     cause: ({ debugId, project }) =>
-      `The map of debug id ${idText(debugId)} was uploaded, but not to ${project}. Maps are never read across projects.`,
+      `The map of debug ID ${idText(debugId)} was uploaded, but not to ${project}. Maps are never read across projects.`,
     next: 'Upload it again for this project, and set SENTRY_PROJECT in the job that builds it.',
     command: upload,
   },
   map_damaged: {
     title: 'Map damaged',
     cause: () => 'The map was uploaded, but it can’t be read.',
-    next: 'Build again, check that the .map file is whole JSON, and upload it.',
+    next: 'Build again, check that the .map file is complete JSON, and upload it.',
     command: upload,
   },
   map_pending: {
-    title: 'Map being made ready',
-    cause: () => 'The map has arrived and is being made ready.',
-    next: 'Reload in a moment. Nothing else is needed.',
+    title: 'Map being processed',
+    cause: () => 'The map was uploaded and is being processed.',
+    next: 'Reload in a moment.',
     command: null,
   },
   outside_map: {
     title: 'Position outside the map',
     cause: () => 'The map has nothing at this line and column, so it is likely the map of another build.',
-    next: 'Upload the map that was made together with the file that is deployed.',
+    next: 'Upload the map of the same build as the deployed file.',
     command: upload,
   },
   no_source_in_map: {
     title: 'Source not in the map',
-    cause: () => 'The map names the file, line and column, but holds no text of the source.',
-    next: 'Turn sourcesContent on in the bundler, or upload where the sources are: sentry-cli and errata upload-build add them.',
+    cause: () => 'The map has the file, line and column, but not the text of the source.',
+    next: 'Turn on sourcesContent in the bundler, or upload from where the sources are: sentry-cli and errata upload-build add them.',
     command: upload,
   },
 } as const satisfies Readonly<Record<Unresolved, Words>>

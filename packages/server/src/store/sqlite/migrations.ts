@@ -3,6 +3,7 @@
  * `new URL(…, import.meta.url)`, so that a bundler can copy it beside the bundle. A released file is never edited.
  */
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
@@ -160,6 +161,7 @@ export function migrate(
   }: { readonly log: Log; readonly planLog: Log; readonly migrations?: readonly Migration[] },
 ): void {
   const version = schemaVersion(db)
+  const file = basename(db.path)
   const steps = pendingMigrations(db, migrations)
   if (version > 0 && steps.length > 0) {
     const plan = { from: version, to: newestOf(migrations), steps: steps.join('; ') }
@@ -173,9 +175,10 @@ export function migrate(
       if (schemaVersion(db) >= migration.version) return
       db.script(sql)
       db.script(`PRAGMA user_version = ${migration.version}`)
-      log.info('migrated the control database', { version: migration.version })
+      if (version > 0) log.info('migrated a database', { file, version: migration.version })
     })
   }
+  if (version === 0) log.info('created a database', { file, version: newestOf(migrations) })
 }
 
 /**

@@ -87,8 +87,8 @@ function Remove({ state }: { readonly state: 'on' | 'unreadable' }) {
     <ActionForm action="account.app-remove" onResult={() => toast({ text: 'App removed' })}>
       <p className="mb-3 max-w-160 text-13 text-ink-2">
         {state === 'on'
-          ? 'After your password, Errata asks for the code of your app.'
-          : 'The key that seals its secret is another one now, so no code can be checked. Remove it and set it up again.'}
+          ? 'After your password, Errata asks for a code from your app.'
+          : 'The server’s encryption key has changed, so codes can’t be checked. Remove the app and set it up again.'}
       </p>
       <FormRefusal />
       <Submit variant="danger-plain">Remove the app</Submit>

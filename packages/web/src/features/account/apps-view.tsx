@@ -16,11 +16,12 @@ export function AppsView() {
   return (
     <AccountPage title="Connected apps">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Coding agents that you signed in by browser. They ask in your name, within your role.
+        Coding agents that you connected in the browser. They act in your name, within your role.
       </p>
       {apps.length === 0 ? (
         <Empty title="No connected apps">
-          Add <code className="foreign">{`${url}/mcp`}</code> to an agent. It opens a page here to ask you.
+          Add <code className="foreign">{`${url}/mcp`}</code> to an agent. It opens a page here where you
+          allow it.
         </Empty>
       ) : (
         <Table caption="Connected apps" stacks>
@@ -28,10 +29,10 @@ export function AppsView() {
             <tr>
               <th>App</th>
               <th>Organisation</th>
-              <th>May</th>
+              <th>Access</th>
               <th>Connected</th>
               <th>Last used</th>
-              <th>Ends if unused</th>
+              <th>Expires if unused</th>
               <th>
                 <span className="visually-hidden">Disconnect</span>
               </th>
@@ -56,12 +57,12 @@ function AppRow({ app }: { readonly app: App }) {
       <td className="foreign" data-label="Organisation">
         {app.organisation}
       </td>
-      <td data-label="May">{app.mayChange ? 'read and change' : 'read'}</td>
+      <td data-label="Access">{app.mayChange ? 'read and change' : 'read'}</td>
       <td data-label="Connected">
         <Time ms={app.createdMs} />
       </td>
       <td data-label="Used">{app.usedMs === null ? 'Never' : <Time ms={app.usedMs} />}</td>
-      <td data-label="Ends">
+      <td data-label="Expires">
         <Time ms={app.endsMs} form="until" />
       </td>
       <td className="stack-end text-end">

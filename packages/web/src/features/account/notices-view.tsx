@@ -24,7 +24,7 @@ export function AccountNoticesView() {
         <FormRefusal />
         <Checkbox name="mail" label="Email me alerts" showLabel defaultChecked={mail} />
         <fieldset className="grid gap-2 ps-6">
-          <legend className="mb-1 text-13 text-ink-2">Of alert rules</legend>
+          <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>
           <input type="hidden" name="asksMoments" value="on" />
           {moments.map(({ moment, isOn }) => (
             <Checkbox
@@ -47,7 +47,7 @@ export function AccountNoticesView() {
 
 const MOMENT_LABELS = {
   issue: 'Issues',
-  warning: 'Metrics at warning',
-  critical: 'Metrics at critical',
-  resolved: 'Resolved again',
+  warning: 'Metric warnings',
+  critical: 'Critical metrics',
+  resolved: 'Metrics back to OK',
 } as const

@@ -119,7 +119,7 @@ function AddPasskey() {
     event.preventDefault()
     const form = event.currentTarget
     const name = String(new FormData(form).get('name') ?? '')
-    setRefusal(name.trim() === '' ? 'Name it after the device or the manager that keeps it.' : null)
+    setRefusal(name.trim() === '' ? 'Name it after the device or password manager that stores it.' : null)
     if (name.trim() === '') return
     setOpen(true)
     try {
@@ -133,7 +133,7 @@ function AddPasskey() {
       else form.reset()
     } catch {
       // The person closed the browser's dialog, or this device has the passkey already.
-      setRefusal('No passkey was made. Your browser may have one for this account already.')
+      setRefusal('No passkey was created. Your browser may already have one for this account.')
     } finally {
       setOpen(false)
     }
@@ -147,7 +147,7 @@ function AddPasskey() {
         onSubmit={(event) => void submit(event)}
       >
         <div className="min-w-50 flex-1">
-          <TextField name="name" label="Name" placeholder="Such as: work laptop" maxLength={100} />
+          <TextField name="name" label="Name" placeholder="For example: work laptop" maxLength={100} />
         </div>
         <Button type="submit" busy={isOpen}>
           Add a passkey

@@ -50,7 +50,7 @@ export function ChannelForm({ data }: { readonly data: Data }) {
               name="name"
               label="Name"
               initial={channel?.name}
-              hint="What people call it, such as #shop-alerts."
+              hint="Shown in rules and the log, such as #shop-alerts."
               autoComplete="off"
               required
             />
@@ -75,7 +75,7 @@ function Preview({ picture, error }: { readonly picture: Picture | null; readonl
   return (
     <section aria-label="Preview" className="min-w-0 p-6 max-phone:p-4">
       <h2 className="text-13 font-strong">Preview</h2>
-      <p className="mb-3 text-12 text-ink-3">A sample alert, rendered by what delivers.</p>
+      <p className="mb-3 text-12 text-ink-3">A sample alert, as it will be delivered.</p>
       {error === null ? null : (
         <p role="alert" className="mb-3 text-13 text-bad">
           {error}

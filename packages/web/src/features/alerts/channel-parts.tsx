@@ -14,7 +14,7 @@ interface TestResult {
 
 export function ChannelTest({ channel }: { readonly channel: ChannelData }) {
   return (
-    <Section title="Test" note="Sends a message that says it is a test">
+    <Section title="Test" note="Sends a message marked as a test">
       <ActionForm<TestResult>
         action="channel.test"
         hidden={{ channel: channel.id }}

@@ -57,7 +57,7 @@ function ChannelTable({ org, rows }: { readonly org: string; readonly rows: read
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row" className="stack-line">
-              <PageLink to={paths.alertChannel(org, row.id)} className="foreign link font-strong">
+              <PageLink to={paths.alertChannel(org, row.id)} className="foreign link row-link font-strong">
                 {row.name}
               </PageLink>
             </th>

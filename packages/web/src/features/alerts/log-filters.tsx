@@ -15,7 +15,7 @@ const STATES: readonly Choice[] = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Not delivered' },
   { value: 'waiting', label: 'Waiting' },
-  { value: 'gathered', label: 'Gathered' },
+  { value: 'gathered', label: 'Combined' },
   { value: 'cancelled', label: 'Cancelled' },
 ]
 const DAYS: readonly Choice[] = LOG_DAYS.map((value) => ({

@@ -23,7 +23,7 @@ const TITLES = {
   failed: 'Not delivered',
   waiting: 'Waiting',
   sending: 'On its way',
-  gathered: 'Gathered into a later one',
+  gathered: 'Combined into a later message',
   cancelled: 'Cancelled',
 } as const satisfies Record<Chosen['state'], string>
 

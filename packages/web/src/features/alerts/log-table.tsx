@@ -20,7 +20,7 @@ export function LogTable({ data }: { readonly data: LogData }) {
           <th scope="col">Rule</th>
           <th scope="col">What</th>
           <th scope="col">To</th>
-          <th scope="col">Answer of the receiver</th>
+          <th scope="col">Receiver’s answer</th>
           <th scope="col" className={tableNum}>
             Took
           </th>
@@ -47,10 +47,10 @@ function LogRow({ row, data }: { readonly row: Row; readonly data: LogData }) {
       <td className="foreign" data-label="Rule">
         {row.rule === null ? <span className="text-ink-3">none</span> : row.rule.name}
       </td>
-      <th scope="row" className="stack-line max-w-90 overflow-hidden">
+      <th scope="row" className="stack-first max-w-90 overflow-hidden">
         <PageLink
           to={paths.alertLog(org, logQuery(address, { before, message: String(row.id) }))}
-          className="foreign link flex items-start gap-1.5 font-normal"
+          className="foreign link row-link flex items-start gap-1.5 font-normal"
         >
           <LevelMark level={row.level} />
           <span className="min-w-0 truncate" title={row.headline}>
@@ -98,6 +98,6 @@ export function Answer({
         )}
       </AnswerMark>
     )
-  if (state === 'gathered') return <AnswerMark state={state}>gathered into a later one</AnswerMark>
+  if (state === 'gathered') return <AnswerMark state={state}>combined into a later message</AnswerMark>
   return <AnswerMark state={state}>{says ?? state}</AnswerMark>
 }

@@ -41,7 +41,7 @@ function Summary({ data: { sums, medianMs, address } }: { readonly data: LogData
   const waiting = sums.waiting + sums.sending
   const parts: readonly (readonly [number, string])[] = [
     [sums.sent, 'delivered'],
-    [sums.gathered, 'gathered into a later one'],
+    [sums.gathered, 'combined into a later one'],
     [waiting, 'waiting'],
     [sums.cancelled, 'cancelled'],
   ]
@@ -95,7 +95,7 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
           </PageLink>
         }
       >
-        No message has what you chose.
+        No message matches these filters.
       </Empty>
     )
   return (
@@ -107,7 +107,7 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
         </PageLink>
       }
     >
-      When a rule fires, what it sent is shown here with the receiver’s answer.
+      Messages that rules send appear here, each with the receiver’s answer.
     </Empty>
   )
 }
@@ -117,7 +117,7 @@ function Foot({ data }: { readonly data: LogData }) {
   const last = rows.at(-1)
   return (
     <div className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-2 max-phone:px-4">
-      <span className="flex-1">Kept for {keptDays} days. Secrets of channels are never shown again.</span>
+      <span className="flex-1">Kept for {keptDays} days. Channel secrets are never shown.</span>
       {address.before === '' ? null : (
         <PageLink className="btn touch" to={paths.alertLog(org, logQuery(address))}>
           Newest

@@ -23,7 +23,7 @@ const MEASURES: readonly Option[] = [
   { value: 'outcomes-invalid', label: 'items invalid' },
   { value: 'outcomes-filtered', label: 'items filtered' },
   { value: 'outcomes-client_discard', label: 'items discarded by the SDK' },
-  { value: 'silence', label: 'minutes without event and trace' },
+  { value: 'silence', label: 'minutes without events or traces' },
 ]
 const DIRECTIONS: readonly Option[] = [
   { value: 'above', label: 'above' },
@@ -78,7 +78,7 @@ export function MetricPart({
           initial={metric.windowMinutes}
           options={windows.map((value) => ({ value, label: value }))}
         />
-        min with at least
+        min, with at least
         <Typed name="atLeast" label="At least" initial={metric.atLeast} numeric />
       </div>
       <Thresholds metric={metric} />
@@ -90,7 +90,7 @@ export function MetricPart({
           initial={metric.timesLastWeek}
           numeric
         />
-        times the same hour last week; empty: always
+        × the same hour last week (optional)
       </div>
     </div>
   )

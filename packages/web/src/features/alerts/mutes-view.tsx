@@ -18,7 +18,7 @@ export function AlertMutesPage() {
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
         <Empty title="Nothing is muted">
-          Mute a rule from its menu for an hour, until Monday or forever. It goes on being evaluated.
+          Mute a rule from its menu for an hour, until Monday or forever. It is still evaluated.
         </Empty>
       ) : (
         <Table caption="Muted rules" edge stacks>

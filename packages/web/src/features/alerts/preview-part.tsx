@@ -89,7 +89,7 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
       </Table>
       <p className="mt-2 text-12 text-ink-3">
         {firings.length > ROWS_MAX ? `The newest ${ROWS_MAX} of ${numberText(firings.length)}. ` : ''}Computed
-        from the stored counters with the rule as it stands here.
+        from stored counts, with the rule as shown here.
       </p>
     </div>
   )

@@ -17,8 +17,8 @@ export function AlertQuietPage() {
       <AlertTabs org={org} counts={counts} />
       <div className="px-6 py-5 max-phone:px-4">
         <p className="mb-4 max-w-160 text-13 text-ink-2">
-          During quiet hours, alerts of rules that observe them wait and arrive as one message when the quiet
-          ends. Critical alerts are never held back.
+          During quiet hours, alerts from rules that observe them are held and arrive as one message
+          afterwards. Critical alerts are never held back.
         </p>
         <ActionForm action="alerts.quiet" onResult={() => toast({ text: 'Saved' })}>
           <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">

@@ -56,7 +56,7 @@ export function RuleFieldsPart({
       >
         {(row) => <ConditionFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
       </Rows>
-      <Part title="Projects" note="None chosen: all projects.">
+      <Part title="Projects" note="None selected: all projects.">
         <div className="flex flex-wrap gap-x-4 gap-y-2">
           {options.projects.map(({ value, label }) => (
             <Checkbox
@@ -73,11 +73,11 @@ export function RuleFieldsPart({
       <Rows title="Then" name="notify" of={fields.receivers} none={NO_RECEIVER} add="Add a receiver">
         {(row) => <ReceiverFields row={row} options={options} isMetric={fields.kind === 'metric'} />}
       </Rows>
-      <Part title="At most">
+      <Part title="Frequency">
         <div className="flex flex-wrap items-center gap-2 text-13">
           {fields.kind === 'issue' ? 'once per issue and' : 'again after'}
           <Typed name="everyMinutes" label="Minutes" initial={fields.everyMinutes} numeric />
-          min{fields.kind === 'metric' ? ' while the state stays the same; 0: never' : '; 0: once only'}
+          min{fields.kind === 'metric' ? ' if unchanged (0: never)' : ' (0: only once)'}
         </div>
         <Errors of={['everyMinutes', 'projects']} />
         <Checkbox
@@ -308,7 +308,7 @@ function ReceiverFields(props: {
         name="notifyTo[]"
         label="Receiver"
         initial={row.to}
-        options={isKnown ? offered : [...offered, { value: row.to, label: 'someone who is gone' }]}
+        options={isKnown ? offered : [...offered, { value: row.to, label: 'a former member' }]}
       />
       {props.isMetric ? (
         <span className="inline-flex items-center gap-2 text-13">

@@ -80,8 +80,8 @@ export function AlertRulePage() {
         <div className="min-w-0 p-6 max-phone:p-4">
           {shown === null ? (
             <p className="text-13 text-ink-2">
-              <b className="font-strong text-ink">Show preview</b> says what this rule would have done in the
-              last 14 days, before it is saved.
+              <b className="font-strong text-ink">Show preview</b> to see what this rule would have done in
+              the last 14 days, before you save it.
             </p>
           ) : (
             <PreviewPart preview={shown} org={org} />
@@ -124,7 +124,7 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
       {rule === null ? null : (
         <div className="flex flex-wrap items-center gap-2">
           <span className="text-13 text-ink-2">
-            {rule.isPreset ? 'preset' : `made by ${rule.createdBy}`}, changed <Time ms={rule.changedMs} />
+            {rule.isPreset ? 'preset' : `created by ${rule.createdBy}`}, changed <Time ms={rule.changedMs} />
           </span>
           {mayWrite ? <Buttons rule={rule} /> : null}
         </div>

@@ -37,14 +37,14 @@ export function AlertRulesPage() {
             </PageLink>
           }
         >
-          No rule has what you chose.
+          No rule matches these filters.
         </Empty>
       ) : (
         <RuleTable data={data} />
       )}
       <p className="px-6 py-3 text-12 text-ink-2 max-phone:px-4">
-        Metrics are evaluated every minute. A late or repeated batch fires a rule once. Messages of one minute
-        to one receiver are one message.
+        Metrics are evaluated every minute. Late or repeated events don’t fire a rule twice. Alerts to one
+        receiver within a minute are sent as one message.
       </p>
     </>
   )
@@ -131,7 +131,7 @@ function Summary({ data: { sums, org } }: { readonly data: Data }) {
       ) : (
         <>
           ; {numberText(failed)} {failed === 1 ? 'was' : 'were'} not delivered.{' '}
-          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link">
+          <PageLink to={paths.alertLog(org, { state: 'failed' })} className="link link-text">
             See {failed === 1 ? 'it' : `the ${numberText(failed)}`}
           </PageLink>
         </>
@@ -177,8 +177,8 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td className="whitespace-nowrap" data-label="State">
         <StateMark state={row.state} muted={row.muted} />
       </td>
-      <th scope="row" className="stack-line max-w-110 whitespace-normal">
-        <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link font-strong">
+      <th scope="row" className="stack-first max-w-110 whitespace-normal">
+        <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
           {row.name}
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">{row.kind}</span>
@@ -265,8 +265,8 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td data-label="State">
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
-      <th scope="row" className="stack-line py-2">
-        <PageLink to={paths.projectNotices(org, built.project)} className="link font-strong">
+      <th scope="row" className="stack-first">
+        <PageLink to={paths.projectNotices(org, built.project)} className="link row-link font-strong">
           New and returned issues
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">built in</span>

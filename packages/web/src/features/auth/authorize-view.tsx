@@ -45,14 +45,14 @@ function Consent({ data }: { readonly data: Asks }) {
         {({ result }) =>
           result === null ? (
             organisations.length === 0 ? (
-              <p className="text-13 text-ink-2">You aren’t in any organisation that this session opens.</p>
+              <p className="text-13 text-ink-2">Your session has no access to any organisation.</p>
             ) : (
               <Choices data={data} />
             )
           ) : (
             <div role="status" className="grid gap-4">
               <p className="text-13 text-ink-2">
-                Connected. You can close this page once the app has noticed.
+                Connected. You can close this page when the app shows that it is connected.
               </p>
               <Back address={result.address}>{`Continue to ${placeText(data)}`}</Back>
             </div>
@@ -81,8 +81,8 @@ function Choices({ data }: { readonly data: Asks }) {
     <>
       <FormRefusal />
       <p className="box text-13">
-        The answer goes to <strong className="foreign">{placeText(data)}</strong>. Anyone can register an app
-        under any name: allow it only if you started this in an app that you trust.
+        After you decide, the browser returns to <strong className="foreign">{placeText(data)}</strong>.
+        Anyone can register an app under any name. Allow it only if you started this in an app you trust.
       </p>
       {only !== undefined && more.length === 0 ? (
         <p className="text-13">

@@ -16,8 +16,8 @@ export function SetupView() {
         <FormRefusal />
         <FormText
           name="code"
-          label="One-time code"
-          hint="The server printed it when it started."
+          label="Setup code"
+          hint="Printed by the server when it started."
           mono
           initial={code}
           autoComplete="off"
@@ -44,7 +44,7 @@ export function SetupView() {
           name="platform"
           label="Platform"
           initial="javascript-nextjs"
-          hint="Decides which snippet you see next."
+          hint="Decides which setup guide you see next."
         >
           {PLATFORMS.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -26,7 +26,7 @@ export function DigestPage() {
       >
         <h1 className="text-20 font-strong">Look up a digest</h1>
         <p className="mt-1 text-14 text-ink-2">
-          Paste the number or id, or the whole text of the error page.
+          Paste the number or ID, or the whole text of the error page.
         </p>
         <PasteForm key={data.text} data={data} />
         <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
@@ -129,9 +129,9 @@ function NothingRecognised({ text }: { readonly text: string }) {
     <div className="max-w-[70ch]">
       <h2 className="text-15 font-strong">No digest in this text</h2>
       <p className="mt-1 text-13 text-ink-2">
-        A digest is a number of up to 20 digits, often after the word “Digest”. The id of an event or a trace
-        works too, if the projects you can see have it. An error page without either failed in the browser:
-        search the issues for its message.
+        A digest is a number of up to 20 digits, often after the word “Digest”. Event and trace IDs work too,
+        for projects you can see. An error page without either failed in the browser: search the issues for
+        its message.
       </p>
       <NextTime platform="other" />
     </div>
@@ -143,8 +143,8 @@ function UnseenReference() {
     <div className="max-w-[70ch]">
       <h2 className="text-15 font-strong">Not seen</h2>
       <p className="mt-1 text-13 text-ink-2">
-        No event or trace with this id is kept in the projects you can see. Events older than their project’s
-        retention are gone, and so are requests that sampling left out.
+        There is no event or trace with this ID in the projects you can see. It may be past its project’s
+        retention, or left out by sampling.
       </p>
     </div>
   )

@@ -11,7 +11,7 @@ export interface ReferenceLines {
 }
 
 const NEXT: ReferenceLines = {
-  why: 'Add the number to what the error page itself reports:',
+  why: 'Add the number to what the error page reports:',
   snippet: {
     file: 'app/error.tsx and app/global-error.tsx',
     text: `useEffect(() => {
@@ -21,7 +21,7 @@ const NEXT: ReferenceLines = {
 }
 
 const REACT_ROUTER: ReferenceLines = {
-  why: 'React Router has no digests. Show the id of the trace instead: it’s found here, too.',
+  why: 'React Router has no digests. Show the trace ID instead; it can be looked up here, too.',
   snippet: {
     file: 'app/root.tsx, in ErrorBoundary',
     text: `const reference = Sentry.getTraceData()['sentry-trace']?.slice(0, 32)
@@ -31,7 +31,7 @@ const REACT_ROUTER: ReferenceLines = {
 }
 
 const TANSTACK: ReferenceLines = {
-  why: 'TanStack Start has no digests. Show the id of the trace instead: it’s found here, too.',
+  why: 'TanStack Start has no digests. Show the trace ID instead; it can be looked up here, too.',
   snippet: {
     file: 'src/router.tsx, in defaultErrorComponent',
     text: REACT_ROUTER.snippet.text,
@@ -39,7 +39,7 @@ const TANSTACK: ReferenceLines = {
 }
 
 const OTHER: ReferenceLines = {
-  why: 'No framework, or one without digests? Show the id of the event: it’s found here, too.',
+  why: 'No framework, or one without digests? Show the event ID; it can be looked up here, too.',
   snippet: { file: 'where the error is caught', text: 'const reference = Sentry.captureException(error)' },
 }
 

@@ -41,8 +41,8 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
 export function NextTime({ platform }: { readonly platform: string | null }) {
   const { why, snippet } = referenceLines(platform)
   return (
-    <section aria-label="So that it’s found next time" className="mt-6 max-w-[80ch]">
-      <h3 className="text-13 font-strong">So that it’s found next time</h3>
+    <section aria-label="To find it next time" className="mt-6 max-w-[80ch]">
+      <h3 className="text-13 font-strong">To find it next time</h3>
       <p className="mt-1 text-13 text-ink-2">{why}</p>
       <div className="mt-2 overflow-hidden rounded-field border">
         <SnippetBox snippet={snippet} />

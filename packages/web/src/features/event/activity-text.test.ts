@@ -13,7 +13,7 @@ describe('the record of a merge', () => {
   it('says why issues were joined that nobody merged', () => {
     assert.equal(
       entry({ issues: 'SHOP-12', count: 1, by: 'source_maps' }),
-      'Joined with SHOP-12: the same place, read with source maps',
+      'Joined with SHOP-12: same place, according to source maps',
     )
   })
 

@@ -43,7 +43,7 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'merged': {
       const issues = textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')
       return detail.by === 'source_maps'
-        ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
+        ? { ...say('Joined', `with ${issues}: same place, according to source maps`), who: '' }
         : say('merged', `${issues} into it${reasonText(detail)}`)
     }
     case 'prioritised':

@@ -35,7 +35,7 @@ export function EventRows(props: {
               key={row.eventId}
               className="relative max-phone:flex max-phone:min-h-11 max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2"
             >
-              <td className={`${CELL} max-phone:w-[calc(100%-7rem)]`}>
+              <td className={`${CELL} whitespace-nowrap max-phone:w-[calc(100%-7rem)]`}>
                 <PageLink
                   prefetch
                   className="link font-mono text-12 after:absolute after:inset-0"

@@ -36,7 +36,7 @@ function Unread({ note, settingsPath }: { readonly note: UnresolvedNote; readonl
       <div className="min-w-0">
         <h4 className="mb-1 text-12 font-strong text-warn">{note.title}</h4>
         <p className="foreign text-ink-2">{note.cause}</p>
-        <PageLink className="link mt-1 inline-block text-12" to={settingsPath}>
+        <PageLink className="link link-alone mt-1 inline-block text-12" to={settingsPath}>
           See each step of the look-up
         </PageLink>
       </div>
@@ -103,7 +103,7 @@ function RanAs({ frame, ran }: { readonly frame: Frame; readonly ran: Frame | un
         {visibleText(ran.function ?? '')} {visibleText(file)}
         {position}
       </code>
-      {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug id'}
+      {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug ID'}
     </>
   )
 }

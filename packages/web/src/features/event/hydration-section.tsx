@@ -29,8 +29,8 @@ const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
   extension: 'The visitor’s browser changed the page. suppressHydrationWarning on that element hides it.',
   time_zone: 'Format with a fixed time zone on both sides, or in an effect.',
   locale: 'Pass the locale from the server to the browser instead of each side’s default.',
-  render_time: 'Make the value on the server and hand it on, or set it in an effect.',
-  browser_only: 'Render the same on both sides first, and the browser’s part in an effect.',
+  render_time: 'Create the value on the server and pass it on, or set it in an effect.',
+  browser_only: 'Render the same on both sides first, and the browser-only part in an effect.',
   changed_data: 'Hydrate with the data the server rendered, and refresh it afterwards.',
 }
 
@@ -85,7 +85,7 @@ function Source({ hydration: { path, source } }: { readonly hydration: Hydration
       </span>
       <span>
         {source === 'helper'
-          ? 'Both fragments caught in the browser, scrubbed'
+          ? 'Both fragments were captured in the browser and scrubbed'
           : 'From the message of a development build'}
       </span>
     </p>
@@ -268,7 +268,7 @@ function Causes(props: {
       note={
         hasLikely
           ? `by this event${counts.size === 0 ? '' : `; counts of all ${countText(events)}`}`
-          : 'nothing in this event points to one'
+          : 'nothing in this event points to a cause'
       }
     >
       <ul className="border-t">

@@ -99,7 +99,7 @@ function Place({ data }: { readonly data: IssueShared }) {
       {issue.culprit === '' ? null : <span className="foreign">{issue.culprit}</span>}
       {issue.category === 'skew' ? (
         <PageLink to={skewPath(data)} className="link link-alone">
-          All stale clicks of this deploy
+          All stale clicks in this deploy
         </PageLink>
       ) : null}
     </div>

@@ -24,8 +24,8 @@ export function MergedPage() {
     <IssueShell data={data} current="merged">
       <p className="py-4 text-13 text-ink-2">
         {merged.length === 1
-          ? 'Events of this issue have one fingerprint. Merged issues show up here as groups.'
-          : 'Each group is one fingerprint. Select groups to move them to a new issue, or to one that is there.'}
+          ? 'All events of this issue have one fingerprint. Merged issues appear here as groups.'
+          : 'Each group is one fingerprint. Select groups to move them to a new or existing issue.'}
       </p>
       <ActionForm action="issue.unmerge" hidden={{ ref: data.view.issue.shortId }}>
         {({ pending, error, fields }) => (

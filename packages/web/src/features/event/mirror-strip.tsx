@@ -37,14 +37,14 @@ function Folded({ data }: { readonly data: IssueShared }) {
           <b className="font-strong">
             {issue.mirrorCount === 0
               ? `${quantityText(issue.eventCount, 'event')} of one deploy`
-              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them the browser’s side`}
+              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them from the browser`}
           </b>
           {seenIn === '' ? '' : ` · ${seenIn}`}
           {elsewhere === '' ? '' : ` · ${elsewhere}`}
         </p>
         {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink
-            className="link link-text shrink-0"
+            className="link link-text link-alone shrink-0"
             to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
           >
             Show events
@@ -106,8 +106,8 @@ function Lone({ data }: { readonly data: IssueShared }) {
       <p>
         <b className="font-strong">
           {waitsUntilMs === null
-            ? 'Browser mirror without its server half. '
-            : 'Waiting for the server’s half. '}
+            ? 'Browser mirror without a server event. '
+            : 'Waiting for the server’s event. '}
         </b>
         {waitsUntilMs === null ? null : waitingText(waitsUntilMs, data.nowMs)}
       </p>

@@ -4,7 +4,7 @@ import { Empty } from '#ui/empty.tsx'
 export function NoEventKept() {
   return (
     <Empty title="No events left">
-      This issue’s events were removed: they passed the project’s retention, made room on the disk, or
+      This issue’s events were removed: they were past the project’s retention, made room on the disk, or
       belonged to a deleted user. The counts stay.
     </Empty>
   )

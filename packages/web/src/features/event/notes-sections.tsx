@@ -82,7 +82,7 @@ export function ScrubbedNotes({ event }: { readonly event: StoredEvent }) {
   const rules = rulesCounted(event.scrubbedPaths)
   return (
     <>
-      <p className="mb-2 text-12 text-ink-3">Taken out before storing; [Filtered] stands in its place.</p>
+      <p className="mb-2 text-12 text-ink-3">Removed before storing and replaced by [Filtered].</p>
       <ul className="border-t text-12 leading-5">
         {rules.map(({ rule, paths }) => (
           <li key={rule} className="flex gap-3 border-b px-1 py-1.5">

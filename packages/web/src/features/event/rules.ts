@@ -13,11 +13,11 @@ const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
   too_many: 'had too many entries; the rest was left out',
   missing: 'was missing',
   clock_drift: 'the client’s clock was off; the time was corrected',
-  past_timestamp: 'was too far in the past; the time of receipt is used',
-  future_timestamp: 'was in the future; the time of receipt is used',
-  unknown_level: 'was an unknown level; “error” is used',
+  past_timestamp: 'was too far in the past; the time of receipt was used',
+  future_timestamp: 'was in the future; the time of receipt was used',
+  unknown_level: 'was an unknown level; “error” was used',
   sdk_reported: 'was reported by the SDK itself',
-  scrub_budget: 'was too large to look for secrets in all of it; the rest of its texts was removed',
+  scrub_budget: 'was too large to scan for secrets; the text that was not scanned was removed',
 }
 
 /** `exception.values.0.type`, "was missing". */

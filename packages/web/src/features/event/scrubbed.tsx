@@ -20,7 +20,7 @@ export function Scrubbed({ text, path }: { readonly text: string; readonly path:
   const rules = rulesAt(paths, path)
   const why =
     rules.length === 0
-      ? 'removed by the SDK or before storing'
+      ? 'removed by the SDK or by Errata before storing'
       : `removed before storing (rule: ${rules.join(', ')})`
   return (
     <>

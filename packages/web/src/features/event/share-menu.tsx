@@ -60,8 +60,8 @@ function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly 
   return (
     <Dialog id={SHARE_ID} title={`Share ${shortId}`}>
       <p className="text-13 text-ink-2">
-        Whoever has the link can read this issue without an account: the failure, its stack with code, and
-        tags of what ran. Users, IP addresses, emails, requests and the contents of breadcrumbs are left out.
+        Anyone with the link can read this issue without an account: the failure, its stack with code, and
+        technical tags. Users, IP addresses, emails, requests and the contents of breadcrumbs are left out.
       </p>
       {share === null ? null : (
         <>

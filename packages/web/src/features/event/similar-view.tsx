@@ -21,7 +21,7 @@ export function SimilarPage() {
     <IssueShell data={data} current="similar">
       {similar.length === 0 ? (
         <Empty title="No similar issues">
-          Issues of the same type that fail at the same place or say the same appear here.
+          Issues of the same type with the same location or message appear here.
         </Empty>
       ) : (
         <div className="pt-4">

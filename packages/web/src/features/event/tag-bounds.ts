@@ -18,5 +18,5 @@ export function boundsText(hasOther: boolean, bounds: IssueView['tagBounds']): s
       ]
     : []
   if (values.length + keys.length === 0) return null
-  return [...values, ...keys, 'Each event shows all its tags, and search finds it by them.'].join(' ')
+  return [...values, ...keys, 'Each event shows all its tags, and search finds them.'].join(' ')
 }

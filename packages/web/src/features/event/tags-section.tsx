@@ -54,7 +54,7 @@ export function TagShares({
   if (shown.length === 0) return null
   const more = shown.slice(KEYS_OPEN)
   return (
-    <Section title="What its events share" note="each value is a filter">
+    <Section title="Tags of all events" note="select a value to filter">
       <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />
       {more.length === 0 ? null : (
         <details className="group/tags mt-3">

@@ -106,7 +106,7 @@ function CreateDialog({ data: { view, trackers } }: { readonly data: IssueShared
   return (
     <Dialog id={CREATE_ID} title={`Create an issue for ${shortId}`}>
       <p className="mb-4 text-13 text-ink-2">
-        It gets the title, the failure with its stack and code, where and how often it happens, and a link
+        It contains the title, the failure with its stack and code, where and how often it happens, and a link
         back.
       </p>
       <ActionForm
@@ -124,7 +124,7 @@ function CreateDialog({ data: { view, trackers } }: { readonly data: IssueShared
         <FormText
           name="place"
           label="Repository, project or team"
-          hint="Leave empty for the one that the tracker names."
+          hint="Leave empty for the tracker’s default."
           autoComplete="off"
         />
         <div className="flex justify-end gap-2">
@@ -150,10 +150,10 @@ function LinkDialog({ data: { view } }: { readonly data: IssueShared }) {
         <FormRefusal />
         <FormText
           name="url"
-          label="Address of the issue"
+          label="Issue URL"
           type="url"
           mono
-          hint="In any issue tracker that is set up here."
+          hint="In any connected issue tracker."
           autoComplete="off"
           required
         />

@@ -42,7 +42,7 @@ export function IssueListView() {
     <>
       <title>{`Issues · ${org} · Errata`}</title>
       <h1 className="visually-hidden">Issues</h1>
-      <Suspense fallback={null}>
+      <Suspense fallback={data.searches.length === 0 ? null : <div className="h-11 max-phone:h-14" />}>
         <SavedSearches data={data} />
       </Suspense>
       <FilterBar

@@ -39,7 +39,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
         <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
         <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}
         <code>has:key</code>. <code>*</code> stands for any text, <code>!</code> before a term excludes it,
-        quotes keep a value together, and <code>OR</code> with parentheses says alternatives.
+        quotes keep a value together, and <code>OR</code> with parentheses combines alternatives.
       </p>
     </Empty>
   )

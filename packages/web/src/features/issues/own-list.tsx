@@ -72,13 +72,16 @@ export function SavedSearches({ data }: { readonly data: IssueListData }) {
   )
 }
 
-/** Nothing until the answer comes, and where only events could tell. */
+/** Its room alone until the answer comes, and where only events could tell. */
 function Total({ count }: { readonly count: number | undefined }) {
-  if (count === undefined) return null
   return (
-    <span className="num text-ink-3">
-      {numberText(count)}
-      <span className="sr-only"> issues</span>
+    <span className="num min-w-4 text-end text-ink-3">
+      {count === undefined ? null : (
+        <>
+          {numberText(count)}
+          <span className="sr-only"> issues</span>
+        </>
+      )}
     </span>
   )
 }
@@ -106,7 +109,7 @@ function Chosen({ data, search }: { readonly data: IssueListData; readonly searc
       >
         <ActionForm action="list.preferences" hidden={{ search: isDefault ? 'none' : String(search.id) }}>
           <button type="submit" className={menuItem}>
-            {isDefault ? 'Don’t open the list with it' : 'Open the list with it'}
+            {isDefault ? 'Don’t open the list with this search' : 'Open the list with this search'}
           </button>
         </ActionForm>
         {canChange ? (
@@ -238,18 +241,17 @@ export function TeamMenu({ data }: { readonly data: IssueListData }) {
       <span className="foreign">{label}</span>
     </PageLink>
   )
+  const shown = chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen
   return (
     <Menu
       align="end"
       className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
       chevron={false}
-      name="Team"
+      name={`Team: ${shown}`}
       label={
         <>
           <Icon name="people" size={14} />
-          <span className="foreign max-w-32 truncate max-phone:sr-only">
-            {chosen === null ? 'Any team' : chosen === MY_TEAMS ? 'My teams' : chosen}
-          </span>
+          <span className="foreign max-w-32 truncate max-phone:sr-only">{shown}</span>
         </>
       }
     >

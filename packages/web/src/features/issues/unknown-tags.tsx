@@ -18,7 +18,7 @@ export function UnknownTags(props: {
     <p key={key} className="mt-1 flex gap-1 text-12 text-warn">
       <Icon name="exclamation" size={14} />
       <span className="foreign">
-        No event has a tag “{key}”.
+        No event has the tag “{key}”.
         {nearest === null ? null : (
           <>
             {' '}

@@ -17,9 +17,8 @@ export function AgentsView() {
   return (
     <OrgSettingsPage title="Agents">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Coding agents read issues here, as compact text with original source, and change them if their token
-        allows it. Event text comes from apps and visitors: every answer marks it as untrusted data, never as
-        instructions.
+        Coding agents can read issues as compact text with original source, and change them if their token
+        allows it. Event text comes from apps and visitors, so every answer marks it as untrusted data.
       </p>
       <Connect />
       <Tools />
@@ -39,7 +38,7 @@ function Connect() {
         <SnippetBox snippet={{ file: 'mcp.json', text: configOf(url) }} />
       </div>
       <p className="max-w-160 text-13 text-ink-2">
-        Agents that open a browser need the address alone: they ask you there, and you see them under{' '}
+        Agents that can open a browser need only the address. They ask you there, and you see them under{' '}
         <PageLink className="link underline" to={paths.accountApps()}>
           Connected apps
         </PageLink>
@@ -62,7 +61,7 @@ function configOf(url: string): string {
 function Tools() {
   const { tools } = usePageData<typeof loadAgents>()
   return (
-    <Section title="Tools" note="Each needs any one of its scopes">
+    <Section title="Tools" note="Each needs one of its scopes">
       <Table caption="Tools" stacks>
         <thead>
           <tr>
@@ -104,13 +103,13 @@ function Tokens() {
       }
     >
       {tokens.length === 0 ? (
-        <Empty title="No token for agents yet">Create one with the scope event:read.</Empty>
+        <Empty title="No tokens for agents yet">Create one with the scope event:read.</Empty>
       ) : (
         <Table caption="Tokens" stacks>
           <thead>
             <tr>
               <th>Name</th>
-              <th>May</th>
+              <th>Access</th>
               <th>Expires</th>
               <th>Last used</th>
             </tr>
@@ -121,7 +120,7 @@ function Tokens() {
                 <td className="foreign stack-line">
                   {name} <code className="text-12 text-ink-3">…{tail}</code>
                 </td>
-                <td data-label="May">{may}</td>
+                <td data-label="Access">{may}</td>
                 <td data-label="Expires">
                   <Expiry expiresMs={expiresMs} nowMs={nowMs} />
                 </td>
@@ -154,7 +153,7 @@ function Calls() {
       }
     >
       {calls.length === 0 ? (
-        <Empty title="No calls yet">Every call of a tool is listed here.</Empty>
+        <Empty title="No calls yet">Tool calls are listed here.</Empty>
       ) : (
         <Table caption="Latest calls" stacks>
           <thead>

@@ -99,7 +99,7 @@ function WordsAndDays() {
         type="search"
         name="words"
         label="Words"
-        placeholder="Such as: role rosa"
+        placeholder="For example: role rosa"
         defaultValue={address.words ?? ''}
         className="w-52"
       />

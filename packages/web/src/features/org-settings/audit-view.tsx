@@ -27,7 +27,7 @@ export function AuditView() {
             <tr>
               <th>What</th>
               <th>Who</th>
-              <th>When</th>
+              <th className="w-56">When</th>
               <th>IP address</th>
             </tr>
           </thead>
@@ -53,10 +53,10 @@ export function AuditView() {
       {entries.length === 0 ? null : (
         <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-3">
           {`Export what is found, at most ${countText(exportMax)} entries:`}
-          <a className="link" href={paths.auditExport(org, 'csv', auditQuery(address))}>
+          <a className="link link-alone" href={paths.auditExport(org, 'csv', auditQuery(address))}>
             CSV
           </a>
-          <a className="link" href={paths.auditExport(org, 'jsonl', auditQuery(address))}>
+          <a className="link link-alone" href={paths.auditExport(org, 'jsonl', auditQuery(address))}>
             JSON lines
           </a>
         </p>

@@ -20,7 +20,7 @@ export function GuestProjects(props: {
           defaultChecked={chosen.includes(id)}
         />
       ))}
-      <p className="text-12 text-ink-3">A guest sees these projects and nothing else of the organisation.</p>
+      <p className="text-12 text-ink-3">A guest sees these projects and nothing else in the organisation.</p>
       <FieldErrors name="projects" />
     </fieldset>
   )

@@ -127,7 +127,7 @@ function RemoveMember({ member }: { readonly member: Member }) {
       </DialogButton>
       <Dialog id={dialog} title={`Remove ${member.email}?`}>
         <p className="mb-4 text-start text-13 text-ink-2">
-          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Issues assigned to them stay assigned to them.`}
+          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Their issues stay assigned to them.`}
         </p>
         <ActionForm
           action="member.remove"

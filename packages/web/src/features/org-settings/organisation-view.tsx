@@ -29,7 +29,7 @@ export function OrganisationView() {
             label="Slug"
             mono
             initial={slug}
-            hint={`The first part of every address here. Old links stop working when it changes. ${slugRule}`}
+            hint={`The first part of every URL here. Old links stop working when it changes. ${slugRule}`}
             required
           />
           <div>
@@ -60,7 +60,7 @@ export function OrganisationView() {
             <FormRefusal />
             <Checkbox
               name="required"
-              label="Require a second factor of every member"
+              label="Require a second factor for every member"
               showLabel
               defaultChecked={requiresSecondFactor}
             />
@@ -105,7 +105,7 @@ function NewPeople({ roleDefault }: { readonly roleDefault: string }) {
         <FormSelect
           name="role"
           label="Default role"
-          hint="For invitations, single sign-on and provisioning, unless they say otherwise."
+          hint="For invitations, single sign-on and provisioning, unless they set another role."
           initial={roleDefault}
         >
           {ROLES.filter(({ role }) => GIVEN_ROLES.some((given) => given === role)).map(({ role, what }) => (

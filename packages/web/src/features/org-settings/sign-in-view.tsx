@@ -85,7 +85,7 @@ function ConnectionFields({ method: { kind, provider } }: { readonly method: Met
         hint={
           isGithub
             ? 'https://github.com, or that of GitHub Enterprise Server'
-            : 'As the provider spells it, such as https://id.example.com/realms/main'
+            : 'Exactly as the provider writes it, such as https://id.example.com/realms/main'
         }
         initial={provider?.issuer ?? (isGithub ? 'https://github.com' : '')}
         required
@@ -113,7 +113,7 @@ function PeopleFields({ method: { kind, provider } }: { readonly method: Method 
           name="organisations"
           label="GitHub organisations"
           rows={3}
-          hint="One on each line. Only their members sign in, and they join by themselves."
+          hint="One per line. Only their members can sign in, and they join automatically."
           initial={provider?.organisations.join('\n')}
         />
       ) : null}
@@ -121,17 +121,17 @@ function PeopleFields({ method: { kind, provider } }: { readonly method: Method 
         name="domains"
         label="Email domains"
         rows={3}
-        hint="One on each line. People with a verified email of these join by themselves; others need an invitation."
+        hint="One per line. People with a verified email in these domains join automatically; others need an invitation."
         initial={provider?.domains.join('\n')}
       />
       <FormTick
         name="isRequired"
         label="Required for these domains"
-        hint="Their members can’t open the organisation with a password. Owners still can."
+        hint="People in these domains can’t use a password for this organisation. Owners still can."
         initial={provider?.isRequired ?? false}
       />
       <FormSelect name="roleDefault" label="Role of new members" initial={provider?.roleDefault ?? ''}>
-        <option value="">{`${roleDefault} (default of the organisation)`}</option>
+        <option value="">{`${roleDefault} (organisation default)`}</option>
         <option value="manager">manager</option>
         <option value="member">member</option>
         <option value="viewer">viewer</option>
@@ -141,7 +141,7 @@ function PeopleFields({ method: { kind, provider } }: { readonly method: Method 
           name="roleClaim"
           label="Claim for roles"
           mono
-          hint="Such as groups or realm_access.roles. Empty: roles are set in Errata alone."
+          hint="Such as groups or realm_access.roles. Leave empty to set roles in Errata only."
           initial={provider?.roleClaim}
         />
       )}

@@ -19,7 +19,7 @@ const PRESETS: readonly Preset[] = [
   {
     id: 'read',
     name: 'Read issues',
-    what: 'For dashboards, exports and scripts that only look.',
+    what: 'For dashboards, exports and read-only scripts.',
     scopes: READ,
   },
   {
@@ -31,7 +31,7 @@ const PRESETS: readonly Preset[] = [
   {
     id: 'ci',
     name: 'CI: releases and source maps',
-    what: 'For build pipelines. This version takes no releases yet.',
+    what: 'For build pipelines.',
     scopes: ['org:ci', 'project:read', 'project:releases'],
   },
   { id: 'full', name: 'Full access', what: 'Everything your role may do.', scopes: null },

@@ -79,7 +79,7 @@ function TrackerForm({ data }: { readonly data: Data }) {
           name="name"
           label="Name"
           initial={tracker?.name}
-          hint="What people call it, such as Shop backlog."
+          hint="Shown on issues, such as Shop backlog."
           autoComplete="off"
           required
         />
@@ -88,14 +88,14 @@ function TrackerForm({ data }: { readonly data: Data }) {
         ))}
         <FormTick
           name="closesThere"
-          label="Resolving here closes there"
-          hint="About 15 seconds later, so that an undo closes nothing."
+          label="Close there when resolved here"
+          hint="About 15 seconds later, so that undoing closes nothing."
           initial={tracker?.closesThere ?? true}
         />
         <FormTick
           name="resolvesHere"
-          label="Closing there resolves here"
-          hint="At once with a webhook; otherwise when somebody looks at the issue."
+          label="Resolve here when closed there"
+          hint="Immediately with a webhook; otherwise when someone opens the issue."
           initial={tracker?.resolvesHere ?? true}
         />
         {mayWrite ? (
@@ -117,7 +117,7 @@ function Webhook({ tracker, callback }: { readonly tracker: TrackerData; readonl
         <CopyButton text={callback} name="Copy the webhook’s address" />
       </span>
       {isReady ? null : (
-        <p className="mt-2 text-13 text-ink-2">It is refused until a webhook secret is set above.</p>
+        <p className="mt-2 text-13 text-ink-2">Calls are refused until a webhook secret is set above.</p>
       )}
       <div className="mt-3">
         <Facts>

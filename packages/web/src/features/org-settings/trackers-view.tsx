@@ -23,8 +23,8 @@ export function TrackersView() {
     <OrgSettingsPage title="Issue trackers">
       {rows.length === 0 ? (
         <Empty title="No issue trackers yet" next={mayWrite ? add : undefined}>
-          With one, an issue’s page creates an issue in GitHub, GitLab, Gitea, Jira or Linear, or links one
-          that exists.{mayWrite ? null : ' Owners and managers set them up.'}
+          Create issues in GitHub, GitLab, Gitea, Jira or Linear from an issue’s page, or link existing ones.
+          {mayWrite ? null : ' Owners and managers set them up.'}
         </Empty>
       ) : (
         <>
@@ -82,6 +82,6 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
 
 function syncText({ resolvesHere, closesThere }: Row): string {
   if (resolvesHere && closesThere) return 'both ways'
-  if (resolvesHere) return 'from there to here'
-  return closesThere ? 'from here to there' : 'off'
+  if (resolvesHere) return 'from tracker to Errata'
+  return closesThere ? 'from Errata to tracker' : 'off'
 }

@@ -75,7 +75,7 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
       </td>
       <td className={`${tableNum} stack-end`}>
         {row.supported === 0 ? (
-          <span className="text-12 text-ink-3" title="Nothing of it could have been stored">
+          <span className="text-12 text-ink-3" title="None of it could be stored">
             –
           </span>
         ) : (

@@ -23,7 +23,7 @@ export function RepeatedQueries({ data }: { readonly data: RouteData }) {
   return (
     <Section
       title={repeated.length === 1 ? 'A query that runs again and again' : 'Queries that run again and again'}
-      note="one after the other, with nothing but other values"
+      note="one after another, differing only in their values"
       end={
         examples === null ? undefined : (
           <PageLink to={examples} className="link link-alone text-12">
@@ -54,7 +54,7 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
         <p className="mt-1 text-ink-2">
           In <b className="num font-strong text-ink">{quantityText(repeatedIn, 'request')}</b>: run{' '}
           <b className="num font-strong text-ink">{numberText(count)} times</b>, {shortDuration(each)} each,{' '}
-          {shortDuration(totalMs)} together. One query for all rows, such as <code>WHERE … IN (…)</code>,
+          {shortDuration(totalMs)} in total. One query for all rows, such as <code>WHERE … IN (…)</code>,
           would do the same.{' '}
           <PageLink
             to={paths.trace(data.org, slowest.traceId, { span: slowest.spanId })}
@@ -72,7 +72,7 @@ export function CostSection({ data }: { readonly data: RouteData }) {
   const { costs } = data
   const kindCount = data.kinds.length
   const note = [
-    'spans by what they did, statements without their values',
+    'spans by operation, statements without values',
     ...(kindCount > 1 ? ['all kinds together'] : []),
     'whole days, all environments and releases',
   ].join('; ')
@@ -81,15 +81,15 @@ export function CostSection({ data }: { readonly data: RouteData }) {
     <Section title="Where the time goes" note={note}>
       {costs.length === 0 ? (
         <p className="text-13 text-ink-2">
-          No spans came below these requests: the SDK sends database queries and calls as spans of their own
-          once their integrations are on.
+          These requests have no child spans. The SDK sends database queries and outgoing calls as spans once
+          their integrations are on.
         </p>
       ) : (
         <Table caption="Costliest spans" stacks>
           <thead>
             <tr>
               <th scope="col">Span</th>
-              {['Times', 'Each', 'Slowest', 'Failed', 'Together'].map((head) => (
+              {['Times', 'Each', 'Slowest', 'Failed', 'Total'].map((head) => (
                 <th key={head} scope="col" className={tableNum}>
                   {head}
                 </th>
@@ -134,7 +134,7 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
       <td className={`${tableNum} ${cost.failed === 0 ? 'stack-none text-ink-3' : ''}`} data-label="Failed">
         {numberText(cost.failed)}
       </td>
-      <td className={`${tableNum} whitespace-nowrap`} data-label="Together">
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Total">
         {shortDuration(cost.totalMs)}
       </td>
       <td className="stack-none w-40">

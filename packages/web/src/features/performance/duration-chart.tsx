@@ -8,7 +8,8 @@ import type { Figures } from './figures.ts'
 import { placeOn, ticksBetween } from './log-scale.ts'
 import type { RouteData } from './performance.server.ts'
 
-const HEAD = 34
+/** A line for the name of each percentile. */
+const HEAD = 60
 const HEIGHT = 120
 const TICKS_MAX = 9
 
@@ -16,7 +17,7 @@ export function DurationSection({ data }: { readonly data: RouteData }) {
   const { durations, figures } = data
   const [first, last] = [durations[0], durations.at(-1)]
   if (first === undefined || last === undefined) return null
-  const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' but the aborted'}; a bar leads to its examples`
+  const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' except aborted'}; select a bar for examples`
   return (
     <Section title="Duration" note={note}>
       <DurationChart data={data} fromMs={first.fromMs} toMs={last.toMs} />
@@ -115,14 +116,14 @@ const MARKS = [
 ] as const
 const LABEL_PERCENT = 14
 
-/** Their names stand in two lines by turns, so that neighbours do not lie on each other. */
+/** Each name has a line of its own, so that percentiles close to each other stay readable. */
 function PercentileMarks(props: { readonly figures: Figures; readonly percent: (ms: number) => number }) {
   return MARKS.map(({ key, name }, at) => {
     const ms = props.figures[key]
     if (ms === null) return null
     const x = props.percent(ms)
     const isEnd = x > 100 - LABEL_PERCENT
-    const line = at % 2 === 0 ? 10 : 23
+    const line = 10 + at * 13
     return (
       <g key={key} className="pointer-events-none">
         <line x1={`${x}%`} x2={`${x}%`} y1={line - 8} y2={HEAD + HEIGHT} className="stroke-ink-2" />

@@ -33,8 +33,8 @@ export function ExampleSection({ data }: { readonly data: RouteData }) {
     >
       {lines.length === 0 ? (
         <p className="text-13 text-ink-2">
-          The figures are kept, the traces aren’t: they are past the retention of spans, or were left out by
-          sampling.
+          The figures are kept, but the traces aren’t: they are past the retention of spans, or were left out
+          by sampling.
         </p>
       ) : (
         <Table caption="Examples" stacks>
@@ -91,7 +91,7 @@ function ExampleRow(props: {
             near: Math.round(example.timestampMs),
             span: example.segmentId,
           })}
-          className="link whitespace-nowrap"
+          className="link row-link whitespace-nowrap"
         >
           <Time ms={example.timestampMs} />
         </PageLink>

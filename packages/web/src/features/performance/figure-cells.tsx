@@ -5,8 +5,7 @@ import { durationText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { type Alarms, changeOf, changeText, type Figures, isFailing, isSlow, isSlower } from './figures.ts'
 
-export const ESTIMATED =
-  'Estimated: the SDK sends a share of its traces, and each one counts for those that it leaves out'
+export const ESTIMATED = 'Estimated: the SDK samples its traces, and each one counts for those it leaves out'
 
 /** A link in the ink of its place, or the plain number where nothing is found by it. */
 function NumberLink(props: {
@@ -91,14 +90,14 @@ export function P75Change(props: {
   const change = changeOf(now, before)
   if (change === null || before === null)
     return (
-      <span className="text-ink-3" title="Nothing to compare with in the period before">
+      <span className="text-ink-3" title="Nothing to compare with in the previous period">
         –
       </span>
     )
   return (
     <span
       className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-3'}`}
-      title={`p75 was ${shortDuration(before)} in the period before`}
+      title={`p75 was ${shortDuration(before)} in the previous period`}
     >
       {changeText(change)}
     </span>

@@ -59,7 +59,7 @@ export function NoRequests({ data }: { readonly data: PerformanceData }) {
     >
       <p>
         No requests in the {rangeOf(address.range).label.toLowerCase()} for the filters above. Routes appear
-        as soon as an app sends traces: turn tracing on where it calls <code>Sentry.init</code>, in the
+        as soon as an app sends traces: turn on tracing where it calls <code>Sentry.init</code>, in the
         browser and on the server.
       </p>
       <div className="mt-3 rounded-field border">

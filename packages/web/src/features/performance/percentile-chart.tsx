@@ -27,7 +27,7 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
   return (
     <Section
       title="Over time"
-      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${hasBefore ? '; dashed: p75 of the period before' : ''}`}
+      note={`per ${stepMs < DAY_MS ? 'hour' : 'day'}${hasBefore ? '; dashed: p75 of the previous period' : ''}`}
       end={<LineKey data={data} />}
     >
       <figure aria-label={`p50, p75 and p95 over time, peak ${shortDuration(peak)}`}>

@@ -45,11 +45,11 @@ function FigureList({ data }: { readonly data: RouteData }) {
       note={
         before === null
           ? rangeOf(data.address.range).short
-          : `${rangeOf(data.address.range).short}, against those before`
+          : `${rangeOf(data.address.range).short}, compared with the previous`
       }
     >
       <table className="w-full text-13">
-        <caption className="visually-hidden">Figures against the period before</caption>
+        <caption className="visually-hidden">Compared with the previous period</caption>
         <tbody>
           <Line name="Requests" value={count('count')} change={countChange(figures, before, 'count')} />
           <Line name="Per minute" value={rateText(figures.count, range.endMs - range.startMs)} change="" />

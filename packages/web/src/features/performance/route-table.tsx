@@ -44,11 +44,17 @@ const ENDS: typeof COLUMNS = [
     sort: 'behind200',
     head: 'Behind 200',
     edge: WIDE_END,
-    title: 'Failed although the status says that all is well',
+    title: 'Failed although the status code says success',
   },
-  { sort: 'aborted', head: 'Aborted', title: 'The client went away', wide: true },
+  { sort: 'aborted', head: 'Aborted', title: 'The client disconnected', wide: true },
   { sort: 'time', head: 'Time', title: 'Share of the time of all requests', wide: true },
-  { sort: 'change', head: 'Change', edge: WIDEST_END, title: 'p75 against the period before', wide: true },
+  {
+    sort: 'change',
+    head: 'Change',
+    edge: WIDEST_END,
+    title: 'p75 compared with the previous period',
+    wide: true,
+  },
 ]
 
 export function RouteTable({ data }: { readonly data: PerformanceData }) {

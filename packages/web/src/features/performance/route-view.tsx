@@ -42,7 +42,7 @@ export function RoutePage() {
               </>
             ) : (
               <p className="border-t py-5 text-13 text-ink-2">
-                Browsers measured this page; no request of it was traced.
+                Browsers measured this page, but none of its requests was traced.
               </p>
             )}
           </div>
@@ -146,8 +146,8 @@ function Sentence({ data }: { readonly data: RouteData }) {
       {change === null || !isSlower(p75Ms, before?.p75Ms ?? null) ? null : (
         <>
           {' '}
-          <b className={`${strong} text-warn`}>{Math.round(change * 100)} %</b> slower than in the period
-          before.
+          <b className={`${strong} text-warn`}>{Math.round(change * 100)} %</b> slower than in the previous
+          period.
         </>
       )}
       {repeated === undefined ? null : ' A query runs again and again: see N+1 below.'}
@@ -168,9 +168,9 @@ function NothingCounted({ data }: { readonly data: RouteData }) {
         </PageLink>
       }
     >
-      Nothing of this route was counted in the {rangeOf(data.address.range).label.toLowerCase()} for the
-      filters above. Routes have figures as soon as their app sends traces: <code>tracesSampleRate</code>{' '}
-      above 0 where it calls <code>Sentry.init</code>.
+      No requests to this route in the {rangeOf(data.address.range).label.toLowerCase()} for the filters
+      above. Routes have figures as soon as their app sends traces: <code>tracesSampleRate</code> above 0
+      where it calls <code>Sentry.init</code>.
     </Empty>
   )
 }

@@ -41,7 +41,7 @@ function NoBundles() {
   if (query !== '' || !isFirst)
     return (
       <p className="text-13 text-ink-2">
-        {query === '' ? 'No older uploads.' : 'No upload has this release, debug id or file.'}
+        {query === '' ? 'No older uploads.' : 'No upload has this release, debug ID or file.'}
       </p>
     )
   return (
@@ -68,7 +68,7 @@ function Filter() {
         name="query"
         defaultValue={query}
         aria-label="Filter uploads"
-        placeholder="Debug id, file, release"
+        placeholder="Debug ID, file, release"
       />
       <button type="submit" className="btn">
         Filter
@@ -110,7 +110,7 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
   return (
     <tr>
       <td className="foreign max-w-56 align-top">
-        {release ?? <span className="text-ink-3">none, by debug id</span>}
+        {release ?? <span className="text-ink-3">none, by debug ID</span>}
         {dist === null ? null : <span className="block text-12 text-ink-3">dist {dist}</span>}
       </td>
       <td className="align-top">

@@ -14,7 +14,7 @@ export function CodeMappings() {
   return (
     <Section title="Code mappings" note="Link frames to your repository" id="mappings">
       {mappings.length === 0 ? (
-        <p className="text-13 text-ink-2">No code mappings yet. Frames have no link to the repository.</p>
+        <p className="text-13 text-ink-2">No code mappings yet, so frames don’t link to the repository.</p>
       ) : (
         <Table caption="Code mappings" stacks>
           <thead>
@@ -106,17 +106,17 @@ function AddMapping() {
         <FormText name="branch" label="Default branch" initial="main" required />
         <FormText
           name="stackRoot"
-          label="Path in stacks begins with"
+          label="Path in stack traces begins with"
           mono
           placeholder="src/"
-          hint="Empty: any path."
+          hint="Leave empty for any path."
         />
         <FormText
           name="sourceRoot"
-          label="In the repository that is"
+          label="Corresponding path in the repository"
           mono
           placeholder="apps/web/src/"
-          hint="Empty: the top of the repository."
+          hint="Leave empty for the root of the repository."
         />
         <div>
           <Submit variant="plain">Add mapping</Submit>

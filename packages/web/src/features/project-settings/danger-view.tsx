@@ -21,7 +21,7 @@ export function DangerView() {
       <Section title="Delete the project">
         <p className="mb-3 text-13 text-ink-2">
           {`This deletes ${what}. `}
-          Apps that still send to its DSN are refused. This can’t be undone.
+          Events from apps that still use its DSN are refused. This can’t be undone.
           {project.isSelf ? ' Errata reports its own failures to this project.' : ''}
         </p>
         {hydrated ? (

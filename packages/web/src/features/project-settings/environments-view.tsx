@@ -22,8 +22,8 @@ export function EnvironmentsView() {
     <ProjectSettingsPage org={org} project={project} title="Environments">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Found in events and deploys. A hidden environment is left out of menus and search suggestions; its
-        issues and events stay where they are.
+        Found in events and deploys. Hidden environments don’t appear in menus and search suggestions; their
+        issues and events stay.
       </p>
       {rows.length === 0 ? <NoEnvironments /> : <EnvironmentTable />}
     </ProjectSettingsPage>

@@ -59,14 +59,14 @@ function SourceFilters({ view }: { readonly view: View }) {
           label="Browser extensions"
           initial={filters.browserExtensions}
           end={<Dropped view={view} rule="browser-extensions" />}
-          hint="Errors thrown by an extension (chrome-extension://, moz-extension://, safari-web-extension://), and messages that extensions are known for."
+          hint="Errors thrown by an extension (chrome-extension://, moz-extension://, safari-web-extension://), and messages known to come from extensions."
         />
         <FormTick
           name="localhost"
           label="Localhost"
           initial={filters.localhost}
           end={<Dropped view={view} rule="localhost" />}
-          hint="Pages and requests on localhost, *.localhost, 127.0.0.0/8, ::1 or 0.0.0.0. A server behind a proxy that does not pass on the host looks local, too."
+          hint="Pages and requests on localhost, *.localhost, 127.0.0.0/8, ::1 or 0.0.0.0. A server behind a proxy that doesn’t forward the host looks local, too."
         />
         <FormTick
           name="crawlers"

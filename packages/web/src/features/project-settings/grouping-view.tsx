@@ -13,7 +13,7 @@ import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
 type View = Awaited<ReturnType<typeof loadGrouping>>
 
-const EXAMPLE = `# Database outages are one issue, whatever was asked of it
+const EXAMPLE = `# Database outages are one issue, whatever the query
 error.type:DatabaseUnavailable -> database-down title="Database down"
 # One issue per transaction
 message:"*timed out*" path:**/payments/* -> payment-timeout, {{ transaction }}
@@ -28,7 +28,7 @@ export function GroupingView() {
     <ProjectSettingsPage org={view.org} project={view.project} title="Grouping">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Fingerprint rules decide which events are one issue. One rule per line; the first match wins, also
+        Fingerprint rules decide which events form one issue. One rule per line; the first match wins, even
         over a fingerprint set by the SDK. Changes apply to events that arrive from now on.
       </p>
       <RulesForm view={view} mayWrite={mayWrite} />

@@ -60,7 +60,7 @@ async function previewOf(
   const { problems, ...preview } = (await ctx.engine.queries.groupingPreview(ctx.scope, asked)) ?? notFound()
   if (problems.length === 0) return { result: { preview } }
   const fields = { rules: problems.map(({ line, message }) => `Line ${line}: ${message}`) }
-  return { ok: false, code: 'invalid_input', message: 'Some rules can’t be read.', fields }
+  return { ok: false, code: 'invalid_input', message: 'Some rules aren’t valid.', fields }
 }
 
 function besideRules(refused: Refusal): Refusal {

@@ -32,7 +32,7 @@ export function KeysView() {
       {mayWrite ? (
         <Section
           title="New client key"
-          note="One for each app or team, so that each can be disabled on its own"
+          note="One for each app or team, so that each can be disabled separately"
         >
           <ActionForm
             action="key.create"

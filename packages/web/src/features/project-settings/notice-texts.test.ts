@@ -55,7 +55,7 @@ describe('what was not told one by one', () => {
     assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing held back in 24 h')
     assert.equal(
       heldBackText({ quiet: 1, mirror: 2, summarised: 412 }),
-      'Held back in 24 h: 1 return during quiet hours, 2 mirrors of server failures, 412 issues in summaries',
+      'Held back in 24 h: 1 return during quiet hours, 2 browser mirrors, 412 issues in summaries',
     )
   })
 
@@ -63,7 +63,7 @@ describe('what was not told one by one', () => {
     assert.equal(restText({ newIssues: 412, returnedIssues: 0, echoIssues: 0 }), '412 more new issues')
     assert.equal(
       restText({ newIssues: 1, returnedIssues: 2, echoIssues: 30 }),
-      '1 more new issue, 2 more issues that came back, 30 more mirrors of server failures',
+      '1 more new issue, 2 more issues that came back, 30 more browser mirrors',
     )
   })
 })

@@ -50,9 +50,7 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
   const parts = [
     rest.newIssues > 0 ? quantityText(rest.newIssues, 'more new issue') : '',
     rest.returnedIssues > 0 ? `${quantityText(rest.returnedIssues, 'more issue')} that came back` : '',
-    rest.echoIssues > 0
-      ? quantityText(rest.echoIssues, 'more mirror of a server failure', 'more mirrors of server failures')
-      : '',
+    rest.echoIssues > 0 ? quantityText(rest.echoIssues, 'more browser mirror', 'more browser mirrors') : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
@@ -61,7 +59,7 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
 export function heldBackText({ quiet, mirror, summarised }: NoticesView['heldBack']): string {
   const parts = [
     quiet > 0 ? `${quantityText(quiet, 'return')} during quiet hours` : '',
-    mirror > 0 ? quantityText(mirror, 'mirror of a server failure', 'mirrors of server failures') : '',
+    mirror > 0 ? quantityText(mirror, 'browser mirror', 'browser mirrors') : '',
     summarised > 0 ? `${quantityText(summarised, 'issue')} in summaries` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'Nothing held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`

@@ -39,9 +39,9 @@ export function OwnershipSettingsView() {
             maxLength={view.charsMax}
             placeholder={EXAMPLE}
             initial={view.rules}
-            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. The last rule that matches comes first."
+            hint="One per line: path:, module:, url: or tags.KEY:, a pattern, then #teams and emails. * matches any text. If several rules match, the last one comes first."
           />
-          <Problems title="Rules that name nobody" problems={view.problems.rules} />
+          <Problems title="Rules without a known owner" problems={view.problems.rules} />
           <FormLines
             name="codeOwners"
             label="CODEOWNERS"
@@ -50,7 +50,7 @@ export function OwnershipSettingsView() {
             spellCheck={false}
             maxLength={view.charsMax}
             initial={view.codeOwners}
-            hint="Paste the file as it is. @org/team is the team with that slug, @name a person by email or name. Rules above come before it."
+            hint="Paste the file unchanged. @org/team is the team with that slug, @name a person by email or name. The rules above take precedence."
           />
           <Problems title="Not matched" problems={view.problems.codeOwners} />
           <Checkbox

@@ -10,7 +10,7 @@ export function PersonSection() {
   return (
     <Section title="Delete a person’s data">
       <p className="mb-3 text-13 text-ink-2">
-        Deletes every event of this project that identifies the person. Events are hidden at once and removed
+        Deletes every event in this project that identifies the person. Events are hidden at once and removed
         from disk within two days. Issues and their counts stay; the person is removed from affected users and
         tags. Titles and comments are not searched, and later events are kept. This can’t be undone.
       </p>

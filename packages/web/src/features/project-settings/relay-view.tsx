@@ -15,8 +15,8 @@ export function RelayView() {
   return (
     <ProjectSettingsPage org={org} project={project} title="Relay">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Browsers send to your own app, and your app passes it on. Ad blockers and content security policies
-        don’t stop it, Errata still sees the client’s IP address, and nothing is lost while Errata restarts.
+        Browsers send events to your own app, which passes them on. Ad blockers and content security policies
+        don’t block it, Errata still sees the client’s IP address, and nothing is lost while Errata restarts.
       </p>
       {dsn === null ? (
         <p className="mb-4 text-13 text-ink-2">
@@ -65,7 +65,7 @@ function ClientAddress() {
   return (
     <Section title="Client IP address">
       <p className="max-w-160 text-13 text-ink-2">
-        Errata believes the address only from servers it trusts: start it with your app’s address in{' '}
+        Errata accepts the address only from servers it trusts. Start it with your app’s address in{' '}
         <code>--trusted-proxies</code>. If proxies stand in front of your app, set <code>trustedHops</code> to
         their number, or <code>clientAddressHeader</code> to the header your platform writes.
       </p>
@@ -78,8 +78,8 @@ function Rewrite() {
   return (
     <Section title="With a rewrite instead" note="Not recommended">
       <p className="mb-3 max-w-160 text-13 text-ink-2">
-        A rewrite needs no package, but most lose the client’s IP address, send your app’s cookies along, and
-        lose what browsers send while Errata restarts.
+        A rewrite needs no package, but most rewrites lose the client’s IP address, forward your app’s
+        cookies, and lose what browsers send while Errata restarts.
       </p>
       <div className="max-w-200 overflow-hidden rounded-field border">
         <SnippetBox snippet={rewriteSnippet(url)} />

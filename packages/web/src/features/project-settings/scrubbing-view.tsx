@@ -48,7 +48,7 @@ export function ScrubbingView() {
               name="clientAddress"
               label="IP addresses of users"
               initial={view.clientAddress}
-              hint="Shortened removes the last part of an IPv4 address and the last 80 bits of an IPv6 address."
+              hint="“Shorten” removes the last part of an IPv4 address and the last 80 bits of an IPv6 address."
             >
               <option value="keep">Keep</option>
               <option value="truncate">Shorten</option>
@@ -59,7 +59,7 @@ export function ScrubbingView() {
             <FormLines
               name="allowedDomains"
               label="Domains that browsers may send from"
-              hint="One per line: example.com, *.example.com or https://app.example.com. Leave empty to allow any. What is refused is listed on Outcomes."
+              hint="One per line: example.com, *.example.com or https://app.example.com. Leave empty to allow any. Refused events are listed on Outcomes."
               rows={4}
               mono
               initial={view.allowedDomains.join('\n')}

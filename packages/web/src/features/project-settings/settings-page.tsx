@@ -30,7 +30,7 @@ export function ProjectSettingsPage(props: {
     ...(mayDelete ? [{ name: 'Danger zone', path: paths.projectDanger(org, project.slug) }] : []),
   ]
   return (
-    <Page {...(props.wide === true ? { wide: true } : {})}>
+    <Page wide>
       <PageHead
         title={`${title} · ${project.name}`}
         crumbs={[
@@ -45,7 +45,7 @@ export function ProjectSettingsPage(props: {
         }
       />
       <PageTabs label="Settings of the project" tabs={tabs} />
-      {props.children}
+      <div className={props.wide === true ? 'touching' : 'touching max-w-250'}>{props.children}</div>
     </Page>
   )
 }

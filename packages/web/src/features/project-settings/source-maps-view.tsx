@@ -39,7 +39,7 @@ function MissedSection() {
   return (
     <Section title="Not resolved, by cause" note="Last 24 h">
       {events === 0 ? (
-        <p className="text-13 text-ink-2">Every frame that needed a source map was resolved.</p>
+        <p className="text-13 text-ink-2">No unresolved frames in the last 24 hours.</p>
       ) : (
         <>
           <p className="mb-3 text-13 text-ink-2">

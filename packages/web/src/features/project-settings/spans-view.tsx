@@ -26,7 +26,7 @@ export function SpansView() {
             label="Retention (days)"
             inputMode="numeric"
             initial={retentionDays}
-            hint={`1 to ${limits.daysMax}. Older spans are hidden at once and removed from disk later. Errors have a retention of their own.`}
+            hint={`1 to ${limits.daysMax}. Older spans are hidden at once and removed from disk later. Errors have their own retention.`}
             required
           />
           <FormText
@@ -34,7 +34,7 @@ export function SpansView() {
             label="Sample rate (%)"
             inputMode="decimal"
             initial={sampling?.percent}
-            hint="Share of traces that keep their spans. Failed and slow requests are always kept, and everything is counted. Leave empty to keep all."
+            hint="Share of traces that keep their spans. Failed and slow requests are always kept, and every request is counted. Leave empty to keep all."
           />
           <FormText
             name="slowMs"

@@ -24,7 +24,8 @@ export function UploadHelp() {
         <div>
           <dt className="font-strong">Sentry’s bundler plugins</dt>
           <dd className="text-ink-2">
-            For Vite, webpack, Rollup, esbuild and Next.js they inject and upload with each build, unchanged.
+            They work unchanged and inject and upload with each build: Vite, webpack, Rollup, esbuild,
+            Next.js.
           </dd>
         </div>
         <div>
@@ -40,7 +41,7 @@ export function UploadHelp() {
           <dt className="font-strong">errata upload-build</dt>
           <dd>
             <p className="text-ink-2">
-              Without either: injects, uploads, and checks that each file resolves.
+              No plugin needed: injects, uploads, and checks that each file resolves.
             </p>
             <Code text="npx errata upload-build ./dist" name="Copy the command of Errata" />
           </dd>

@@ -36,7 +36,7 @@ export function FirstEventChecks({
         <p className="mt-1 ms-6 text-13 text-ink-2">
           {firstIssue === null
             ? `Listening for ${waitText(view.nowMs - startedMs)}. It appears here when it arrives.`
-            : 'It is stored and grouped into an issue.'}
+            : 'It was stored and grouped into an issue.'}
         </p>
         {firstIssue === null ? null : (
           <PageLink
@@ -90,7 +90,7 @@ export function FirstEventChecks({
           <Check
             state="waiting"
             title="Traces arrive"
-            note="Not yet. The first one comes with the first request once a sample rate is set"
+            note="Not yet. They come with requests once a sample rate is set"
           />
         )}
       </ul>
@@ -102,7 +102,7 @@ export function FirstEventChecks({
           the app’s log. Refused requests are listed above with the reason.
         </p>
         <p className="mt-1">
-          <PageLink className="link" to={paths.outcomes(org, { project: view.project.slug })}>
+          <PageLink className="link link-alone" to={paths.outcomes(org, { project: view.project.slug })}>
             See what arrived on Outcomes
           </PageLink>
         </p>

@@ -72,7 +72,7 @@ function Row({ org, project }: { readonly org: string; readonly project: Project
     <tr>
       <td>
         <PageLink
-          className="link foreign font-strong"
+          className="link foreign row-link font-strong"
           to={isEmpty && !isSelf ? setUp : paths.issues(org, { project: slug })}
         >
           {name}

@@ -30,7 +30,7 @@ describe('what is pasted into an app', () => {
         .map((snippet) => snippet.text)
         .join('\n')
       assert.doesNotMatch(text, /BrowserSession|ProcessSession|sessions: false|auto_session_tracking/, id)
-      if (id !== 'go') assert.match(text, /release.*without it no sessions are sent/, id)
+      if (id !== 'go') assert.match(text, /release.*no sessions are sent without it/, id)
     }
   })
 

@@ -60,10 +60,10 @@ export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): 
 }
 
 /** For whom no build tool sets it: a name that nobody changes would be worse than none. */
-const RELEASE = "// release: 'my-app@1.4.0',   // of the build: without it no sessions are sent"
+const RELEASE = "// release: 'my-app@1.4.0',   // of the build; no sessions are sent without it"
 
 /** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */
-const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends every fifth'
+const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends one in five'
 
 function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
   return [
@@ -173,8 +173,8 @@ function python({ dsn }: SnippetInput): readonly Snippet[] {
 
 sentry_sdk.init(
     dsn="${dsn}",
-    traces_sample_rate=1.0,   # traces and performance; 0.2 sends every fifth
-    # release="my-app@1.4.0",   # of the build: without it no sessions are sent
+    traces_sample_rate=1.0,   # traces and performance; 0.2 sends one in five
+    # release="my-app@1.4.0",   # of the build; no sessions are sent without it
 )`,
     },
   ]
@@ -188,7 +188,7 @@ function go({ dsn }: SnippetInput): readonly Snippet[] {
       text: `err := sentry.Init(sentry.ClientOptions{
 	Dsn:              "${dsn}",
 	EnableTracing:    true,
-	TracesSampleRate: 1.0, // traces and performance; 0.2 sends every fifth
+	TracesSampleRate: 1.0, // traces and performance; 0.2 sends one in five
 })
 if err != nil {
 	log.Fatalf("sentry.Init: %s", err)

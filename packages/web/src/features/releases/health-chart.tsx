@@ -18,7 +18,7 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
   const goal = GOALS[of]
   return (
     <figure
-      aria-label={`Crash-free ${of === 'people' ? 'users' : 'sessions'}: ${crashFreeText(last)} lately`}
+      aria-label={`Crash-free ${of === 'people' ? 'users' : 'sessions'}: ${crashFreeText(last)} recently`}
     >
       <div className="grid grid-cols-[44px_minmax(0,1fr)] gap-x-2">
         <div className="num relative text-end text-11 text-ink-3" aria-hidden="true">

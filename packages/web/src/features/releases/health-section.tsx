@@ -85,7 +85,7 @@ function Sentence({ org, health }: { readonly org: string; readonly health: Page
         </>
       )}
       {share === null ? (
-        `Its sessions name no ${word}.`
+        `Its sessions identify no ${word}.`
       ) : (
         <>
           <b className={TONE_TEXT[toneOf(share, { of, isYoung })] || 'font-strong text-ink'}>
@@ -120,7 +120,7 @@ function Figures({ health }: { readonly health: PageHealth }) {
   const exactness = isExact ? 'exact' : 'approximate'
   const isBad = toneOf(health.free.sessions, { of: 'sessions', isYoung: health.isYoung }) === 'bad'
   const figures = [
-    { name: 'Sessions', value: sessions, below: 'in all' },
+    { name: 'Sessions', value: sessions, below: 'total' },
     { name: 'Healthy', value: healthy, below: shareText(healthy, sessions) },
     { name: 'Errored', value: errored + unhandled, below: shareText(errored + unhandled, sessions) },
     { name: 'Crashed', value: crashed, below: shareText(crashed, sessions), isBad },

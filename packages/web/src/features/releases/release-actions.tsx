@@ -34,8 +34,8 @@ export function ReleaseActions() {
       <Dialog id={dialog} title={`Delete release ${versionOf(version)}?`}>
         <p className="mb-4 max-w-110 text-13 text-ink-2">
           {`This deletes ${lostText(view)}. `}
-          Its events and issues stay; frames that were resolved by its source maps show what ran. This can’t
-          be undone.
+          Its events and issues stay; frames resolved by its source maps show the built code. This can’t be
+          undone.
         </p>
         <ActionForm action="release.delete" hidden={{ version }} className="grid gap-4">
           <FormRefusal />

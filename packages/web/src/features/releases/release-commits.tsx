@@ -44,7 +44,7 @@ function NoCommits({ version }: { readonly version: string }) {
   const canSet = useCan('release.write')
   return (
     <p className="text-13 text-ink-3">
-      None are known.{' '}
+      No commits are known.{' '}
       {canSet ? (
         <>
           <code className="text-ink-2">sentry-cli releases set-commits "{version}" --auto</code> sends them;

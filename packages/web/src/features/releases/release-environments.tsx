@@ -17,7 +17,7 @@ export function ReleaseEnvironments() {
     sessions: health?.environments ?? [],
   })
   return (
-    <Section title="Where it runs" note={numberText(places.length)} id="deploys">
+    <Section title="Environments" note={numberText(places.length)} id="deploys">
       {places.length === 0 ? (
         <p className="text-13 text-ink-3">
           No event or session named an environment, and no deploy was reported.{' '}

@@ -25,13 +25,13 @@ export function ReleaseIssues() {
         name="Regressed"
         total={release.regressedIssues}
         issues={issues.regressed}
-        none="No issue came back with this release."
+        none="No regressed issues in this release."
       />
       <IssueSection
         name="New"
         total={newIssues}
         issues={issues.begun}
-        none="No issue began with this release."
+        none="No new issues in this release."
         all={paths.issues(org, { query: all, tab: 'all' })}
       />
       <ResolvedIn total={release.resolvedIssues} issues={issues.resolved} />
@@ -142,7 +142,7 @@ function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue
   return (
     <PageLink
       to={paths.issue(org, issue.shortId)}
-      className="foreign min-w-0 truncate hover:underline max-phone:py-2"
+      className="foreign row-link min-w-0 truncate hover:underline max-phone:py-2"
     >
       <span className="font-strong">{type}</span> <span className="font-normal">{message}</span>
     </PageLink>
@@ -152,9 +152,9 @@ function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue
 function ResolvedIn({ total, issues }: { readonly total: number; readonly issues: readonly Issue[] }) {
   const { org } = usePageData<typeof loadRelease>()
   return (
-    <Section title="Resolved in it" note={<Shown total={total} shown={issues.length} />}>
+    <Section title="Resolved" note={<Shown total={total} shown={issues.length} />}>
       {issues.length === 0 ? (
-        <p className="text-13 text-ink-3">No issue is resolved in this release.</p>
+        <p className="text-13 text-ink-3">No issues are resolved in this release.</p>
       ) : (
         <ul className="grid gap-1.5 text-13">
           {issues.map((issue) => (

@@ -79,7 +79,9 @@ function Compared() {
         ))}
       </dl>
       {before === null ? null : (
-        <p className="mt-2 text-12 text-ink-3">Each since it was released, so the older one had more time.</p>
+        <p className="mt-2 text-12 text-ink-3">
+          Counted since each was released, so the older one had more time.
+        </p>
       )}
     </SideSection>
   )

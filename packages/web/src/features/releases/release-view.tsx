@@ -104,7 +104,7 @@ function Sentence() {
       )}
       {resolvedIssues === 0 ? null : <>, {numberText(resolvedIssues)} resolved</>}.{' '}
       {events === 0
-        ? 'No event has named it yet.'
+        ? 'It has no events yet.'
         : `${quantityText(events, 'event')} in ${quantityText(issueCount, 'issue')}.`}
     </p>
   )

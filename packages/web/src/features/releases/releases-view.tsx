@@ -58,7 +58,7 @@ function NoRelease({ data }: { readonly data: Data }) {
           </PageLink>
         }
       >
-        An archived release leaves this list and keeps its data.
+        Archived releases leave the list and keep their data.
       </Empty>
     )
   if (!isFiltered && others === 0)
@@ -87,7 +87,7 @@ function NoRelease({ data }: { readonly data: Data }) {
         </>
       }
     >
-      No {status} release has what you chose.
+      No {status} release matches these filters.
     </Empty>
   )
 }
@@ -213,7 +213,7 @@ function ReleaseRow(props: {
       <th scope="row" className="max-w-80 truncate">
         <PageLink
           to={paths.release(org, row.version)}
-          className="foreign link font-strong"
+          className="foreign link row-link font-strong"
           title={row.version}
           {...{ [ROW_LINK]: '' }}
         >

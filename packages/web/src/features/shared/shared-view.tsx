@@ -16,8 +16,8 @@ export function SharedView() {
       <meta name="robots" content="noindex, nofollow" />
       <meta name="referrer" content="no-referrer" />
       <p className="flex items-center gap-2 text-13 text-ink-2">
-        <BrandMark /> <b className="font-strong text-ink">Errata</b> Shared issue, read-only. Emails,
-        addresses and what people sent are left out.
+        <BrandMark /> <b className="font-strong text-ink">Errata</b> Shared issue, read-only. Emails, IP
+        addresses and submitted data are left out.
       </p>
       <header className="mt-5 border-b pb-4">
         <p className="text-13 text-ink-3">
@@ -44,7 +44,7 @@ export function SharedView() {
         <Exception key={index} exception={exception} />
       ))}
       {issue.exceptions.length > 0 ? null : (
-        <p className="mt-5 text-13 text-ink-2">The details of this issue’s events aren’t kept any more.</p>
+        <p className="mt-5 text-13 text-ink-2">The details of this issue’s events are no longer stored.</p>
       )}
       <Tags tags={issue.tags} />
       <Crumbs crumbs={issue.breadcrumbs} />
@@ -124,7 +124,7 @@ function Crumbs({ crumbs }: { readonly crumbs: Shared['breadcrumbs'] }) {
   if (crumbs.length === 0) return null
   return (
     <section className="mt-5">
-      <h2 className="text-15 font-strong">What happened before</h2>
+      <h2 className="text-15 font-strong">Breadcrumbs</h2>
       <ol className="mt-2 grid gap-1 text-12 text-ink-2">
         {crumbs.map(({ atMs, level, category }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other order, and may repeat

@@ -27,7 +27,7 @@ const SAME_KEY: Advice = {
   title: 'Keep one key across builds',
   file: 'CI environment',
   code: 'NEXT_SERVER_ACTIONS_ENCRYPTION_KEY=…',
-  note: 'Make it once with openssl rand -base64 32 and set it for every build. A new key is a new id for every action.',
+  note: 'Create it once with openssl rand -base64 32 and set it for every build. A new key gives every action a new ID.',
 }
 
 const RELOAD_WITH_VITE = `window.addEventListener('vite:preloadError', (event) => {
@@ -58,27 +58,27 @@ function keepAssets(framework: Framework): Advice {
 /** For tabs to move on by themselves. */
 export const NOTICE: Readonly<Record<Framework, Advice>> = {
   next: {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'next.config.js',
     code: `export default {
   deploymentId: process.env.VERSION,
 }`,
-    note: 'Each answer carries the id; a tab of another one loads the next page anew. At most 32 letters, digits, - or _.',
+    note: 'Every response carries the ID, and a tab with another ID reloads on its next navigation. At most 32 letters, digits, - or _.',
   },
   'react-router': {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'app/entry.client.tsx',
     code: RELOAD_WITH_VITE,
-    note: 'React Router reloads by itself when the manifest changed; this is for files that are gone.',
+    note: 'React Router reloads by itself when the manifest has changed; this handles files that are gone.',
   },
   vite: {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'src/main.ts',
     code: RELOAD_WITH_VITE,
-    note: 'A file that is gone reloads the page, which brings the new build.',
+    note: 'When a file is gone, the page reloads and gets the new build.',
   },
   nuxt: {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'nuxt.config.ts',
     code: `export default defineNuxtConfig({
   experimental: {
@@ -86,23 +86,23 @@ export const NOTICE: Readonly<Record<Framework, Advice>> = {
     checkOutdatedBuildInterval: 600_000,
   },
 })`,
-    note: 'Nuxt asks for the newest build every 10 min, and reloads at once when a chunk is gone.',
+    note: 'Nuxt checks for a new build every 10 min, and reloads at once when a chunk is gone.',
   },
   sveltekit: {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'svelte.config.js',
     code: `export default {
   kit: { version: { pollInterval: 60_000 } },
 }`,
-    note: 'Once a new version is found, the next navigation loads the page anew.',
+    note: 'Once a new version is found, the next navigation reloads the page.',
   },
   astro: {
-    title: 'Let tabs notice',
+    title: 'Reload outdated tabs',
     file: 'src/layouts/Layout.astro',
     code: `<script>
   ${RELOAD_WITH_VITE.replaceAll('\n', '\n  ')}
 </script>`,
-    note: 'A file that is gone reloads the page, which brings the new build.',
+    note: 'When a file is gone, the page reloads and gets the new build.',
   },
 }
 
@@ -120,17 +120,17 @@ export function reasonFor(
   if (cause === 'assets')
     return {
       title: 'Old assets were removed too early',
-      text: 'Tabs asked for files of their build, which answered 404.',
+      text: 'Tabs asked for files of their own build and got a 404.',
     }
   if (cause === 'key')
     return {
       title: 'Servers don’t share one key',
-      text: 'Actions failed although tab and server ran the same release: its instances were built, or started, with different keys.',
+      text: 'Actions failed although tab and server ran the same release. Its instances were built or started with different keys.',
     }
   if (framework === 'next')
     return {
-      title: 'Actions got new ids',
-      text: 'Next.js makes ids of server actions from a key, and a new key with each build. Actions of older tabs can’t be found.',
+      title: 'Action IDs changed',
+      text: 'Next.js derives the IDs of server actions from a key and makes a new key for each build, so it can’t find the actions of older tabs.',
     }
-  return { title: 'The build changed', text: 'Old tabs asked for what only their own build knows.' }
+  return { title: 'The build changed', text: 'Older tabs asked for things that only their own build has.' }
 }

@@ -19,14 +19,14 @@ export function CauseSide({ data, deploy }: { readonly data: SkewData; readonly 
       {deploy.causes.map((cause, at) => (
         <CauseSection key={cause.name} cause={cause} number={at + 1} data={data} deploy={deploy} />
       ))}
-      <SideSection title={deploy.causes.length === 0 ? 'What keeps tabs fresh' : 'Or let tabs notice'}>
+      <SideSection title={deploy.causes.length === 0 ? 'Keep tabs up to date' : 'Or reload outdated tabs'}>
         <Remedy advice={NOTICE[framework]} />
         <nav aria-label="Framework" className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-12">
           {FRAMEWORKS.map((one) => (
             <PageLink
               key={one}
               to={paths.skew(org, skewQuery(address, { framework: one, deploy: deploy.id, release: null }))}
-              className={`max-phone:py-3 ${one === framework ? 'font-strong' : 'text-ink-2 hover:text-ink'}`}
+              className={`max-phone:py-3.5 ${one === framework ? 'font-strong' : 'text-ink-2 hover:text-ink'}`}
               aria-current={one === framework ? 'true' : undefined}
             >
               {FRAMEWORK_NAMES[one]}

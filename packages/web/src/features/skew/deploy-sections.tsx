@@ -18,7 +18,7 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
   const { places, reloads } = deploy
   if (places.length === 0) return null
   return (
-    <Section title="What they ran into" note="by failure and page">
+    <Section title="Failures" note="by page">
       <Table caption="Failures by page" stacks="early">
         <thead>
           <tr>
@@ -45,8 +45,8 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
       </Table>
       {reloads === 0 ? null : (
         <p className="mt-2 text-12 text-ink-3">
-          Reloads by the framework ({numberText(reloads)}) aren’t failed clicks and aren’t part of the{' '}
-          {numberText(deploy.count)}.
+          Reloads by the framework ({numberText(reloads)}) don’t count as failed clicks and are not part of
+          the {numberText(deploy.count)}.
         </p>
       )}
     </Section>
@@ -141,13 +141,13 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
   const failed = ({ counts }: DeployDetail['builds'][number]) =>
     counts.action + counts.key + counts.chunk + counts.stylesheet + counts['page-data']
   return (
-    <Section title="From which build" note="how old it was when it was replaced">
+    <Section title="Builds" note="that stale tabs still ran">
       <Table caption="Stale clicks by build" stacks>
         <thead>
           <tr>
-            <th scope="col">Build of the tab</th>
+            <th scope="col">Build</th>
             <th scope="col" className={tableNum}>
-              Its age then
+              Age when replaced
             </th>
             <th scope="col" className={tableNum}>
               Unknown action
@@ -158,7 +158,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
             <th scope="col" className={tableNum}>
               Users
             </th>
-            <th scope="col">Of all clicks</th>
+            <th scope="col">Share of clicks</th>
           </tr>
         </thead>
         <tbody>
@@ -168,7 +168,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
                 {build.release === '' ? (
                   <span
                     className="text-ink-3"
-                    title="Only the server told, which doesn’t know the tab’s build"
+                    title="Reported by the server only, which doesn’t know the tab’s build"
                   >
                     unknown
                   </span>
@@ -178,7 +178,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
                   </PageLink>
                 )}
               </th>
-              <td className={tableNum} data-label="Its age then">
+              <td className={tableNum} data-label="Age when replaced">
                 {buildAgeText(build.ageMs)}
               </td>
               <td className={tableNum} data-label="Unknown action">
@@ -190,7 +190,7 @@ export function BuildSection({ org, deploy }: { readonly org: string; readonly d
               <td className={tableNum} data-label="Users">
                 {usersCount(build.users)}
               </td>
-              <td data-label="Of all clicks">
+              <td data-label="Share of clicks">
                 <ShareBar part={failed(build)} whole={count} width={88} />
               </td>
             </tr>

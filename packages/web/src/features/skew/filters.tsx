@@ -66,7 +66,7 @@ export function Filters({ data }: { readonly data: SkewData }) {
         />
       </div>
       <span className="ms-auto text-12 text-ink-3 max-wide:hidden">
-        A stale click counts once, though browser and server both report it
+        A stale click counts once, even if browser and server both report it
       </span>
     </div>
   )

@@ -33,10 +33,10 @@ export function NoSkew({ data }: { readonly data: SkewData }) {
       }
     >
       <p>
-        In the {range} no tab of an old build asked in vain for what a deploy took away
-        {isNarrowed ? ' in what is chosen above' : ''}: no unknown server action, no missing chunk, no page
-        data of another build. Name releases in <code>Sentry.init</code> and tell Errata of deploys, so that
-        clicks find theirs.
+        In the {range}, no tab of an older build failed after a deploy
+        {isNarrowed ? ' with these filters' : ''}: no unknown server actions, no missing chunks, no page data
+        of another build. Set <code>release</code> in <code>Sentry.init</code> and report deploys to Errata,
+        so that failed clicks can be matched to a deploy.
       </p>
     </Empty>
   )

@@ -26,7 +26,7 @@ export function SkewPage() {
         <>
           {data.isGone ? (
             <p role="status" className="px-6 pt-3 text-13 text-ink-2 max-phone:px-4">
-              That deploy isn’t in this list any more. This is the newest one.
+              That deploy is no longer listed. This is the newest one.
             </p>
           ) : null}
           <Summary deploy={deploy} />
@@ -60,7 +60,7 @@ function Summary({ deploy }: { readonly deploy: DeployDetail }) {
   return (
     <p className="px-6 py-4 text-15 text-ink-2 max-phone:px-4">
       {deploy.release === null ? (
-        'After a deploy that nothing names yet, '
+        'After an unnamed deploy, '
       ) : (
         <>
           After <strong className="foreign font-strong text-ink">{deployName(deploy)}</strong>{' '}

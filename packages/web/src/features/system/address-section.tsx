@@ -8,7 +8,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 export function AddressSection({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }) {
   const toast = useToast()
   return (
-    <Section title="Address" note="what DSNs, snippets and links begin with">
+    <Section title="Address" note="DSNs, snippets and links begin with it">
       {isFixed ? (
         <Facts>
           <Fact term="Set by --url">{url}</Fact>

@@ -84,7 +84,7 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
           <th>Project</th>
           <th>Key</th>
           <th className={tableNum}>Sends a second</th>
-          <th className={tableNum}>May send</th>
+          <th className={tableNum}>Allowed</th>
           <th className={tableNum}>Refused</th>
         </tr>
       </thead>
@@ -96,7 +96,7 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
             <td className={tableNum} data-label="sends a second">
               {bytesText(askedBytes)}
             </td>
-            <td className={tableNum} data-label="may send">
+            <td className={tableNum} data-label="allowed">
               {bytesText(allowedBytes)}
             </td>
             <td className={tableNum} data-label="refused">

@@ -15,16 +15,16 @@ export function SelfTestView() {
   return (
     <Page>
       <PageHead title="Self-test" crumbs={[{ text: 'System', path: paths.system() }, { text: 'Self-test' }]}>
-        Each button makes Errata’s own app fail in one way. You see what a user would see, and a link to what
+        Each button makes Errata fail in a different way. You see what a user would see, and a link to what
         was recorded. A digest can be found within seconds; the same failure is recorded once a minute.
       </PageHead>
       <ul className="border-t">
-        <Test what="The loader of a page fails while the document is made. The answer is a 500 with the digest, without script too.">
+        <Test what="A page’s loader fails while the document is rendered. The response is a 500 with the digest, even without JavaScript.">
           <a href={paths.selfTestDocument()} className={buttonClass()}>
             Document
           </a>
         </Test>
-        <Test what="The same, when the page is opened by a link: the request for its data fails.">
+        <Test what="The same when the page is opened from a link: the request for its data fails.">
           <PageLink to={paths.selfTestPageData()} className={buttonClass()}>
             Page data
           </PageLink>
@@ -42,10 +42,10 @@ export function SelfTestView() {
         <Test what="A component throws while the browser renders it.">
           <BrokenRender />
         </Test>
-        <Test what="A promise is rejected and not handled. Users see nothing; it is recorded all the same.">
+        <Test what="A promise rejection isn’t handled. Users see nothing, but it is recorded.">
           <Rejection />
         </Test>
-        <Test what="The page says it is of an older build: the server refuses with 409, and the page reloads itself once.">
+        <Test what="The page claims to be from an older build: the server refuses with 409, and the page reloads itself once.">
           <StaleBuild />
           {after === 'stale-build' ? <Reloaded digest={digest} /> : null}
         </Test>

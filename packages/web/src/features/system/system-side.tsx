@@ -84,7 +84,7 @@ function Backups({ backup: { last, schedule } }: { readonly backup: SystemView['
           {last === null ? (
             'None yet.'
           ) : last === 'unknown' ? (
-            'Unknown: the disk does not answer.'
+            'Unknown: the disk isn’t responding.'
           ) : (
             <>
               {last.ok ? 'Last one ' : 'Last one failed '}

@@ -123,8 +123,8 @@ function lossTasks({ quarantined, lostFromJournal }: SystemView): readonly Syste
       title: `${quantityText(lostFromJournal.quantity, 'envelope')} lost from a damaged journal`,
       mark: 'last one received',
       sinceMs: lostFromJournal.lastMs,
-      text: 'They could not be read back, so no organisation’s outcomes count them.',
-      mend: 'Check the disk. The log names the places.',
+      text: 'They couldn’t be read back, so no organisation’s outcomes include them.',
+      mend: 'Check the disk. The log says where.',
       urgency: 'soon',
     })
   if (quarantined.length > 0)

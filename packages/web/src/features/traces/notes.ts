@@ -13,7 +13,7 @@ export function notesOf(
     const way = clockShiftMs > 0 ? 'ahead' : 'behind'
     notes.push(`Browser clock runs ${numberText(shift)} ms ${way}; its spans are shifted by that.`)
   }
-  if (isCut) notes.push(`Only the first ${numberText(spans)} spans are shown; more came.`)
+  if (isCut) notes.push(`The trace has more spans; the first ${numberText(spans)} are shown.`)
   if (sampledOut > 0) {
     notes.push(
       `The sampling rule of the project left out the spans of ${quantityText(sampledOut, 'request')}; they are counted.`,
@@ -21,10 +21,10 @@ export function notesOf(
   }
   if (spans === 0 && errors.length > 0) {
     notes.push(
-      'No spans of this trace are kept, only its errors: tracing is off, the SDK sampled it out, or the spans are past their retention.',
+      'Only the errors of this trace are stored: tracing is off, the SDK left it out by sampling, or its spans are past their retention.',
     )
   } else if (errors.some(({ spanId }) => spanId !== null && !columns.id.includes(spanId))) {
-    notes.push('Errors at the end happened in spans that never came.')
+    notes.push('The errors at the end happened in spans that were not received.')
   }
   return notes
 }

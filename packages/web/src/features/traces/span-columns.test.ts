@@ -145,7 +145,7 @@ describe('notes of a waterfall', () => {
       'Browser clock runs 38 ms behind; its spans are shifted by that.',
     ])
     assert.deepEqual(notesOf({ ...none, clockShiftMs: 0.2, isCut: true, sampledOut: 2 }), [
-      'Only the first 7 spans are shown; more came.',
+      'The trace has more spans; the first 7 are shown.',
       'The sampling rule of the project left out the spans of 2 requests; they are counted.',
     ])
   })

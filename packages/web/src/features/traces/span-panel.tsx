@@ -41,7 +41,7 @@ export function SpanPanel(props: {
         </p>
       ) : null}
       {answer.state === 'none' && errors.length === 0 ? (
-        <p className="py-4 text-13 text-ink-3">Choose a row to see what it says.</p>
+        <p className="py-4 text-13 text-ink-3">Select a span to see its details.</p>
       ) : null}
     </>
   )
@@ -111,7 +111,7 @@ function Details({ data, details }: { readonly data: TraceData; readonly details
         </Facts>
         {details.isSampledOut ? (
           <p className="mt-3 text-12 text-ink-3">
-            The project’s sampling rule left out the spans of this request. It is counted.
+            The project’s sampling rule left out the spans of this request. The request is still counted.
           </p>
         ) : null}
       </section>
@@ -138,7 +138,7 @@ function RequestFacts({ org, details }: { readonly org: string; readonly details
         <Fact term="Answered">
           <RequestEndText end={request.end} httpStatus={request.httpStatus} />
           {request.end === 'failed-behind-200' ? (
-            <span className="text-ink-3">, it failed though the status says 200</span>
+            <span className="text-ink-3">, failed although the status is 200</span>
           ) : null}
         </Fact>
       )}
@@ -173,7 +173,7 @@ function Inside({ details: { inside, repeated } }: { readonly details: SpanDetai
   const { queries, calls } = inside ?? { queries: { count: 0, ms: 0 }, calls: { count: 0, ms: 0 } }
   if (queries.count === 0 && calls.count === 0 && repeated.length === 0) return null
   return (
-    <SideSection title="Below it">
+    <SideSection title="Child spans">
       <Facts>
         {queries.count === 0 ? null : (
           <Fact term="Database">

@@ -41,9 +41,7 @@ async function traceOf(ctx: LoaderContext) {
   const nearMs = Number.isFinite(near) ? near : undefined
   const view = await engine.queries.trace(scope, params.trace ?? '', nearMs)
   if (view === null) {
-    throw notFound(
-      'Nothing of this trace is kept, neither spans nor errors. Spans are kept for 30 days by default.',
-    )
+    throw notFound('No spans or errors of this trace are stored. Spans are kept for 30 days by default.')
   }
   return { org: scope.orgSlug, near: nearMs ?? null, view }
 }

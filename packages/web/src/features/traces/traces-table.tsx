@@ -51,7 +51,7 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
           <PageLink
             to={paths.trace(data.org, row.traceId, query)}
             prefetch
-            className="foreign min-w-0 truncate font-strong hover:underline"
+            className="foreign row-link min-w-0 truncate font-strong hover:underline"
             title={row.name}
           >
             {row.action ?? row.route ?? (row.name === '' ? row.op : row.name)}
@@ -88,7 +88,10 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
       </td>
       <td className={tableNum} data-label="Spans">
         {row.isSampledOut ? (
-          <span className="text-ink-3" title="Counted. The project’s sampling rule left its spans out.">
+          <span
+            className="text-ink-3"
+            title="The project’s sampling rule left out its spans. The request is still counted."
+          >
             sampled out
           </span>
         ) : (

@@ -174,7 +174,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
           </PageLink>
         }
       >
-        What is wrong is said below the search field.
+        See the message below the search field.
       </Empty>
     )
   }
@@ -195,7 +195,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
           </>
         }
       >
-        Nothing in the {range} has all of the terms above.
+        No trace in the {range} matches all of the terms above.
       </Empty>
     )
   }
@@ -218,7 +218,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
         {'Sentry.init({\n  dsn: "…",\n  tracesSampleRate: 1.0,\n})'}
       </pre>
       <p className="mt-3">
-        In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then shows
+        In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then appears
         here.
       </p>
     </Empty>

@@ -4,11 +4,11 @@ import type { ChannelType } from '../channel-type.ts'
 export const email: ChannelType = {
   kind: 'email',
   label: 'Email',
-  about: 'To one address, such as a list',
+  about: 'To one address, such as a mailing list',
   fields: [
     {
       ...{ name: 'address', label: 'Address', isSecret: false, isRequired: true, check: 'email' },
-      hint: 'Whoever reads it sees alerts of the projects that its rules watch.',
+      hint: 'Everyone who reads it sees alerts from the projects that its rules watch.',
     },
   ],
   call: () => null,

@@ -5,7 +5,7 @@ import { htmlText } from './escapes.ts'
 export const googleChat: ChannelType = {
   kind: 'google-chat',
   label: 'Google Chat',
-  about: 'Webhook of a space, one thread an issue',
+  about: 'Webhook of a space, one thread per issue',
   fields: [urlField('url', 'Webhook URL', 'From the space’s settings, “Apps & integrations”.')],
   call({ message, words, values }) {
     const widgets = [

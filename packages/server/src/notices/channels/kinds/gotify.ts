@@ -12,7 +12,7 @@ export const gotify: ChannelType = {
       ...{ name: 'server', label: 'Server', isSecret: false, isRequired: true, check: 'url' },
       hint: 'Such as https://gotify.example.com.',
     },
-    secretField('token', 'Application token', 'Of the application that you made for Errata.'),
+    secretField('token', 'Application token', 'Of the application you created for Errata.'),
   ],
   call({ message, words, values }) {
     const [first] = words.links

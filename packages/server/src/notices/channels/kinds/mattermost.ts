@@ -10,7 +10,7 @@ export const mattermost: ChannelType = {
     urlField('url', 'Webhook URL', 'From “Integrations”, “Incoming Webhooks”.'),
     {
       ...{ name: 'channel', label: 'Channel', isSecret: false, isRequired: false, check: 'text' },
-      hint: 'Leave empty for the webhook’s own.',
+      hint: 'Leave empty for the webhook’s default.',
     },
   ],
   call({ message, words, values }) {

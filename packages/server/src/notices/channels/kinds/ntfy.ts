@@ -15,12 +15,12 @@ export const ntfy: ChannelType = {
   fields: [
     {
       ...{ name: 'topic', label: 'Topic', isSecret: false, isRequired: true, check: 'text' },
-      hint: 'Who knows the name of a public topic can read it: choose one that is hard to guess.',
+      hint: 'Anyone who knows the name of a public topic can read it. Choose one that is hard to guess.',
       pattern: { source: '[A-Za-z0-9_-]{1,64}', rule: 'Letters, digits, hyphens and underscores.' },
     },
     {
       ...{ name: 'token', label: 'Access token', isSecret: true, isRequired: false, check: 'text' },
-      hint: 'Where the topic is protected.',
+      hint: 'If the topic is protected.',
     },
     serverField('ntfy.sh'),
   ],

@@ -10,9 +10,9 @@ const PRIORITIES = ['P5', 'P3', 'P2', 'P1'] as const
 export const opsgenie: ChannelType = {
   kind: 'opsgenie',
   label: 'Opsgenie',
-  about: 'Creates alerts, and closes them by itself',
+  about: 'Creates alerts and closes them automatically',
   fields: [
-    secretField('key', 'API key', 'Of an “API” integration.'),
+    secretField('key', 'API key', 'From an “API” integration.'),
     serverField('api.opsgenie.com; api.eu.opsgenie.com in the EU'),
   ],
   call({ message, words, values }) {

@@ -17,9 +17,9 @@ const SEVERITIES: Readonly<Record<AlertMessage['level'], string>> = {
 export const pagerduty: ChannelType = {
   kind: 'pagerduty',
   label: 'PagerDuty',
-  about: 'Triggers, and resolves by itself',
+  about: 'Triggers incidents and resolves them automatically',
   fields: [
-    secretField('routingKey', 'Integration key', 'Of an “Events API v2” integration of the service.'),
+    secretField('routingKey', 'Integration key', 'From an “Events API v2” integration of the service.'),
     serverField('events.pagerduty.com; events.eu.pagerduty.com in the EU'),
   ],
   call(sending) {

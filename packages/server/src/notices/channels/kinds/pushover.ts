@@ -15,7 +15,7 @@ export const pushover: ChannelType = {
   label: 'Pushover',
   about: 'Push to phones',
   fields: [
-    secretField('token', 'API token', 'Of the application that you made for Errata.'),
+    secretField('token', 'API token', 'Of the application you created for Errata.'),
     secretField('user', 'User or group key', 'Who is notified.'),
     serverField('api.pushover.net'),
   ],

@@ -24,10 +24,10 @@ const PASSING = new Set([
 export const slackBot: ChannelType = {
   kind: 'slack-bot',
   label: 'Slack, bot',
-  about: 'One thread an issue, buttons that resolve, archive and assign',
+  about: 'One thread per issue, with buttons to resolve, archive and assign',
   fields: [
     secretField('token', 'Bot token', 'Begins with xoxb-. Scopes: chat:write, users:read, users:read.email.'),
-    secretField('signingSecret', 'Signing secret', 'From “Basic Information”. Buttons are checked with it.'),
+    secretField('signingSecret', 'Signing secret', 'From “Basic Information”. It verifies button presses.'),
     {
       ...{ name: 'channel', label: 'Channel ID', isSecret: false, isRequired: true, check: 'text' },
       hint: 'Such as C024BE91L, at the end of the channel’s details. Invite the bot to it.',

@@ -6,7 +6,7 @@ import { slackMessage } from './slack-blocks.ts'
 export const slack: ChannelType = {
   kind: 'slack',
   label: 'Slack, incoming webhook',
-  about: 'One channel, links as buttons',
+  about: 'One channel, with links as buttons',
   fields: [urlField('url', 'Webhook URL', 'From the Slack app’s page “Incoming Webhooks”.')],
   call: (sending) => ({ url: sending.values.url ?? '', body: slackMessage(sending, []) }),
   // Slack says in words what it refuses, such as `no_service` or `invalid_blocks`.

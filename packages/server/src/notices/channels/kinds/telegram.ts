@@ -11,7 +11,7 @@ const TEXT_CHARS_MAX = 3_900
 export const telegram: ChannelType = {
   kind: 'telegram',
   label: 'Telegram',
-  about: 'Messages of a bot, answers in reply',
+  about: 'Messages from a bot, updates as replies',
   fields: [
     secretField('token', 'Bot token', 'From @BotFather, such as 110201543:AAHd….'),
     {

@@ -10,7 +10,7 @@ const BODY_VERSION = 2
 export const webhook: ChannelType = {
   kind: 'webhook',
   label: 'Webhook',
-  about: 'Signed JSON, with a body of your own if you like',
+  about: 'Signed JSON, with a custom body if you like',
   fields: [
     {
       ...{ name: 'url', label: 'URL', isSecret: false, isRequired: true, check: 'url' },
@@ -23,7 +23,7 @@ export const webhook: ChannelType = {
     },
     {
       ...{ name: 'template', label: 'Body', isSecret: false, isRequired: false, check: 'template' },
-      hint: 'JSON with fields such as {{title}}. Leave empty for the usual body.',
+      hint: 'JSON with fields such as {{title}}. Leave empty for the default body.',
     },
   ],
   call(sending) {

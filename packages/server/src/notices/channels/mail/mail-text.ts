@@ -63,7 +63,7 @@ function lineOf({ kind, issue, rest }: Notice): string {
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
-  if (rest !== null) return `The hourly limit of alerts was reached: ${restText(rest)}.`
+  if (rest !== null) return `The hourly alert limit was reached: ${restText(rest)}.`
   return 'This is a test, sent from the project’s settings. Email works.'
 }
 
@@ -77,7 +77,7 @@ function plain(parts: Parts): string {
     ...parts.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`),
     '',
     `${parts.open.text}: ${parts.open.url}`,
-    ...(parts.trace === null ? [] : [`Its trace: ${parts.trace}`]),
+    ...(parts.trace === null ? [] : [`Trace: ${parts.trace}`]),
     '',
     '-- ',
     `You get this because you have access to ${parts.project} in Errata.`,
@@ -103,13 +103,13 @@ function html(parts: Parts): string {
 <p style="margin:0 0 16px">${escaped(parts.line)}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
 <p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a>${traceLink(parts.trace)}</p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you read ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">No mail for me any more</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Notices of the project</a></p>
+<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you have access to ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Alert settings of the project</a></p>
 </div></body></html>
 `
 }
 
 function traceLink(url: string | null): string {
-  return url === null ? '' : ` · <a href="${escaped(url)}">Its trace</a>`
+  return url === null ? '' : ` · <a href="${escaped(url)}">Open trace</a>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
