@@ -29,6 +29,8 @@ export function nobody(target: AlertTarget): string {
 
 export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
 
+export const TOLD_IN_ANOTHER = 'Told in another message.'
+
 export function isGathered(kind: ChannelKind): boolean {
   return !NEVER_GATHERED.has(kind)
 }
