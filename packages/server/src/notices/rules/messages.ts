@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import { ONE_FOR_ALL } from '#model/alert-words.ts'
 import type { AlertTarget, ChannelKind } from '#ports/channels.ts'
 import type { MessageTry } from '#ports/messages.ts'
 
@@ -63,7 +64,7 @@ export function asOne(messages: readonly AlertMessage[], wasHeld: boolean): Aler
     project: isOneProject ? first.project : null,
     rule: messages.every(({ rule }) => rule?.id === first.rule?.id) ? first.rule : null,
     headline: wasHeld ? `${total} alerts during quiet hours` : `${total} alerts within a minute`,
-    because: wasHeld ? 'held back by quiet hours' : 'several alerts at once are one message',
+    because: wasHeld ? 'held back by quiet hours' : ONE_FOR_ALL,
     issue: null,
     metric: null,
     gathered: { headlines: headlines.slice(0, max('alertGatheredMax')), total },
