@@ -165,14 +165,13 @@ function Marks(props: { readonly firings: readonly Numbered[]; readonly part: (a
             {number}
           </text>
         ) : null}
-        <text
-          x={x}
-          y={25}
-          textAnchor="middle"
-          className={level === 'critical' ? 'fill-bad-fill text-11' : 'fill-warn-fill text-11'}
-        >
-          {level === 'critical' ? '●' : '▲'}
-        </text>
+        <svg x={x} y={17} width="1" height="1" overflow="visible" role="presentation">
+          {level === 'critical' ? (
+            <circle cx={0} cy={5} r={4} className="fill-bad-fill" />
+          ) : (
+            <path d="M0 0.5 5 9.5H-5Z" className="fill-warn-fill" />
+          )}
+        </svg>
       </g>
     )
   })

@@ -22,8 +22,12 @@ export function PreviewPart({ preview, org }: { readonly preview: PreviewData; r
         last 14 days
         {critical + warnings === 0 ? null : (
           <>
-            : <b className="font-strong text-bad">{numberText(critical)} critical</b>,{' '}
-            <b className="font-strong text-warn">{quantityText(warnings, 'warning')}</b>
+            :{' '}
+            {critical === 0 ? null : <b className="font-strong text-bad">{numberText(critical)} critical</b>}
+            {critical === 0 || warnings === 0 ? '' : ', '}
+            {warnings === 0 ? null : (
+              <b className="font-strong text-warn">{quantityText(warnings, 'warning')}</b>
+            )}
           </>
         )}
         . <b className="font-strong text-ink">{quantityText(messages, 'message')}</b>
