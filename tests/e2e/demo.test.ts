@@ -58,6 +58,15 @@ describe('the demo', { timeout: 150_000 }, () => {
     assert.deepEqual([back.status, back.substatus], ['unresolved', 'regressed'])
   })
 
+  it('has an issue tracker with an open issue and one that was closed from here', async () => {
+    const page = async (path: string) => (await rosa.document(path)).text()
+    await waitFor('the closed issue', async () =>
+      /Done: Closed/.test(await page('/marlow-finch/settings/trackers/1')),
+    )
+    const { shortId } = await issue('error.type:OutOfStockError')
+    assert.match(await page(`/marlow-finch/issues/${shortId}`), /shop\/storefront#413/)
+  })
+
   it('has releases with commits, deploys and maps that resolved frames', async () => {
     const release = await get(`${ORG}/releases/${NEWEST}/`)
     assert.deepEqual([release.commitCount, release.deployCount], [4, 3])

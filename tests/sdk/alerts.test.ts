@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,6 +15,7 @@ import { newDataDirectory, OWNER, type SetUp, serve, setUp } from '../support/st
 import { waitFor } from '../support/wait-for.ts'
 
 const SENDER = fileURLToPath(new URL('./senders/alerts-app.mjs', import.meta.url))
+const ESCALATING = fileURLToPath(new URL('./senders/escalating-app.mjs', import.meta.url))
 const PRELOAD = fileURLToPath(new URL('../faults/kill-at-step.mjs', import.meta.url))
 const run = promisify(execFile)
 
@@ -109,10 +112,62 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
   await rm(data, { recursive: true, force: true })
 })
 
+it('an archived issue escalates once, with what it sends in an hour', { timeout: 120_000 }, async () => {
+  const data = await newDataDirectory()
+  const first = await serve({ data })
+  const { port } = first
+  const shop = await setUp(data, first.url)
+  const sendTimes = (times: number) =>
+    run(process.execPath, [ESCALATING, '@sentry/node', shop.dsn, String(times)], { timeout: 60_000 })
+  const issue = async () => (await issues(shop))[0]
+  const rule = anIssueRule({ on: 'escalating' }, { name: 'beyond its forecast' })
+  await post(shop, '/organizations/shop/alerts/rules/', rule)
+  const fired = async () => (await firedBy(shop, [rule]))[rule.name]
+  await sendTimes(1)
+  const { id } = await waitFor('the issue', async () => (await issue()) ?? null)
+  const until = { status: 'ignored', substatus: 'archived_until_escalating' }
+  await put(shop, `/organizations/shop/issues/?id=${id}`, until)
+  assert.equal(await first.stop(), 0)
+  makeOlder(data, 30)
+  const env = {
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${PRELOAD}`,
+    ERRATA_TEST_KILL: 'columns:1',
+  }
+  const killed = await serve({ data, port, env })
+  await sendTimes(12).catch(() => null)
+  await killed.ended
+  const again = await serve({ data, port })
+  await sendTimes(12)
+  await waitFor(
+    'the escalation',
+    async () => ((await issue())?.substatus === 'escalating' ? true : null),
+    60_000,
+  )
+  await waitFor('the firing', async () => ((await fired()) === 1 ? true : null))
+  await sendTimes(12)
+  await waitFor('all events', async () => (Number((await issue())?.count) >= 25 ? true : null))
+  assert.equal(await again.stop(), 0)
+  const last = await serve({ data, port })
+  assert.equal(await fired(), 1, 'it fired once')
+  assert.equal(await last.stop(), 0)
+  await rm(data, { recursive: true, force: true })
+})
+
+/** Nothing has a forecast on its first day: all that is there happened so many hours earlier. */
+function makeOlder(data: string, hours: number): void {
+  const control = new DatabaseSync(join(data, 'control.sqlite'))
+  control.exec(`UPDATE group_hours SET hour = hour - ${hours};
+    UPDATE issues SET first_seen_ms = first_seen_ms - ${hours * 3_600_000}`)
+  control.close()
+}
+
 /** How often each of our rules fired. */
-async function firedBy(shop: SetUp): Promise<Readonly<Record<string, number>>> {
+async function firedBy(
+  shop: SetUp,
+  ours: readonly { readonly name: string }[] = RULES,
+): Promise<Readonly<Record<string, number>>> {
   const rules = await apiGet<readonly Fired[]>(shop, '/organizations/shop/alerts/rules/')
-  const own = rules.filter(({ name }) => RULES.some((rule) => rule.name === name))
+  const own = rules.filter(({ name }) => ours.some((rule) => rule.name === name))
   return Object.fromEntries(
     own.map(({ name, firedByDay }) => [name, firedByDay.reduce((sum, one) => sum + one, 0)]),
   )

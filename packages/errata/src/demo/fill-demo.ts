@@ -11,6 +11,7 @@ import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import { demoChannels } from './alert-channels.ts'
 import { demoRules } from './alert-rules.ts'
+import { DEMO_TRACKER, trackerSteps } from './issue-tracker.ts'
 import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
@@ -65,6 +66,7 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
     const steps = [
       ...releaseSteps({ engine, asking, token, url }, nowMs),
       ...habitSteps({ engine, asking }, nowMs),
+      ...trackerSteps({ engine, asking }, nowMs),
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
     await tellAll(inOrder, stepsInOrder, { dsns, url, clock })
@@ -135,6 +137,7 @@ async function makeOrganisation(
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
       channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
+    unwrap(await engine.commands.createTracker(asking, DEMO_TRACKER))
     for (const rule of demoRules(first.id, channels)) unwrap(await engine.commands.createRule(asking, rule))
   }
   await makeHabits({ engine, asking })

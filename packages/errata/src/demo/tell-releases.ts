@@ -33,16 +33,22 @@ const AHEAD_MS = 10 * MINUTE_MS
 
 /** Oldest first. */
 export function releaseSteps(to: DemoOrganisation, nowMs: number): readonly DemoStep[] {
-  const releasedMs = (index: number) => momentOf(RELEASES[index]?.[0] ?? 0, nowMs) - AHEAD_MS
+  const releasedMs = (index: number) => releaseMs(index, nowMs)
   const told = RELEASES.map((_, index) => ({
     atMs: releasedMs(index),
     run: () => tellRelease(to, { index, atMs: releasedMs(index) }),
   }))
-  const resolved = {
-    atMs: releasedMs(RESOLVED_IN.release) + RESOLVED_IN.afterHours * HOUR_MS,
-    run: () => resolve(to),
-  }
+  const resolved = { atMs: resolvedMs(nowMs), run: () => resolve(to) }
   return [...told, resolved].sort((a, b) => a.atMs - b.atMs)
+}
+
+function releaseMs(index: number, nowMs: number): number {
+  return momentOf(RELEASES[index]?.[0] ?? 0, nowMs) - AHEAD_MS
+}
+
+/** When the issues of `RESOLVED_IN` are resolved. */
+export function resolvedMs(nowMs: number): number {
+  return releaseMs(RESOLVED_IN.release, nowMs) + RESOLVED_IN.afterHours * HOUR_MS
 }
 
 interface Told {
@@ -140,7 +146,8 @@ async function resolve({ engine, asking }: DemoOrganisation): Promise<void> {
   }
 }
 
-async function until(what: string, isDone: () => Promise<boolean>): Promise<void> {
+/** Asks again and again, for about five seconds. */
+export async function until(what: string, isDone: () => Promise<boolean>): Promise<void> {
   for (let tried = 0; tried < TRIES; tried++) {
     if (await isDone()) return
     await pause(PAUSE_MS)

@@ -24,6 +24,9 @@ export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_
   return words.length === 0 ? what : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
 }
 
+/** Why many alerts come as one. */
+export const ONE_FOR_ALL = 'one message for all of them'
+
 export function momentWords(when: IssueWhen): string {
   switch (when.on) {
     case 'new':

@@ -66,7 +66,7 @@ function leadOf({ project, issue, rule, because, moment }: AlertMessage): string
   const what = moment === 'test' ? 'Test alert' : because
   const said = `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`
   const at = where.length === 0 ? '' : ` in ${where.join(', ')}`
-  const by = rule === null || moment === 'storm' || moment === 'held' ? '' : ` (${rule.name})`
+  const by = rule === null ? '' : ` (${rule.name})`
   return oneLine(`${said}${at}${by}`, VALUE_CHARS_MAX) || 'Alert'
 }
 
@@ -117,15 +117,16 @@ function linesOf(gathered: AlertMessage['gathered']): readonly string[] {
 }
 
 function linksOf(message: AlertMessage, url: string): AlertWords['links'] {
-  const { organisation, project, issue, metric, rule } = message
+  const { organisation, project, issue, metric, rule, gathered } = message
   const org = `${url}/${encodeURIComponent(organisation.slug)}`
   const issueUrl = (shortId: string) => `${org}/issues/${encodeURIComponent(shortId)}`
-  const list = project === null ? '' : `?${new URLSearchParams({ project: project.slug })}`
+  const list = `?${new URLSearchParams({ ...(project === null ? {} : { project: project.slug }), sort: 'new' })}`
   const links: AlertLink[] = []
   if (issue !== null) links.push({ label: 'Open issue', url: issueUrl(issue.shortId) })
   if (issue?.traceId)
     links.push({ label: 'Open trace', url: `${org}/traces/${encodeURIComponent(issue.traceId)}` })
   if (metric?.mostly) links.push({ label: 'Open issue', url: issueUrl(metric.mostly.shortId) })
+  if (gathered !== null) links.push({ label: 'Open issues', url: `${org}/issues${list}` })
   if (rule !== null) links.push({ label: 'Open rule', url: `${org}/alerts/rules/${rule.id}` })
   const [first, ...others] = links
   return first === undefined ? [{ label: 'Open issues', url: `${org}/issues${list}` }] : [first, ...others]

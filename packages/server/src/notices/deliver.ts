@@ -13,7 +13,7 @@ import { mailText } from './channels/mail/mail-text.ts'
 import { createSendMail } from './channels/mail/send-mail.ts'
 import { signatureOf, webhookBody } from './channels/webhook/webhook-body.ts'
 import { linksOf } from './notice-links.ts'
-import { SEND_NOTHING } from './send-nothing.ts'
+import { sendNothing } from './send-nothing.ts'
 import type { SendWays } from './send-ways.ts'
 
 export interface SendParts {
@@ -36,8 +36,9 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
-export function createSendWays({ smtp, privateTargets, resolve, sendsNothing }: SendParts): SendWays {
-  if (sendsNothing === true) return SEND_NOTHING
+export function createSendWays(parts: SendParts): SendWays {
+  const { smtp, privateTargets, resolve, sendsNothing, clock } = parts
+  if (sendsNothing === true) return sendNothing(clock)
   return {
     sendMail: smtp === null ? null : createSendMail({ smtp }),
     call: createGuardedCall({ privateTargets, ...(resolve === undefined ? {} : { resolve }) }),

@@ -1,18 +1,23 @@
-/** Ways that lead nowhere, for the sample organisation: nothing leaves the machine, and every answer says so. */
+/** Ways that lead nowhere, for the sample organisation: nothing leaves the machine, and every answer says so. Its issue tracker is in this process. */
+import type { Clock } from '#base/clock.ts'
 import { hostOf } from './channels/checked-addresses.ts'
+import { sampleTracker } from './sample-tracker.ts'
 import type { SendWays } from './send-ways.ts'
 
 const SAYS = 'The demo sends nothing.'
 /** Of the sample's own: what a receiver that is gone looks like. */
 const GONE = '.gone.example'
 
-export const SEND_NOTHING: SendWays = {
-  sendMail: async () => ({ outcome: 'sent', says: SAYS }),
-  call: async ({ url }) => {
-    const isGone = URL.canParse(url) && hostOf(new URL(url)).endsWith(GONE)
-    const attempt = isGone
-      ? ({ outcome: 'refused', says: 'The host name has no address.' } as const)
-      : ({ outcome: 'sent', says: SAYS } as const)
-    return { isAnswered: false, attempt }
-  },
+export function sendNothing(clock: Pick<Clock, 'now'>): SendWays {
+  const tracker = sampleTracker(() => clock.now())
+  return {
+    sendMail: async () => ({ outcome: 'sent', says: SAYS }),
+    call: async (call) => {
+      const isGone = URL.canParse(call.url) && hostOf(new URL(call.url)).endsWith(GONE)
+      const attempt = isGone
+        ? ({ outcome: 'refused', says: 'The host name has no address.' } as const)
+        : ({ outcome: 'sent', says: SAYS } as const)
+      return tracker(call) ?? { isAnswered: false, attempt }
+    },
+  }
 }

@@ -105,6 +105,7 @@ export interface RequestHoursQuery {
   readonly endHour: number
 }
 
+/** Of an hour, or an hour's share of the day that older figures are joined to. */
 export interface RequestHour {
   readonly hour: number
   readonly count: number

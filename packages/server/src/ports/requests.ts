@@ -125,6 +125,14 @@ export interface RequestBucket extends RequestFigures {
   readonly startMs: number
 }
 
+export interface BucketSum {
+  readonly startMs: number
+  readonly count: number
+  readonly failed: number
+  /** Of durations, as `requests/sketch.ts` writes it. */
+  readonly sketch: Uint8Array
+}
+
 export interface RouteTrend {
   readonly projectId: ProjectId
   readonly route: string
@@ -163,6 +171,8 @@ export interface RequestsRead {
   requestFigures(scope: ReadScope, query: RequestsQuery): Promise<RequestFigures>
   /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
+  /** What the figures of `requestSeries` are made of, for whoever joins buckets. */
+  requestSums(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly BucketSum[]>
   /** How many requests of each route and kind per bucket, as `requestSeries` has them; those without any are not there. */
   routeTrends(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RouteTrend[]>
   /** Releases that anything was counted of, by when the first of it was. */

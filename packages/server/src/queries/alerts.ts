@@ -1,24 +1,34 @@
 /** What people see of alert rules, and what one would have done. */
 import type { PersonViewer } from '#access/viewer.ts'
-import { measuredOf, namedBy, sumOfHours } from '#alerts/rules/evaluate-metrics.ts'
+import { measuredOf, namedBy } from '#alerts/rules/evaluate-metrics.ts'
 import {
   countedMoments,
   escalationMoments,
   type HourRange,
-  type HourValue,
+  type HourSum,
   messagesFor,
   metricFirings,
   onceInAWhile,
   type PastFiring,
   type Preview,
+  spreadDays,
   variantsOf,
+  type WindowSum,
+  type WindowValue,
   windowed,
 } from '#alerts/rules/preview.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { EmailMoment, IssueWhen, MetricWhen, QuietHours, RuleDraft } from '#model/alert-rule.ts'
+import type {
+  EmailMoment,
+  IssueWhen,
+  MetricWhen,
+  QuietHours,
+  RequestMeasure,
+  RuleDraft,
+} from '#model/alert-rule.ts'
 import type { AlertRuleView, AlertsRead, Firing } from '#ports/alerts.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
@@ -26,7 +36,6 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { meetsIssueConditions } from './alert-conditions.ts'
-import { crashFree } from './release-health.ts'
 
 export interface AlertQueries {
   alertRules(scope: ReadScope): Promise<readonly AlertRuleView[]>
@@ -49,7 +58,7 @@ export interface AlertQueryParts {
   readonly alerts: AlertsRead
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
-  readonly requests: Pick<RequestsRead, 'requestSeries'>
+  readonly requests: Pick<RequestsRead, 'requestSums'>
   readonly health: Pick<HealthRead, 'health'>
   readonly clock: Clock
 }
@@ -103,14 +112,14 @@ async function metricPreview(
   { draft, range }: Asked<MetricDraft>,
 ): Promise<Found> {
   const { when } = draft
-  const hours = await measuredHours(parts, scope, { draft, range })
+  const windows = await measuredWindows(parts, scope, { draft, range })
   const notes = notesOf(draft)
-  if (hours === null) return { values: null, firings: [], notes, variants: [] }
-  const timesOf = (other: MetricWhen) => metricFirings(other, hours, range.startHour).length
+  if (windows === null) return { values: null, firings: [], notes, variants: [] }
+  const timesOf = (other: MetricWhen) => metricFirings(other, windows, range.startHour).length
   return {
     // Of an hour with too little nothing is concluded, and nothing shown.
-    values: windowed(when, hours).map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
-    firings: metricFirings(when, hours, range.startHour),
+    values: windows.map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
+    firings: metricFirings(when, windows, range.startHour),
     notes,
     variants: variantsOf(when).map(({ label, when: other }) => ({ label, times: timesOf(other) })),
   }
@@ -118,9 +127,10 @@ async function metricPreview(
 
 function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
   const { measure, windowMinutes } = when
-  if (measure.of === 'users' || measure.of === 'apdex')
-    return ['These figures aren’t kept by the hour, so there is no preview.']
+  if (measure.of === 'users') return ['Users aren’t kept by the hour, so there is no preview.']
   const notes = windowMinutes < 60 ? ['Figures are kept by the hour; shorter peaks may be missed.'] : []
+  if ('route' in measure)
+    notes.push(`Requests of more than ${max('requestHoursKept') / 24} days ago are known by the day.`)
   if (measure.of === 'events' && conditions.length > 0)
     notes.push('Events by the hour are of all environments and releases.')
   if (when.timesLastWeek !== null) notes.push('The comparison with last week isn’t considered.')
@@ -128,59 +138,78 @@ function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
 }
 
 /** `null` where no figures by the hour are kept. */
-async function measuredHours(
+async function measuredWindows(
   parts: AlertQueryParts,
   scope: ReadScope,
   { draft, range }: Asked<MetricDraft>,
-): Promise<readonly HourValue[] | null> {
-  const { measure } = draft.when
+): Promise<readonly WindowValue[] | null> {
+  const { measure, windowMinutes } = draft.when
   const { projects } = draft
+  const ofCounts = (hours: readonly number[]) => windowed(hours.map(counted), windowMinutes, countOf)
   switch (measure.of) {
     case 'users':
-    case 'apdex':
       return null
     case 'events':
-      return counts(
+      return ofCounts(
         await outcomeHours(parts, scope, { projects, range, outcomes: ['accepted'], category: 'error' }),
       )
     case 'outcomes':
-      return counts(
+      return ofCounts(
         await outcomeHours(parts, scope, { projects, range, outcomes: measure.outcomes, category: null }),
       )
     case 'silence':
       return silences(
         await outcomeHours(parts, scope, { projects, range, outcomes: ['accepted'], category: null }),
       )
-    case 'crash-free':
-      return healthHours(parts, scope, { draft, range })
+    case 'crash-free': {
+      const hours = await healthHours(parts, scope, { draft, range })
+      return windowed(hours, windowMinutes, ({ count, failed }) =>
+        count === 0 ? null : 100 * (1 - Math.min(failed, count) / count),
+      )
+    }
     default: {
-      const { route, kind } = measure
-      const environment = namedBy(draft.if.conditions, 'environment')
-      const release = namedBy(draft.if.conditions, 'release')
-      const asked = {
-        ...{ projects, startMs: range.startHour * HOUR_MS, endMs: range.endHour * HOUR_MS },
-        ...(route === null ? {} : { route }),
-        ...(kind === null ? {} : { kind }),
-        ...(environment === null ? {} : { environment }),
-        ...(release === null || release === 'latest' ? {} : { release }),
-      }
-      const buckets = await parts.requests.requestSeries(scope, asked, HOUR_MS)
-      return buckets.map((bucket) => {
-        if (measure.of === 'duration')
-          return { value: bucket[`p${measure.percentile}Ms`], volume: bucket.count }
-        const { sketch } = sumOfHours([])
-        return measuredOf(measure, { count: bucket.count, failed: bucket.failed, sketch })
-      })
+      const hours = await requestHours(parts, scope, { draft, measure, range })
+      return windowed(hours, windowMinutes, (window) =>
+        measure.of === 'requests' ? window.count : measuredOf(measure, window).value,
+      )
     }
   }
 }
 
-function counts(hours: readonly number[]): readonly HourValue[] {
-  return hours.map((value) => ({ value, volume: value }))
+async function requestHours(
+  { requests }: AlertQueryParts,
+  scope: ReadScope,
+  { draft, measure, range }: Asked<MetricDraft> & { readonly measure: RequestMeasure },
+): Promise<readonly HourSum[]> {
+  const { route, kind } = measure
+  const environment = namedBy(draft.if.conditions, 'environment')
+  const release = namedBy(draft.if.conditions, 'release')
+  const asked = {
+    ...{
+      projects: draft.projects,
+      startMs: range.startHour * HOUR_MS,
+      endMs: range.endHour * HOUR_MS,
+    },
+    ...(route === null ? {} : { route }),
+    ...(kind === null ? {} : { kind }),
+    ...(environment === null ? {} : { environment }),
+    ...(release === null || release === 'latest' ? {} : { release }),
+  }
+  const sums = await requests.requestSums(scope, asked, HOUR_MS)
+  return spreadDays(
+    sums.map(({ count, failed, sketch }) => ({ count, failed, volume: count, sketch })),
+    range.startHour,
+  )
+}
+
+const countOf = ({ count }: WindowSum): number => count
+
+function counted(count: number): HourSum {
+  return { count, failed: 0, volume: count, sketch: null }
 }
 
 /** Minutes of whole hours without anything; before the first thing ever nothing is silent. */
-function silences(hours: readonly number[]): readonly HourValue[] {
+function silences(hours: readonly number[]): readonly WindowValue[] {
   let [minutes, isBegun] = [0, false]
   return hours.map((count) => {
     isBegun ||= count > 0
@@ -214,7 +243,7 @@ async function healthHours(
   { health }: AlertQueryParts,
   scope: ReadScope,
   { draft, range }: Asked<MetricDraft>,
-): Promise<readonly HourValue[]> {
+): Promise<readonly HourSum[]> {
   const environment = namedBy(draft.if.conditions, 'environment')
   const [all] = await health.health(scope, {
     ...range,
@@ -225,10 +254,10 @@ async function healthHours(
   const length = range.endHour - range.startHour
   return Array.from({ length }, (_, at) => {
     const figures = all?.series[at]
-    if (figures === undefined) return { value: null, volume: 0 }
-    const free = crashFree(figures)
-    const share = isUsers ? free.people : free.sessions
-    return { value: share === null ? null : 100 * share, volume: figures.sessions }
+    if (figures === undefined) return counted(0)
+    const { sessions, crashed, people, crashedPeople } = figures
+    const [count, failed] = isUsers ? [people, crashedPeople] : [sessions, crashed]
+    return { count, failed, volume: sessions, sketch: null }
   })
 }
 

@@ -5,6 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Vital } from '#model/span.ts'
 import type {
+  BucketSum,
   RequestBucket,
   RequestsQuery,
   RouteFigures,
@@ -99,13 +100,28 @@ export function bucketsOf(
   query: RequestsQuery,
   bucketMs: number,
 ): readonly RequestBucket[] {
+  return sumsByBucket(rows, query, bucketMs).map(({ startMs, sum }) => ({ startMs, ...figuresOf(sum) }))
+}
+
+/** The same before anything is concluded from it. */
+export function bucketSumsOf(
+  rows: readonly RequestHourRow[],
+  query: RequestsQuery,
+  bucketMs: number,
+): readonly BucketSum[] {
+  return sumsByBucket(rows, query, bucketMs).map(({ startMs, sum: { count, failed, sketch } }) => ({
+    ...{ startMs, count, failed, sketch: sketch.toBytes() },
+  }))
+}
+
+function sumsByBucket(rows: readonly RequestHourRow[], query: RequestsQuery, bucketMs: number) {
   const { first, length } = bucketRange(query, bucketMs)
   const sums = Array.from({ length }, emptyRequestSum)
   for (const row of rows) {
     const sum = sums[Math.floor((row.hour * HOUR_MS) / bucketMs) - first]
     if (sum !== undefined) addSumRow(sum, row)
   }
-  return sums.map((sum, at) => ({ startMs: (first + at) * bucketMs, ...figuresOf(sum) }))
+  return sums.map((sum, at) => ({ startMs: (first + at) * bucketMs, sum }))
 }
 
 export function bucketRange({ startMs, endMs }: RequestsQuery, bucketMs: number) {

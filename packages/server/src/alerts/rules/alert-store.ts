@@ -118,6 +118,8 @@ export interface AlertStore {
   /** Firings of an issue rule after `afterMs`; `told`: those that were told by themselves. */
   firedAfter(rule: number, afterMs: number): { readonly told: number; readonly headlines: readonly string[] }
   addFiring(firing: NewFiring): number
+  /** The worst that it was; `null` once it is gone. */
+  firingLevel(id: number): NewFiring['level'] | null
   changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
   queueMessages(messages: readonly NewMessage[], nowMs: number): void
   /** The issue's substatus, and a record of it. */

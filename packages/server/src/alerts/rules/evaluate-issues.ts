@@ -11,7 +11,7 @@ import {
   type IssueWhen,
   isMuted,
 } from '#model/alert-rule.ts'
-import { counted, momentWords, span } from '#model/alert-words.ts'
+import { counted, ONE_FOR_ALL, span } from '#model/alert-words.ts'
 import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
@@ -233,7 +233,7 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
       message: {
         ...{ moment: 'storm', level: 'info', story: `storm-${rule.id}-${state.stormMs}` },
         headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${minutes} minutes`,
-        because: first === undefined ? rule.name : `each time ${momentWords(first)}`,
+        because: ONE_FOR_ALL,
         gathered: stormHeadlines(headlines),
       },
     })

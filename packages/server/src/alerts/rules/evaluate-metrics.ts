@@ -328,6 +328,7 @@ function say(
   const { measure: asked } = rule.when
   return tell(store, rule, {
     ...{ firingId, project, nowMs, to },
+    endsCritical: moment === 'resolved' && store.firingLevel(firingId) === 'critical',
     message: {
       ...{ moment, level, headline, because, story: `metric-${rule.id}-${firingId}` },
       metric: {

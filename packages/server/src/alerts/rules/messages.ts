@@ -13,6 +13,8 @@ interface Told {
   readonly firingId: number | null
   readonly project: NamedProject | null
   readonly nowMs: number
+  /** It is the end of what went out at night: that goes out as well. */
+  readonly endsCritical?: boolean
   readonly message: Pick<AlertMessage, 'moment' | 'level' | 'headline' | 'because' | 'story'> &
     Partial<Pick<AlertMessage, 'issue' | 'metric' | 'gathered'>>
 }
@@ -36,7 +38,7 @@ export function messagesOf(
 ): readonly NewMessage[] {
   const message = messageOf(store, rule, told)
   const { moment, level } = message
-  const heldUntilMs = isHeld(rule, { moment, level })
+  const heldUntilMs = isHeld(rule, { moment, level, endsCritical: told.endsCritical === true })
     ? quietUntil(store.quietHours(rule.orgId), told.nowMs)
     : null
   return rule.notify.filter(to).map(({ target }) => ({
@@ -48,9 +50,13 @@ export function messagesOf(
 
 function isHeld(
   { isQuiet }: AlertRule,
-  { moment, level }: { readonly moment: AlertMoment; readonly level: AlertLevel },
+  {
+    moment,
+    level,
+    endsCritical,
+  }: { readonly moment: AlertMoment; readonly level: AlertLevel; readonly endsCritical: boolean },
 ): boolean {
-  return isQuiet && level !== 'critical' && moment !== 'test'
+  return isQuiet && level !== 'critical' && !endsCritical && moment !== 'test'
 }
 
 function messageOf(

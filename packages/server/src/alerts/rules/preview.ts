@@ -1,5 +1,6 @@
 /** What a rule would have done, from figures by the hour: as honest as those are. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
 import type {
   FrequencyWhen,
   IncreaseWhen,
@@ -11,6 +12,7 @@ import type {
   RuleState,
 } from '#model/alert-rule.ts'
 import type { IssueHour } from '#ports/alerts.ts'
+import { Sketch } from '#requests/sketch.ts'
 import { escalationLimit } from './forecast.ts'
 import { reaches, stateAfter, worseOf } from './metric-state.ts'
 import { quietUntil } from './quiet-hours.ts'
@@ -42,10 +44,27 @@ export interface Preview {
   readonly variants: readonly { readonly label: string; readonly times: number }[]
 }
 
-/** Of one hour each. `volume`: what the least is compared with. */
-export interface HourValue {
+/** Of the window that ends with an hour. `volume`: what the least is compared with. */
+export interface WindowValue {
   readonly value: number | null
   readonly volume: number
+}
+
+/** What an hour adds to each window that it is in. */
+export interface HourSum {
+  readonly count: number
+  /** Of those; 0 where nothing fails. */
+  readonly failed: number
+  /** What the least is compared with. */
+  readonly volume: number
+  /** Of durations; `null` where there are none. */
+  readonly sketch: Uint8Array | null
+}
+
+export interface WindowSum {
+  readonly count: number
+  readonly failed: number
+  readonly sketch: Sketch
 }
 
 export interface HourRange {
@@ -54,32 +73,58 @@ export interface HourRange {
   readonly endHour: number
 }
 
-/** Counts in proportion to windows below an hour; of longer ones sums, of shares and percentiles the worst hour. */
-export function windowed(when: MetricWhen, hours: readonly HourValue[]): readonly HourValue[] {
-  const { measure, windowMinutes, direction } = when
-  const isCount = measure.of === 'events' || measure.of === 'requests' || measure.of === 'outcomes'
+/** Each window as a rule measures it: its hours together, and of one below an hour its share. */
+export function windowed(
+  hours: readonly HourSum[],
+  windowMinutes: number,
+  conclude: (window: WindowSum) => number | null,
+): readonly WindowValue[] {
   const share = Math.min(1, windowMinutes / 60)
   const length = Math.max(1, Math.round(windowMinutes / 60))
   return hours.map((_, at) => {
     const window = hours.slice(Math.max(0, at - length + 1), at + 1)
-    const volume = window.reduce((sum, hour) => sum + hour.volume, 0)
-    const values = window.flatMap(({ value }) => value ?? [])
-    if (values.length === 0) return { value: null, volume }
-    if (isCount)
-      return { value: share * values.reduce((sum, value) => sum + value, 0), volume: share * volume }
-    const value = direction === 'above' ? Math.max(...values) : Math.min(...values)
-    return { value, volume }
+    const of = (value: (hour: HourSum) => number) =>
+      share * window.reduce((sum, hour) => sum + value(hour), 0)
+    const sketch = new Sketch()
+    for (const hour of window) if (hour.sketch !== null) sketch.merge(hour.sketch)
+    const value = conclude({ count: of(({ count }) => count), failed: of(({ failed }) => failed), sketch })
+    return { value, volume: of(({ volume }) => volume) }
+  })
+}
+
+const DAY_HOURS = 24
+
+/**
+ * Days whose figures were joined stand in their first hour: they are spread over their hours evenly. `startHour`: of the
+ * first; days are those of UTC.
+ */
+export function spreadDays(hours: readonly HourSum[], startHour: number): readonly HourSum[] {
+  const days = new Map<number, { readonly first: HourSum; readonly isJoined: boolean }>()
+  for (const [at, hour] of hours.entries()) {
+    const day = Math.floor((startHour + at) / DAY_HOURS)
+    const known = days.get(day)
+    if ((startHour + at) % DAY_HOURS === 0) days.set(day, { first: hour, isJoined: hour.count > 0 })
+    else if (known !== undefined && hour.count > 0) days.set(day, { ...known, isJoined: false })
+  }
+  // What is kept by the hour may have a day with one busy hour: only what is old enough was joined.
+  const joinedUntil = startHour + hours.length - max('requestHoursKept')
+  return hours.map((hour, at) => {
+    const day = Math.floor((startHour + at) / DAY_HOURS)
+    const { first, isJoined } = days.get(day) ?? { first: hour, isJoined: false }
+    if (!isJoined || (day + 1) * DAY_HOURS > joinedUntil) return hour
+    const { count, failed, volume, sketch } = first
+    return { count: count / DAY_HOURS, failed: failed / DAY_HOURS, volume: volume / DAY_HOURS, sketch }
   })
 }
 
 export function metricFirings(
   when: MetricWhen,
-  hours: readonly HourValue[],
+  windows: readonly WindowValue[],
   startHour: number,
 ): readonly PastFiring[] {
   const firings: { -readonly [Name in keyof PastFiring]: PastFiring[Name] }[] = []
   let state: RuleState = 'ok'
-  for (const [at, { value: given, volume }] of windowed(when, hours).entries()) {
+  for (const [at, { value: given, volume }] of windows.entries()) {
     const value = volume >= when.atLeast ? given : null
     const now: RuleState = stateAfter(state, when, value)
     const atMs = (startHour + at) * HOUR_MS

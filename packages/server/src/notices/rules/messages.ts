@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
+import { ONE_FOR_ALL } from '#model/alert-words.ts'
 import type { AlertTarget, ChannelKind } from '#ports/channels.ts'
 import type { MessageTry } from '#ports/messages.ts'
 
@@ -28,6 +29,8 @@ export function nobody(target: AlertTarget): string {
 }
 
 export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
+
+export const TOLD_IN_ANOTHER = 'Told in another message.'
 
 export function isGathered(kind: ChannelKind): boolean {
   return !NEVER_GATHERED.has(kind)
@@ -61,7 +64,7 @@ export function asOne(messages: readonly AlertMessage[], wasHeld: boolean): Aler
     project: isOneProject ? first.project : null,
     rule: messages.every(({ rule }) => rule?.id === first.rule?.id) ? first.rule : null,
     headline: wasHeld ? `${total} alerts during quiet hours` : `${total} alerts within a minute`,
-    because: wasHeld ? 'held during quiet hours' : 'several alerts at once, sent as one message',
+    because: wasHeld ? 'held during quiet hours' : ONE_FOR_ALL,
     issue: null,
     metric: null,
     gathered: { headlines: headlines.slice(0, max('alertGatheredMax')), total },

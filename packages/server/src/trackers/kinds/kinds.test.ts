@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
 import { isObject } from '#base/json.ts'
 import { createGuardedCall } from '#notices/channels/guarded-call.ts'
-import { SEND_NOTHING } from '#notices/send-nothing.ts'
+import { sendNothing } from '#notices/send-nothing.ts'
 import { TRACKER_KINDS, type TrackerKind } from '#ports/trackers.ts'
 import { openService, SECRET, type Service, TOKEN, webhookOf } from '#testing/trackers/service.ts'
 import { askTracker } from '../ask-tracker.ts'
@@ -219,13 +220,28 @@ describe('places and refs', () => {
 describe('a server that calls nobody', () => {
   it('creates and closes nothing, and says so', async () => {
     const asked = askTracker(
-      { call: SEND_NOTHING.call, version: '1' },
+      { call: sendNothing(manualClock(NOW)).call, version: '1' },
       { values: {} },
       new AbortController().signal,
     )
     const { attempt, remote } = await TRACKER_TYPES.github.close(asked, 'acme/shop#1')
     assert.deepEqual([attempt.outcome, remote], ['refused', undefined])
     assert.match(attempt.says, /sends nothing/)
+  })
+
+  it('answers for the tracker of the sample itself, whose issues are opened, read and closed', async () => {
+    const values = { server: 'https://git.marlowfinch.example', place: 'shop/storefront', token: 'x' }
+    const ways = { call: sendNothing(manualClock(NOW)).call, version: '1' }
+    const asked = askTracker(ways, { values }, new AbortController().signal)
+    const { gitea } = TRACKER_TYPES
+    const { remote } = await gitea.create(asked, { place: values.place, title: 'It fails', markdown: '' })
+    assert.ok(remote !== undefined && remote !== 'missing')
+    assert.deepEqual([remote.title, remote.state], ['It fails', 'open'])
+    assert.match(remote.url, /^https:\/\/git\.marlowfinch\.example\/shop\/storefront\/issues\/\d+$/)
+    await gitea.close(asked, remote.ref)
+    const read = await gitea.read(asked, remote.ref)
+    assert.ok(read.remote !== 'missing' && read.remote?.state === 'closed')
+    assert.equal((await gitea.read(asked, 'shop/storefront#1')).remote, 'missing')
   })
 })
 

@@ -239,7 +239,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         const heldUntilMs = NOW + 8 * 3_600_000
         await queue({ target, heldUntilMs, message: anAlert({ headline: 'one' }) })
         await queue({ target, heldUntilMs, message: anAlert({ headline: 'two' }) })
-        await queue({ target, message: anAlert({ headline: 'critical' }) })
+        await queue({ target, firingId: 2, message: anAlert({ headline: 'critical' }) })
         const now = await claim()
         assert.deepEqual(headlines(now), ['critical'])
         await settle(now[0])
@@ -247,6 +247,20 @@ export function alertMessagesContract(open: ControlFactory): void {
         const [held, ...others] = await claim()
         assert.deepEqual([others.length, held?.message.moment], [0, 'held'])
         assert.deepEqual(held?.message.gathered?.headlines, ['one', 'two'])
+      })
+
+      it('that are held are told by what goes out of the same firing', async () => {
+        const [target, other] = [await toChannel(), await toChannel({ name: 'another' })]
+        const heldUntilMs = NOW + 8 * 3_600_000
+        await queue({ target, heldUntilMs }, { target: other, heldUntilMs })
+        await queue({ target, message: anAlert({ headline: 'critical' }) })
+        const now = await claim()
+        assert.deepEqual(headlines(now), ['critical'])
+        await settle(now[0])
+        clock.advance(heldUntilMs - clock.now())
+        const [held, ...others] = await claim()
+        assert.equal(others.length, 0)
+        assert.ok(held?.to.to === 'channel' && held.to.channel.name === 'another')
       })
 
       it('leave out of one message what a person may not read any more', async () => {

@@ -1,6 +1,7 @@
 /** Contract of alert rules on metrics: what each measures, and how its state goes on. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { aMetricRule } from '../../builders/alert-rule.ts'
 import { aBatch, aRequestsBatch, aSessionBatch } from '../../builders/control-batch.ts'
 import { anOutcome } from '../../builders/outcome.ts'
@@ -14,7 +15,7 @@ const MINUTE = 60_000
 
 export function alertMetricsContract(open: ControlFactory): void {
   describe('Metric rules', () => {
-    const { at, rules, rule, evaluate, firings, told, arrive, actor, times } = alertWorld(open)
+    const { at, rules, rule, evaluate, firings, messages, told, arrive, actor, times } = alertWorld(open)
 
     describe('that look at metrics', () => {
       const states = async () => (await rules()).map(({ state }) => state?.level)
@@ -46,6 +47,43 @@ export function alertMetricsContract(open: ControlFactory): void {
         assert.deepEqual(
           [others.length, firing?.level, firing?.extreme, firing?.endedMs],
           [0, 'critical', 12, at.clock.now()],
+        )
+      })
+
+      it('go out at night where they were critical, with their end, and leave nothing for the morning', async () => {
+        const hours = { ...QUIET_HOURS_DEFAULT, isOn: true, fromMinute: 11 * 60, untilMinute: 14 * 60 }
+        await at.stores.write.setQuietHours(at.world.org, hours, actor())
+        await rule(aMetricRule({}, { isQuiet: true }))
+        await arrive(...times(6, () => ({ group: 'a' })))
+        await evaluate()
+        await arrive(...times(6, () => ({ group: 'a' })))
+        await evaluate()
+        at.clock.advance(10 * MINUTE)
+        await evaluate()
+        assert.deepEqual(
+          (await messages()).map(({ moment, level, state, heldUntilMs }) => [
+            ...[moment, level, state, heldUntilMs],
+          ]),
+          [
+            ['resolved', 'ok', 'waiting', null],
+            ['fired', 'critical', 'waiting', null],
+            ['fired', 'warning', 'gathered', NOW + 2 * HOUR],
+          ],
+        )
+      })
+
+      it('wait for the morning where they were never critical, with their end', async () => {
+        const hours = { ...QUIET_HOURS_DEFAULT, isOn: true, fromMinute: 11 * 60, untilMinute: 14 * 60 }
+        await at.stores.write.setQuietHours(at.world.org, hours, actor())
+        await rule(aMetricRule({}, { isQuiet: true }))
+        await arrive(...times(6, () => ({ group: 'a' })))
+        await evaluate()
+        at.clock.advance(10 * MINUTE)
+        await evaluate()
+        const until = NOW + 2 * HOUR
+        assert.deepEqual(
+          (await messages()).map(({ state, heldUntilMs }) => [state, heldUntilMs]),
+          times(2, () => ['waiting', until]),
         )
       })
 
@@ -184,6 +222,19 @@ export function alertMetricsContract(open: ControlFactory): void {
         await evaluate()
         assert.deepEqual(await states(), ['ok'], '15 are less than twice 10')
         await arrive(...times(6, () => ({ group: 'a' })))
+        await evaluate()
+        assert.deepEqual(await states(), ['critical'])
+      })
+
+      it('compare requests with last week too, whose hours are joined to days by then', async () => {
+        const measure = { of: 'failure-rate', route: '/checkout', kind: 'action' } as const
+        await rule(aMetricRule({ measure, timesLastWeek: 2, windowMinutes: 60 }))
+        await requests({ failed: 10, good: 90 })
+        at.clock.advance(7 * DAY)
+        await requests({ failed: 15, good: 85 })
+        await evaluate()
+        assert.deepEqual(await states(), ['ok'], '15 % are less than twice 10 %')
+        await requests({ failed: 20, good: 0 })
         await evaluate()
         assert.deepEqual(await states(), ['critical'])
       })

@@ -199,7 +199,14 @@ function figures(of: Tables): Pick<AlertStore, Figures> {
   }
 }
 
-type Firings = 'state' | 'putState' | 'lastFiredMs' | 'firedAfter' | 'addFiring' | 'changeFiring'
+type Firings =
+  | 'state'
+  | 'putState'
+  | 'lastFiredMs'
+  | 'firedAfter'
+  | 'addFiring'
+  | 'firingLevel'
+  | 'changeFiring'
 
 function firings(to: Tables): Pick<AlertStore, Firings> {
   return {
@@ -228,6 +235,7 @@ function firings(to: Tables): Pick<AlertStore, Firings> {
       to.alertFirings.put(id, { ...firing, id })
       return id
     },
+    firingLevel: (id) => to.alertFirings.get(id)?.level ?? null,
     changeFiring(id, change) {
       if (to.alertFirings.has(id)) to.alertFirings.change(id, change)
     },

@@ -14,6 +14,7 @@ import {
   nobody,
   oldestMessageMs,
   RECEIVER_GONE,
+  TOLD_IN_ANOTHER,
   withTry,
 } from '#notices/rules/messages.ts'
 import type {
@@ -139,7 +140,8 @@ export function insertMessages(to: Tables, messages: readonly NewMessage[], nowM
       const { heldUntilMs } = message
       const lastMs = lastTo(to, receiver)
       const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs }, { nowMs, lastMs })
-      insert(to, { message, nowMs, row: { ...receiver, state: 'waiting', dueMs, says: null } })
+      const id = insert(to, { message, nowMs, row: { ...receiver, state: 'waiting', dueMs, says: null } })
+      if (heldUntilMs === null) tellHeldBefore(to, { message, nowMs, receiver, id })
     }
     if (receivers.length > 0) continue
     const { target } = message
@@ -156,13 +158,31 @@ function insert(
     readonly nowMs: number
     readonly row: Receiver & Pick<MessageRow, 'state' | 'dueMs' | 'says'>
   },
-): void {
+): number {
   const { orgId, projectId, projects, firingId, heldUntilMs, message } = given.message
   const id = to.messages.nextId()
   const fresh = { tries: 0, lease: null, tried: [], gatheredIn: null, key: newKey() } as const
   const settledMs = given.row.dueMs === null ? given.nowMs : null
   const own = { id, orgId, projectId, projects, firingId, heldUntilMs, message, atMs: given.nowMs, settledMs }
   to.messages.put(id, { ...own, ...fresh, ...given.row })
+  return id
+}
+
+function tellHeldBefore(
+  to: Tables,
+  given: {
+    readonly message: NewMessage
+    readonly nowMs: number
+    readonly receiver: Receiver
+    readonly id: number
+  },
+): void {
+  const { message, nowMs, receiver, id } = given
+  const { firingId } = message
+  const ended = { state: 'gathered', says: TOLD_IN_ANOTHER, dueMs: null, settledMs: nowMs } as const
+  for (const row of to.messages.where((one) => firingId !== null && one.firingId === firingId))
+    if (sameReceiver(row, receiver) && row.heldUntilMs !== null && row.state === 'waiting' && row.tries === 0)
+      to.messages.change(row.id, { ...ended, gatheredIn: id })
 }
 
 function receiversOf(of: Tables, message: NewMessage): readonly Receiver[] {
@@ -271,7 +291,7 @@ function gather(to: Tables, due: MessageRow, nowMs: number): AlertMessage {
         (row.userId === null || receiverNow(to, row, row.message) !== null),
     )
     .sort(byId)
-  const ended = { state: 'gathered', says: 'Told in another message.', dueMs: null } as const
+  const ended = { state: 'gathered', says: TOLD_IN_ANOTHER, dueMs: null } as const
   for (const { id } of others) to.messages.change(id, { ...ended, settledMs: nowMs, gatheredIn: due.id })
   return asOne([due.message, ...others.map(({ message }) => message)], due.heldUntilMs !== null)
 }

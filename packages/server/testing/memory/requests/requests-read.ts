@@ -7,6 +7,7 @@ import { durationBuckets } from '#requests/durations.ts'
 import {
   addedCosts,
   bucketRange,
+  bucketSumsOf,
   bucketsOf,
   daysOf,
   hoursOf,
@@ -26,6 +27,7 @@ export function requestsRead(of: Tables): RequestsRead {
     routes: async (scope, query) => routesOf(sums(scope, query)),
     requestFigures: async (scope, query) => figuresOf(wholeSum(sums(scope, query))),
     requestSeries: async (scope, query, bucketMs) => bucketsOf(sums(scope, query), query, bucketMs),
+    requestSums: async (scope, query, bucketMs) => bucketSumsOf(sums(scope, query), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => {
       const { first, length } = bucketRange(query, bucketMs)
       const rows = sums(scope, query).map((sum) => ({

@@ -15,6 +15,7 @@ import {
 } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
@@ -274,6 +275,7 @@ export async function previewOf(org: OrgContext, draft: RuleDraft) {
     name: draft.kind === 'metric' ? ruleSentence(draft) : '',
     unit: measure === null ? '' : unitOf(measure),
     condition: draft.kind === 'metric' ? conditionOf(draft.when, 'critical') : '',
+    scale: measure === null ? null : scaleOf(measure, preview.values ?? [], lines),
     top: words(Math.max(0, ...(preview.values ?? []).flatMap((value) => value ?? []))),
     firings: preview.firings.map(({ issueId, extreme, ...firing }) => ({
       ...firing,
@@ -281,6 +283,23 @@ export async function previewOf(org: OrgContext, draft: RuleDraft) {
       issue: issueId === null ? null : (preview.issues[issueId] ?? null),
     })),
   }
+}
+
+type Measure = Extract<RuleDraft, { readonly kind: 'metric' }>['when']['measure']
+
+/** From zero, or from a little below where all figures are high: what hovers at 99 % shows nothing on a scale from zero. */
+function scaleOf(
+  measure: Measure,
+  values: readonly (number | null)[],
+  lines: readonly { readonly at: number }[],
+) {
+  const { base, top } = boundsOf([...values, ...lines.map(({ at }) => at)], SHARE_TOPS[measure.of])
+  const ticks = [base, (base + top) / 2, top].map((at) => ({ at, text: valueWords(measure, at) }))
+  return { base, top, ticks }
+}
+
+const SHARE_TOPS: Readonly<Partial<Record<Measure['of'], number>>> = {
+  ...{ 'crash-free': 100, 'failure-rate': 100, apdex: 1 },
 }
 
 /** What its first receiver would get, by the renderer that delivers. */

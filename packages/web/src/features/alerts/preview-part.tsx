@@ -1,12 +1,10 @@
 /** What a rule would have done in the last 14 days. */
-import { useState } from 'react'
 import { paths } from '#parts/paths.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { Segmented } from '#ui/segmented.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
-import { Time, useZone } from '#ui/time.tsx'
-import { clockText, dateText } from '#ui/time-text.ts'
+import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { PreviewChart } from './preview-chart.tsx'
 import type { PreviewData } from './rule-data.ts'
 import { spanText } from './span-text.ts'
 import { LevelWord } from './state-mark.tsx'
@@ -24,8 +22,12 @@ export function PreviewPart({ preview, org }: { readonly preview: PreviewData; r
         last 14 days
         {critical + warnings === 0 ? null : (
           <>
-            : <b className="font-strong text-bad">{numberText(critical)} critical</b>,{' '}
-            <b className="font-strong text-warn">{quantityText(warnings, 'warning')}</b>
+            :{' '}
+            {critical === 0 ? null : <b className="font-strong text-bad">{numberText(critical)} critical</b>}
+            {critical === 0 || warnings === 0 ? '' : ', '}
+            {warnings === 0 ? null : (
+              <b className="font-strong text-warn">{quantityText(warnings, 'warning')}</b>
+            )}
           </>
         )}
         . <b className="font-strong text-ink">{quantityText(messages, 'message')}</b>
@@ -62,6 +64,11 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
       <Table caption="Would have fired" stacks>
         <thead>
           <tr>
+            {isMetric ? (
+              <th scope="col" className={tableNum}>
+                No.
+              </th>
+            ) : null}
             <th scope="col">Would have fired</th>
             {isMetric ? (
               <>
@@ -77,8 +84,13 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
           </tr>
         </thead>
         <tbody>
-          {newest.map((firing) => (
+          {newest.map((firing, index) => (
             <tr key={`${firing.startedMs} ${firing.issue?.shortId ?? ''}`}>
+              {isMetric ? (
+                <td className={tableNum} data-label="No.">
+                  {numberText(firings.length - index)}
+                </td>
+              ) : null}
               <td className="whitespace-nowrap" data-label="Would have fired">
                 <Time ms={firing.startedMs} />
               </td>
@@ -125,137 +137,4 @@ function IssueCell({ firing: { issue }, org }: { readonly firing: PastFiring; re
       )}
     </td>
   )
-}
-
-const HEIGHT = 180
-const WIDTH = 1_000
-
-/** The measure by the hour, its thresholds as lines, shaded while the rule would have fired. */
-function PreviewChart({ preview }: { readonly preview: PreviewData }) {
-  const zone = useZone()
-  const [isDay, setIsDay] = useState(false)
-  const { values, startMs, firings } = isDay ? lastDay(preview) : preview
-  const { lines, endMs, name } = preview
-  if (values === null) return null
-  const known = values.flatMap((value) => value ?? [])
-  const top = 1.1 * Math.max(...known, ...lines.map(({ at }) => at), 1e-9)
-  const low = Math.min(...known, ...lines.map(({ at }) => at))
-  // What hovers far from zero, such as 99 %, shows nothing on a scale from zero.
-  const base = low > 0.7 * top ? low - (top - low) / 4 : 0
-  const x = (atMs: number) => ((atMs - startMs) / (endMs - startMs)) * WIDTH
-  const y = (value: number) => HEIGHT - ((value - base) / (top - base)) * HEIGHT
-  const label = isDay ? clockText : dateText
-  return (
-    <figure className="mt-4" aria-label={`${name}, by the hour`}>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <span className="foreign text-13 font-strong">
-          {name} <span className="font-normal text-12 text-ink-3">by the hour</span>
-        </span>
-        <Segmented label="Range">
-          <button type="button" aria-pressed={!isDay} onClick={() => setIsDay(false)}>
-            14 d
-          </button>
-          <button type="button" aria-pressed={isDay} onClick={() => setIsDay(true)}>
-            24 h
-          </button>
-        </Segmented>
-      </div>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="presentation"
-        className="block h-45 w-full overflow-visible border-b"
-      >
-        {firings.map((firing) => (
-          <rect
-            key={firing.startedMs}
-            x={Math.max(0, x(firing.startedMs))}
-            y={0}
-            width={Math.max(3, x(firing.endedMs ?? endMs) - Math.max(0, x(firing.startedMs)))}
-            height={HEIGHT}
-            className={firing.level === 'critical' ? 'fill-bad-fill' : 'fill-warn-fill'}
-            opacity={0.18}
-          />
-        ))}
-        {lines.map((line) => (
-          <line
-            key={line.name}
-            x1={0}
-            x2={WIDTH}
-            y1={y(line.at)}
-            y2={y(line.at)}
-            vectorEffect="non-scaling-stroke"
-            strokeDasharray={line.name === 'resolved' ? '3 3' : undefined}
-            className={LINE_TONES[line.name]}
-          />
-        ))}
-        <path
-          d={pathOf(values, (at) => x(startMs + (at + 0.5) * HOUR_MS), y)}
-          fill="none"
-          strokeWidth={2}
-          strokeLinecap="round"
-          vectorEffect="non-scaling-stroke"
-          className="stroke-ink-2"
-        />
-      </svg>
-      <div className="num mt-1 flex justify-between text-11 text-ink-3" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75].map((part) => (
-          <span key={part}>{label(startMs + (endMs - startMs) * part, zone)}</span>
-        ))}
-        <span>now</span>
-      </div>
-      <figcaption className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">
-        {lines.map((line) => (
-          <span key={line.name}>
-            {line.name} {line.text}
-          </span>
-        ))}
-        {preview.top === null ? null : <span>highest {preview.top}</span>}
-      </figcaption>
-    </figure>
-  )
-}
-
-const HOUR_MS = 3_600_000
-const DAY_HOURS = 24
-
-function lastDay({
-  values,
-  startMs,
-  firings,
-}: PreviewData): Pick<PreviewData, 'values' | 'startMs' | 'firings'> {
-  const first = Math.max(0, (values?.length ?? 0) - DAY_HOURS)
-  const fromMs = startMs + first * HOUR_MS
-  return {
-    values: values?.slice(first) ?? null,
-    startMs: fromMs,
-    firings: firings.filter(({ endedMs }) => endedMs === null || endedMs > fromMs),
-  }
-}
-
-const LINE_TONES = {
-  critical: 'stroke-bad-fill',
-  warning: 'stroke-warn-fill',
-  resolved: 'stroke-good-fill',
-} as const
-
-function pathOf(
-  values: readonly (number | null)[],
-  x: (at: number) => number,
-  y: (value: number) => number,
-): string {
-  let isOpen = false
-  return values
-    .map((value, at) => {
-      if (value === null) {
-        isOpen = false
-        return ''
-      }
-      // An hour by itself has no length: its round end is what shows.
-      const isAlone = !isOpen && (values[at + 1] ?? null) === null
-      const place = `${isOpen ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}${isAlone ? 'h0' : ''}`
-      isOpen = true
-      return place
-    })
-    .join('')
 }

@@ -1,5 +1,5 @@
 /** The beat's side: what evaluating rules reads and writes, as SQL. */
-import type { AlertStore, Candidate, RuleStateRow } from '#alerts/rules/alert-store.ts'
+import type { AlertStore, Candidate, NewFiring, RuleStateRow } from '#alerts/rules/alert-store.ts'
 import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import { assert } from '#base/errors.ts'
@@ -104,7 +104,14 @@ export function readQuietHours(db: Connection, org: OrgId): QuietHours {
   return row === undefined ? QUIET_HOURS_DEFAULT : JSON.parse(row.hours)
 }
 
-type Firings = 'state' | 'putState' | 'lastFiredMs' | 'firedAfter' | 'addFiring' | 'changeFiring'
+type Firings =
+  | 'state'
+  | 'putState'
+  | 'lastFiredMs'
+  | 'firedAfter'
+  | 'addFiring'
+  | 'firingLevel'
+  | 'changeFiring'
 
 function firings(db: Connection): Pick<AlertStore, Firings> {
   return {
@@ -133,6 +140,10 @@ function firings(db: Connection): Pick<AlertStore, Firings> {
       return { told: rows.filter(({ untold }) => untold === null).length, headlines }
     },
     addFiring: (firing) => insertFiring(db, firing),
+    firingLevel(id) {
+      const sql = 'SELECT level FROM alert_firings WHERE id = ?'
+      return db.get<Pick<NewFiring, 'level'>>(sql, [id])?.level ?? null
+    },
     changeFiring(id, { level, endedMs, extreme }) {
       const sql = `UPDATE alert_firings SET level = coalesce(:level, level), ended_ms = coalesce(:ended, ended_ms),
         extreme = coalesce(:extreme, extreme) WHERE id = :id`

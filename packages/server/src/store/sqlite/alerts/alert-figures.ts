@@ -34,10 +34,13 @@ export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
       return times.length === 0 ? null : Math.max(...times)
     },
     requestHours({ projects, route, kind, environment, startHour, endHour }) {
-      const sql = `SELECT r.hour, r.count, r.failed, r.sketch FROM request_series s
-        JOIN request_sums r ON r.series_id = s.id
-        WHERE s.project_id IN (SELECT value FROM json_each(:projects)) AND r.hours = 1
-          AND r.hour >= :start AND r.hour < :end AND (:route IS NULL OR s.route = :route)
+      // What was joined to a day gives its share of it; the primary key of request_sums.
+      const sql = `SELECT r.hour, r.sketch, r.count * (min(r.hour + r.hours, :end) - max(r.hour, :start)) / r.hours AS count,
+          r.failed * (min(r.hour + r.hours, :end) - max(r.hour, :start)) / r.hours AS failed
+        FROM request_series s JOIN request_sums r ON r.series_id = s.id
+        WHERE s.project_id IN (SELECT value FROM json_each(:projects))
+          AND r.hour > :start - 24 AND r.hour + r.hours > :start AND r.hour < :end
+          AND (:route IS NULL OR s.route = :route)
           AND (:kind IS NULL OR s.kind = :kind) AND (:environment IS NULL OR s.environment = :environment)`
       const range = { start: startHour, end: endHour, route, kind, environment }
       return db.all<RequestHour>(sql, { projects: JSON.stringify(projects), ...range })

@@ -12,6 +12,7 @@ import {
   nobody,
   oldestMessageMs,
   RECEIVER_GONE,
+  TOLD_IN_ANOTHER,
   withTry,
 } from '#notices/rules/messages.ts'
 import type { ChannelKind } from '#ports/channels.ts'
@@ -84,7 +85,22 @@ function insert(
   const { message, receiver, nowMs } = given
   const { heldUntilMs } = message
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs }, { nowMs, lastMs: lastTo(db, receiver) })
-  insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
+  const id = insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
+  if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
+}
+
+/** What quiet hours hold of the same firing would come after what is told now, and be wrong by then. */
+function tellHeldBefore(
+  db: Connection,
+  given: Pick<NewRow, 'message' | 'receiver' | 'nowMs'> & { readonly id: number },
+): void {
+  const { message, receiver, nowMs, id } = given
+  const { channelId, userId } = receiver
+  // alert_messages_to_channel, alert_messages_to_person
+  const [column, to] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
+  const sql = `UPDATE alert_messages SET state = 'gathered', says = :says, due_ms = NULL, settled_ms = :now, gathered_in = :id
+    WHERE ${column} = :to AND firing_id = :firing AND held_until_ms IS NOT NULL AND state = 'waiting' AND tries = 0`
+  db.run(sql, { says: TOLD_IN_ANOTHER, now: nowMs, id, to, firing: message.firingId })
 }
 
 function insertForNobody(db: Connection, message: NewMessage, nowMs: number): void {
@@ -102,19 +118,20 @@ interface NewRow {
   readonly says: string | null
 }
 
-function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): void {
+function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): number {
   const { orgId, projectId, projects, firingId, heldUntilMs, message: said } = message
   const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, channel_id, user_id, kind, receiver, key,
       message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
     VALUES (:org, :project, :projects, :rule, :firing, :channel, :user, :kind, :receiver, lower(hex(randomblob(16))),
       :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
-  db.run(sql, {
+  const { lastId } = db.run(sql, {
     projects: projects === null ? null : JSON.stringify(projects),
     ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
     ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
     ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
   })
+  return lastId
 }
 
 /** When the newest was queued that went out, or goes out, at once. */
@@ -205,7 +222,7 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
   const told = others.filter((other) => other.userId === null || personOf(db, other, other.userId) !== null)
   for (const other of told) {
-    end(db, other.id, { state: 'gathered', says: 'Told in another message.', nowMs })
+    end(db, other.id, { state: 'gathered', says: TOLD_IN_ANOTHER, nowMs })
     db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [due.id, other.id])
   }
   const all: readonly AlertMessage[] = [own, ...told.map(({ message }) => JSON.parse(message))]

@@ -4,7 +4,6 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type {
   JoinedFailure,
-  RequestBucket,
   RequestsQuery,
   RequestsRead,
   RouteFigures,
@@ -16,6 +15,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
 import {
   bucketRange,
+  bucketSumsOf,
   bucketsOf,
   daysOf,
   hoursOf,
@@ -36,7 +36,10 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 export function requestsRead(db: Connection): RequestsRead {
   return {
     routes: async (scope, query) => routes(db, scope, query),
-    requestSeries: async (scope, query, bucketMs) => series(db, { scope, query }, bucketMs),
+    requestSeries: async (scope, query, bucketMs) =>
+      bucketsOf(hourRows(db, { scope, query }, bucketMs), query, bucketMs),
+    requestSums: async (scope, query, bucketMs) =>
+      bucketSumsOf(hourRows(db, { scope, query }, bucketMs), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => routeTrends(db, { scope, query }, bucketMs),
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
     requestFigures: async (scope, query) => figuresOf(whole(db, scope, query)),
@@ -100,17 +103,16 @@ SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS} ${FROM} WHERE ${WHERE
   return wholeSum(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
 }
 
-function series(
+function hourRows(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
   bucketMs: number,
-): readonly RequestBucket[] {
+): readonly RequestHourRow[] {
   const sql = `${READABLE}
 SELECT s.project_id AS projectId, s.route, s.kind, min(r.hour) AS hour, ${SUMS}
 ${FROM} WHERE ${WHERE} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
-  const rows = db.all<Joined<RequestHourRow>>(sql, { ...parameters(scope, query), hours })
-  return bucketsOf(rows.map(withSketches), query, bucketMs)
+  return db.all<Joined<RequestHourRow>>(sql, { ...parameters(scope, query), hours }).map(withSketches)
 }
 
 function routeTrends(
