@@ -41,6 +41,8 @@ export interface IssueCommands {
   ): Promise<Result<readonly IssueId[]>>
   /** `reason` is kept in the activity. */
   mergeIssues(asking: Asking, selection: IssueSelection, reason?: string | null): Promise<Result<Merged>>
+  /** Takes back what the asking person merged last into the issues. Answers the issues that are back. */
+  undoMerges(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   /** Gives groups of an issue one issue of their own, or to another one; answers that. */
   unmergeIssue(asking: Asking, parting: Parting): Promise<Result<IssueId>>
   /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
@@ -128,6 +130,10 @@ export function issueCommands(parts: IssueParts): IssueCommands {
     undoChoices: (asking, { selection, of }) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.undoChoice(change, of, actorOf(parts, asking)),
+      ),
+    undoMerges: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undoMerge(change, actorOf(parts, asking)),
       ),
     archiveIssues: (asking, archiving) => archive(parts, asking, archiving),
     assignIssues: (asking, { selection, assignee }) =>

@@ -43,9 +43,9 @@ export function ownershipCommands(parts: Parts): OwnershipCommands {
 }
 
 function longText({ rules = '', codeOwners = '' }: OwnershipChange) {
-  const most = max('ownershipCharsMax')
-  const rule = [`At most ${most} characters.`]
-  if (rules.length > most) return refuse('invalid_input', 'The rules are too long.', { rules: rule })
-  if (codeOwners.length > most) return refuse('invalid_input', 'The file is too long.', { codeOwners: rule })
-  return null
+  const rule = (most: number) => [`At most ${most} characters.`]
+  const [most, fileMost] = [max('ownershipCharsMax'), max('codeOwnersCharsMax')]
+  if (rules.length > most) return refuse('invalid_input', 'The rules are too long.', { rules: rule(most) })
+  if (codeOwners.length <= fileMost) return null
+  return refuse('invalid_input', 'The file is too long.', { codeOwners: rule(fileMost) })
 }

@@ -46,6 +46,21 @@ export function mergedWindow(a: HourCount, b: HourCount): HourCount {
   return { hour: a.hour, events: a.events + b.events }
 }
 
+/** Of a merge: of the issue that took the others in, and theirs. */
+export interface WindowsOfMerge {
+  readonly before: HourCount
+  readonly others: readonly HourCount[]
+}
+
+/** What came since the merge stays with the issue that took the others in: nothing says whose it was. */
+export function windowAfterUndo(now: HourCount, { before, others }: WindowsOfMerge): HourCount {
+  const merged = others.reduce(mergedWindow, before)
+  if (now.hour !== merged.hour) return now
+  const since = now.events - merged.events
+  const own = before.hour === now.hour ? before.events : 0
+  return since === 0 ? before : { hour: now.hour, events: own + since }
+}
+
 /**
  * Groups that say what the issue is called, its routes and its releases, newest first: those of the server where it has
  * mirrors too.

@@ -2,6 +2,7 @@
 import { type Limit, limit } from './limit.ts'
 
 export const ISSUE_LIMITS = {
+  mergeUndoMs: limit(600_000, 'ms', 'How long whoever merged issues can take it back.'),
   groupsPerIssueMax: limit(500, 'count', 'Groups that merging may give one issue.'),
   digestsPerGroupMax: limit(1_000, 'count', 'Digests kept of one group, the newest.'),
   usersExactMax: limit(

@@ -27,7 +27,11 @@ export const REQUEST_LIMITS = {
   ),
   inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
   bodiesInFlightBytesMax: limit(96 * MIB, 'bytes', 'Bodies held in memory by all requests together.'),
-  formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
+  formBytesMax: limit(
+    MIB,
+    'bytes',
+    'An action or API body is a form, not a file; the longest has a CODEOWNERS file, encoded.',
+  ),
   requestMemoMax: limit(
     1_000,
     'count',

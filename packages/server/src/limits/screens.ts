@@ -9,9 +9,9 @@ export const SCREEN_LIMITS = {
   searchDepthMax: limit(5, 'levels', 'Parentheses within parentheses of a search.'),
   searchStarsMax: limit(5, 'count', 'Stars in one value of a search: each is another place to try.'),
   groupsMatchingMax: limit(
-    5_000,
+    20_000,
     'count',
-    'Groups a search may take from the events; beyond it people narrow it.',
+    'Groups a search may take from the events, 1 MB; beyond it people narrow it.',
   ),
   searchesPerPersonMax: limit(50, 'count', 'Searches a person keeps for themselves.'),
   searchesSharedMax: limit(100, 'count', 'Saved searches that an organisation shares.'),

@@ -38,16 +38,30 @@ const FILE_AT: Readonly<Record<RepositoryHost, (revision: Revision) => string>> 
 
 /** The mapping with the longest beginning that fits; `null` where none does, or the path may not be followed. */
 export function sourceLink(mappings: readonly CodeMapping[], place: SourcePlace): string | null {
-  const fits = mappings.filter(({ stackRoot }) => place.path.startsWith(stackRoot))
-  const [best] = fits.sort((a, b) => b.stackRoot.length - a.stackRoot.length)
+  const best = mappingOf(mappings, place.path)
   if (best === undefined) return null
-  const path = best.sourceRoot + place.path.slice(best.stackRoot.length)
+  const path = mappedPath(best, place.path)
   if (!isInRepository(path)) return null
   const { host, branch, repository } = best
   const commit = place.commit(best)
   const revision = { name: commit ?? branch, isCommit: commit !== null }
   const file = segments(path.replace(/^\/+/, ''))
   return `${repository.replace(/\/+$/, '')}/${FILE_AT[host](revision)}/${file}${lineOf(host, place.line)}`
+}
+
+/** Where a path of a stack is in the repository, by the mapping with the longest beginning; itself where none fits. */
+export function repositoryPath(mappings: readonly CodeMapping[], path: string): string {
+  const best = mappingOf(mappings, path)
+  return best === undefined ? path : mappedPath(best, path)
+}
+
+function mappingOf(mappings: readonly CodeMapping[], path: string): CodeMapping | undefined {
+  const fits = mappings.filter(({ stackRoot }) => path.startsWith(stackRoot))
+  return fits.sort((a, b) => b.stackRoot.length - a.stackRoot.length)[0]
+}
+
+function mappedPath({ stackRoot, sourceRoot }: CodeMapping, path: string): string {
+  return sourceRoot + path.slice(stackRoot.length)
 }
 
 /** No address of its own, nothing above the repository, no library. */

@@ -1,6 +1,7 @@
 /** What makes one issue of several groups, and what takes it apart again. */
 import type { GroupHash, IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { IssueChange } from './issue-change.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** A group as the issue that owns it lists it. */
@@ -71,4 +72,10 @@ export interface GroupingWrite {
    * into them; at least one group stays. Answers the issue that has them.
    */
   unmerge(change: GroupsToPart, actor: Actor): Promise<Result<IssueId>>
+  /**
+   * Takes back the last merge into each of the issues, where `actor` did it within `mergeUndoMs` and its groups are
+   * still there: the others are back with their numbers, states, people and comments, and events since then count where
+   * they belong. Answers those.
+   */
+  undoMerge(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -1,6 +1,7 @@
 /** Who owns what of a project: rules as people write them, and the owners they suggest for issues. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { CodeMapping } from '#model/code-mapping.ts'
 import type { Assignee } from './issues.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -42,6 +43,17 @@ export interface OwnershipRule {
   readonly matcher: string
   readonly pattern: string
   readonly owners: readonly OwnerName[]
+  /** Of `CODEOWNERS` alone. */
+  readonly file?: FileRule
+}
+
+export interface FileRule {
+  /** The section of GitLab's that it stands in, in small letters: each names owners of its own. Empty: none. */
+  readonly section: string
+  /** `!pattern`: what it holds belongs to nobody of the section, whatever else is said there. */
+  readonly excludes: boolean
+  /** The pattern, taken apart. */
+  readonly segments: readonly string[]
 }
 
 export interface OwnershipProblem {
@@ -55,6 +67,8 @@ export interface OwnershipFacts {
   readonly modules: readonly string[]
   readonly url: string | null
   readonly tags: readonly { readonly key: string; readonly value: string }[]
+  /** Where paths of stacks are in the repository that a `CODEOWNERS` file is of. */
+  readonly codeMappings: readonly CodeMapping[]
 }
 
 export interface SuggestedOwner {

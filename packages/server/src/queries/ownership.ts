@@ -72,7 +72,7 @@ export function ownershipQueries(parts: Parts): OwnershipQueries {
         tried: facts === null ? null : await ownersOf(scope, project, facts),
       }
     },
-    ownersOfEvent: (scope, project, event) => ownersOf(scope, project, factsOf(event)),
+    ownersOfEvent: (scope, project, event) => ownersOf(scope, project, factsOf(event, project)),
   }
 }
 
@@ -95,7 +95,7 @@ function nameOf(owner: Assignee, { people, teams }: OwnerDirectory): string {
   return person?.name || person?.email || String(owner)
 }
 
-const NOTHING: OwnershipFacts = { paths: [], modules: [], url: null, tags: [] }
+const NOTHING: OwnershipFacts = { paths: [], modules: [], url: null, tags: [], codeMappings: [] }
 
 /** An event's id, an address, or a path. */
 async function factsOfTried(
@@ -106,14 +106,14 @@ async function factsOfTried(
   if (tried === '') return null
   if (readEventId(tried) !== null) {
     const event = await eventOf(scope, project.slug, tried)
-    return event === null ? null : factsOf(event)
+    return event === null ? null : factsOf(event, project)
   }
   if (/^https?:\/\//i.test(tried)) return { ...NOTHING, url: tried }
-  return { ...NOTHING, paths: [tried], modules: [tried] }
+  return { ...NOTHING, paths: [tried], modules: [tried], codeMappings: project.options.codeMappings }
 }
 
 /** Frames of every exception, those nearest to the failure first. */
-function factsOf({ exception, request, tags }: NormalizedEvent): OwnershipFacts {
+function factsOf({ exception, request, tags }: NormalizedEvent, { options }: Project): OwnershipFacts {
   const frames = (exception?.values ?? []).flatMap(({ stacktrace }) => stacktrace?.frames ?? []).reverse()
   const own = frames.filter(({ in_app }) => in_app !== false)
   const texts = (pick: (frame: (typeof frames)[number]) => string | undefined) => [
@@ -124,5 +124,6 @@ function factsOf({ exception, request, tags }: NormalizedEvent): OwnershipFacts 
     modules: texts(({ module }) => module),
     url: request?.url ?? tags.find(([key]) => key === 'url')?.[1] ?? null,
     tags: tags.map(([key, value]) => ({ key, value })),
+    codeMappings: options.codeMappings,
   }
 }

@@ -20,6 +20,7 @@ import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
+import { mergeUndoContract } from '#testing/contract/control/merge-undo-contract.ts'
 import { mirrorsContract } from '#testing/contract/control/mirrors-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
@@ -69,6 +70,7 @@ jobsContract(open)
 lettersContract(open)
 mirrorsContract(open)
 groupingContract(open)
+mergeUndoContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

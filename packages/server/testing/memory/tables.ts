@@ -203,6 +203,29 @@ interface RedirectRow {
   readonly issueId: IssueId
 }
 
+/** An issue that was merged away, and all that went with it. */
+interface KeptIssue {
+  readonly row: IssueRow
+  readonly groups: readonly number[]
+  readonly redirects: readonly IssueId[]
+  readonly comments: readonly number[]
+  readonly links: readonly TrackerLinkRow[]
+  readonly activities: readonly ActivityRow[]
+  readonly marks: readonly MarkRow[]
+  readonly owners: readonly SuggestedOwner[] | null
+  readonly share: IssueShare | null
+}
+
+/** The last merge into an issue. */
+export interface MergeRow {
+  readonly issueId: IssueId
+  readonly userId: number
+  readonly atMs: number
+  readonly issues: readonly KeptIssue[]
+  readonly marks: readonly MarkRow[]
+  readonly windowBefore: HourCount
+}
+
 export interface ActivityRow extends Activity {
   readonly issueId: IssueId
   /** The state that a person's change replaced. */
@@ -408,6 +431,8 @@ export class Tables {
   readonly projectTags = new Table<ProjectId, ProjectTags>(this.#history)
   readonly issues = new Table<IssueId, IssueRow>(this.#history)
   readonly redirects = new Table<IssueId, RedirectRow>(this.#history)
+  /** By the issue that took others in. */
+  readonly merges = new Table<IssueId, MergeRow>(this.#history)
   readonly activities = new Table<number, ActivityRow>(this.#history)
   readonly ownership = new Table<ProjectId, Ownership>(this.#history)
   readonly owners = new Table<

@@ -101,4 +101,5 @@ const UNDONE_BY: Readonly<Record<string, string>> = {
   archive: 'undo',
   assign: 'undo:assignee',
   priority: 'undo:priority',
+  merge: 'undo:merge',
 }

@@ -51,7 +51,7 @@ export const OWNERSHIP_ROUTES: readonly ApiRoute[] = [
       granted(await call.commands.setOwnership(call, { project: project.id, change }))
       return ok(shape(await viewOf(call)))
     },
-    bodyBytesMax: 4 * max('ownershipCharsMax'),
+    bodyBytesMax: 3 * (max('ownershipCharsMax') + max('codeOwnersCharsMax')),
   },
 ]
 

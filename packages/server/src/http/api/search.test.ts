@@ -81,6 +81,8 @@ describe('searching issues over the web API', () => {
     ['is:unhandled', ['Unhandled']],
     ['is:linked', []],
     ['!is:linked', ALL],
+    ['is:unlinked', ALL],
+    ['!is:unlinked', []],
     ['level:warning', ['Beta']],
     ['!level:warning', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
     ['level:warning level:error', ALL],

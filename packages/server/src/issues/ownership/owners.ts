@@ -12,7 +12,8 @@ import type {
   SuggestedOwner,
 } from '#ports/ownership.ts'
 import type { SuspectCommit } from '../suspect-commits.ts'
-import { parseCodeOwners, parseRules, rulesThatHold } from './rules.ts'
+import { parseCodeOwners } from './code-owners.ts'
+import { parseRules, rulesThatHold } from './rules.ts'
 
 /** Who may own something of a project: people who can read it, teams that open it. */
 export interface OwnerDirectory {
@@ -68,12 +69,29 @@ export function ownershipProblems(
   directory: OwnerDirectory,
 ): readonly OwnershipProblem[] {
   const { rules, problems } = kind === 'rules' ? parseRules(text) : parseCodeOwners(text)
-  const unknown = rules.flatMap(({ line, owners }) =>
-    owners
-      .filter((name) => ownerNamed(name, directory) === null)
-      .map((name) => ({ line, says: unknownText(name) })),
-  )
-  return [...problems, ...unknown].sort((a, b) => a.line - b.line)
+  return [...problems, ...unknownNames(rules, directory)].sort((a, b) => a.line - b.line)
+}
+
+/** Each name once, at the line where it stands first. */
+function unknownNames(
+  rules: readonly OwnershipRule[],
+  directory: OwnerDirectory,
+): readonly OwnershipProblem[] {
+  const lines = new Map<string, { readonly owner: OwnerName; readonly at: Set<number> }>()
+  for (const { line, owners } of rules) {
+    for (const owner of owners) {
+      const key = JSON.stringify(owner)
+      const known = lines.get(key)
+      if (known !== undefined) known.at.add(line)
+      else if (ownerNamed(owner, directory) === null) lines.set(key, { owner, at: new Set([line]) })
+    }
+  }
+  return [...lines.values()].map(({ owner, at }) => {
+    const [line = 1] = at
+    const others = at.size - 1
+    const more = others === 0 ? '' : ` Also in ${others} more ${others === 1 ? 'line' : 'lines'}.`
+    return { line, says: unknownText(owner) + more }
+  })
 }
 
 function unknownText({ by, name }: OwnerName): string {
@@ -99,9 +117,12 @@ function namesOf({ name, email }: OwnerDirectory['people'][number]): readonly st
 }
 
 /** What the commit knows of the event that began an issue: the place that it is called by, and its tags. */
-export function factsOfNewIssue({ facts, facets }: Pick<GroupDelta, 'facts' | 'facets'>): OwnershipFacts {
+export function factsOfNewIssue(
+  { facts, facets }: Pick<GroupDelta, 'facts' | 'facets'>,
+  codeMappings: OwnershipFacts['codeMappings'],
+): OwnershipFacts {
   const { filename }: StoredFacts = JSON.parse(facts)
   const tags = facets.map(({ key, value }) => ({ key, value }))
   const url = tags.find(({ key }) => key === 'url')?.value ?? null
-  return { paths: filename === null ? [] : [filename], modules: [], url, tags }
+  return { paths: filename === null ? [] : [filename], modules: [], url, tags, codeMappings }
 }

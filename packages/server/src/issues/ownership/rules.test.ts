@@ -3,8 +3,9 @@ import { describe, it } from 'node:test'
 import { teamId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OwnershipFacts } from '#ports/ownership.ts'
+import { parseCodeOwners } from './code-owners.ts'
 import { allRules, ownershipProblems, suggestedOwners } from './owners.ts'
-import { parseCodeOwners, parseRules } from './rules.ts'
+import { parseRules } from './rules.ts'
 
 const [ADA, ROSA, PAYMENTS] = [userId(1), userId(2), teamId(7)]
 const DIRECTORY = {
@@ -15,7 +16,7 @@ const DIRECTORY = {
   teams: [{ id: PAYMENTS, slug: 'payments' }],
 }
 const facts = (change: Partial<OwnershipFacts>): OwnershipFacts => ({
-  ...{ paths: [], modules: [], url: null, tags: [], ...change },
+  ...{ paths: [], modules: [], url: null, tags: [], codeMappings: [], ...change },
 })
 const owners = (rules: string, of: Partial<OwnershipFacts>, codeOwners = '') =>
   suggestedOwners(allRules({ rules, codeOwners }), facts(of), DIRECTORY).map(({ owner }) => owner)

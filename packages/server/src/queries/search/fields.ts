@@ -25,6 +25,7 @@ export const IS_VALUES = [
   'unassigned',
   'unhandled',
   'linked',
+  'unlinked',
 ] as const
 export type IsValue = (typeof IS_VALUES)[number]
 
@@ -97,8 +98,8 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   field('bookmarks', { by: 'mark', as: 'bookmarked' }, { values: ['me'] }),
   field('subscribed', { by: 'mark', as: 'subscribed' }, { values: ['me'] }),
   field('level', { by: 'level' }, { values: LEVELS }),
-  field('priority', { by: 'priority' }, { values: PRIORITIES }),
-  field('project', { by: 'project' }, { completion: { from: 'projects' } }),
+  field('priority', { by: 'priority' }, { aliases: ['issue.priority'], values: PRIORITIES }),
+  field('project', { by: 'project' }, { aliases: ['project.name'], completion: { from: 'projects' } }),
   tag('environment', { completion: { from: 'environments' } }),
   tag('release', { completion: RELEASE_NAMES }),
   ofIssue('firstRelease', 'firstRelease', { completion: RELEASE_NAMES }),
@@ -149,7 +150,11 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   field('has', { by: 'presence' }, { completion: { from: 'keys' } }),
   field('title', { by: 'text' }),
   field('message', { by: 'text' }),
+  field('culprit', { by: 'text' }),
   field('userSeen', { by: 'nothing', instead: 'choose a time range instead' }),
+  ...['issue.category', 'issue.type', 'event.type'].map((key) =>
+    field(key, { by: 'nothing', instead: 'every issue here is of errors or messages, so leave it out' }),
+  ),
 ]
 
 const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
@@ -159,6 +164,11 @@ const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
 /** The field that a key names, however it is spelt; `null` for a tag's key. */
 export function fieldOf(key: string): SearchField | null {
   return FIELD_BY_NAME.get(folded(key)) ?? null
+}
+
+/** Whether events or issues may be without a value of it. */
+export function mayLack({ filter }: SearchField): boolean {
+  return ['tag', 'person', 'field', 'release', 'detail'].includes(filter.by)
 }
 
 /** True for a spelling that stands in the table itself: `firstRelease`, not `FIRSTRELEASE`. */
@@ -186,8 +196,9 @@ export function countRange(value: string): { readonly least: number; readonly mo
 }
 
 /** A field's own spelling of a value. */
-export function spelling({ spellings }: SearchField, value: string): string {
+export function spelling({ spellings, values }: SearchField, value: string): string {
   const typed = value.toLowerCase()
+  if (values?.includes(typed) === true) return typed
   return Object.hasOwn(spellings, typed) ? (spellings[typed] ?? value) : value
 }
 

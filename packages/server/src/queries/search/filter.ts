@@ -119,7 +119,7 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
       ),
     ),
     marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
-    links: of('state').flatMap(({ value, negated }) => (value === 'linked' ? [{ negated }] : [])),
+    links: of('state').flatMap(linksOf),
     issueIds: issueIdsOf(of('issue'), context, problems),
     priorities: of('priority').flatMap(prioritiesOf),
   }
@@ -144,6 +144,11 @@ function tagsOf(token: SearchToken, { projects, meant }: FilterContext): readonl
     projects.map(({ id }) => id),
     meant,
   )
+}
+
+function linksOf({ value, negated }: SearchToken): IssueConditions['links'] {
+  if (value === 'linked') return [{ negated }]
+  return value === 'unlinked' ? [{ negated: !negated }] : []
 }
 
 /** Every issue. */

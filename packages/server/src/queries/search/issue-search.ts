@@ -142,7 +142,10 @@ async function resolvePasted(
   scope: ReadScope,
   { query, projects }: SearchParams,
 ): Promise<IssueFilter | null | 'ordinary'> {
-  const text = query.trim().slice(0, max('digestPasteCharsMax'))
+  const text = query
+    .trim()
+    .replace(/^id:(?=[0-9a-f-]{32,36}$)/i, '')
+    .slice(0, max('digestPasteCharsMax'))
   const part = await pastedPart(parts, scope, text)
   if (part === 'ordinary' || part === null) return part
   // Only the projects of the request narrow what was pasted.

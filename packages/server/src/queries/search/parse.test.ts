@@ -49,6 +49,12 @@ describe('the search parser', () => {
       'times_seen:>10 timesSeen:10 events:<=5 users:=3',
       [token('events', '>10'), token('events', '10'), token('events', '<=5'), token('users', '=3')],
     ],
+    ['level:ERROR is:Unresolved', [token('level', 'error'), token('is', 'unresolved')]],
+    ['plan:"" !release:""', [token('has', 'plan', true), token('has', 'release')]],
+    ['issue.priority:high project.name:shop', [token('priority', 'high'), token('project', 'shop')]],
+    ['is:unlinked', [token('is', 'unlinked')]],
+    ['404 NOT FOUND', ['404', 'NOT', 'FOUND'].map((word) => token(null, word))],
+    ['level:error or cart', [token('level', 'error'), token(null, 'or'), token(null, 'cart')]],
     ['error.handled:true handled:no', [token('handled', 'yes'), token('handled', 'no')]],
     ['User: not found', ['User:', 'not', 'found'].map((word) => token(null, word))],
     ['SELECT * FROM', [token(null, 'SELECT'), token(null, '*'), token(null, 'FROM')]],
@@ -80,7 +86,10 @@ describe('the search parser', () => {
     ['level:"err', /quote before “err” is not closed/],
     ['release:', /“release:” has no value/],
     ['level: error', /“level:” has no value/],
-    ['plan:""', /“plan:""” has no value/],
+    ['level:""', /“level:""” has no value/],
+    ['NOT level:error', /“NOT” is written as “!”/],
+    ['a OR NOT (b c)', /“NOT” is written as “!”/],
+    ['issue.category:error', /every issue here is of errors or messages, so leave it out/],
     ['is:lost', /“is:lost”: “is:” takes unresolved, /],
     ['level:loud', /“level:” takes fatal, error/],
     ['firstSeen:24h', /“firstSeen:” takes a time, such as -24h, \+7d or >=2026-11-01/],
@@ -169,6 +178,18 @@ describe('the search parser', () => {
       assert.deepEqual(parsed.problems, [], text)
       assert.deepEqual(parsed.terms, means, text)
     }
+  })
+
+  it('takes operators of any case between keys and groups, and leaves texts alone', () => {
+    const tokens = (text: string) => parseSearch(text).terms
+    for (const text of ['a:1 or b:2', 'a:1 Or !b:2', '(a:1 x) or b:2', 'a:1 or (b:2 x)', 'a:1 and b:2'])
+      assert.deepEqual(
+        tokens(text),
+        tokens(text.replace(/\b(or|and)\b/i, (word) => word.toUpperCase())),
+        text,
+      )
+    assert.deepEqual(parseSearch('a:1 or b:2').problems, [])
+    assert.equal(tokens('this or that').tokens.length, 3)
   })
 
   it('says where a problem is, and where each token stands', () => {

@@ -2,7 +2,7 @@
  * Reads the issue search language. Never throws: what it does not understand is said in words, with the place it is in.
  *
  *     search = terms { "OR" terms }                      AND binds closer than OR
- *     terms  = term { ["AND"] term }
+ *     terms  = term { ["AND"] term }                     between keys and groups, "or" and "and" are operators too
  *     term   = ["!"] ( key ":" value | value ) | "(" search ")"
  *     key    = letters, digits, _ . - | "tags[" any "]"
  *     value  = word | '"' any, \" for a quote '"' | "[" value { "," value } "]"        * stands for any text
@@ -12,7 +12,7 @@
 
 import { max } from '#limits/limits.ts'
 import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
-import { fieldOf, isSpeltOut, spelling } from './fields.ts'
+import { fieldOf, isSpeltOut, mayLack, spelling } from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
 import { hasTooManyStars, shown, termProblem, tooManyStars } from './term-problems.ts'
 
@@ -32,6 +32,9 @@ export interface ParsedSearch {
 
 const KEY = /(?:tags\[([^\]\s]{1,200})\]|([A-Za-z_][A-Za-z0-9_.-]{0,199})):/y
 const OPERATOR = /(?:OR|AND)(?=[\s()]|$)/y
+/** Words of any case: operators where what stands around them is no text. */
+const WORD = /(?:or|and)\s*(?=[\s(])/iy
+const NOT = /NOT\s+(?=\S)/y
 const SPACE = /\s/
 const NO_TERMS: SearchTerms = { tokens: [], either: [] }
 
@@ -100,8 +103,9 @@ function readSearch(cursor: Cursor): readonly SearchTerms[] {
   /** The operator that a term is still to follow. */
   let open: TextRange | null = null
   while (skipSpace(cursor) && !isGroupEnd(cursor)) {
-    const operator = readOperator(cursor)
+    const operator = readOperator(cursor, part)
     if (operator === null) {
+      readNot(cursor)
       readPart(cursor, part)
       hasTerm = true
       open = null
@@ -110,7 +114,7 @@ function readSearch(cursor: Cursor): readonly SearchTerms[] {
       open = null
     } else {
       open = operator
-      if (cursor.text[operator.start] !== 'O') continue
+      if (cursor.text.charAt(operator.start).toUpperCase() !== 'O') continue
       part = { tokens: [], either: [] }
       parts.push(part)
       hasTerm = false
@@ -124,12 +128,37 @@ function isEmpty({ tokens, either }: Part): boolean {
   return tokens.length + either.length === 0
 }
 
-function readOperator(cursor: Cursor): TextRange | null {
+function readOperator(cursor: Cursor, behind: Part): TextRange | null {
   OPERATOR.lastIndex = cursor.at
-  if (OPERATOR.exec(cursor.text) === null) return null
+  const isOperator = OPERATOR.exec(cursor.text) !== null
+  if (!isOperator && !isJoining(cursor, behind)) return null
   const start = cursor.at
-  cursor.at = OPERATOR.lastIndex
+  cursor.at += /^or/i.test(cursor.text.slice(start, start + 2)) ? 2 : 3
   return { start, end: cursor.at }
+}
+
+/** `level:error or level:fatal`: who writes keys around a word means no text. */
+function isJoining({ text, at }: Cursor, { tokens, either }: Part): boolean {
+  const isGroup = text.slice(0, at).trimEnd().endsWith(')')
+  const isBehind = isGroup ? tokens.length + either.length > 0 : (tokens.at(-1)?.key ?? null) !== null
+  WORD.lastIndex = at
+  return isBehind && WORD.exec(text) !== null && isKeyed(text, WORD.lastIndex)
+}
+
+function isKeyed(text: string, at: number): boolean {
+  const start = at + (/^\s*!?/.exec(text.slice(at))?.[0].length ?? 0)
+  KEY.lastIndex = start
+  return text[start] === '(' || KEY.exec(text) !== null
+}
+
+/** Nothing understands it, and as a text it would find titles that say “not”. */
+function readNot(cursor: Cursor): void {
+  NOT.lastIndex = cursor.at
+  if (NOT.exec(cursor.text) === null || !isKeyed(cursor.text, NOT.lastIndex)) return
+  const start = cursor.at
+  const message = '“NOT” is written as “!”, directly before the term: !level:error.'
+  cursor.problems.push({ message, start, end: start + 3 })
+  cursor.at = NOT.lastIndex
 }
 
 function loneOperator({ text, problems }: Cursor, { start, end }: TextRange): void {
@@ -296,7 +325,15 @@ function textToken({ value, negated, part }: Read): SearchToken | string {
  * `TypeError: x is undefined` is a pasted title, not a key without a value: a word with a capital letter and more
  * text behind it is free text.
  */
-function emptyToken(cursor: Cursor, { key }: Key, { negated, part }: Read): SearchToken | string {
+function emptyToken(
+  cursor: Cursor,
+  { key, isBracketed }: Key,
+  { negated, part }: Read,
+): SearchToken | string {
+  const field = isBracketed ? null : fieldOf(key)
+  // `release:""` asks for what has none.
+  if (part.endsWith('""') && (field === null || mayLack(field)))
+    return { key: 'has', value: field?.name ?? key, negated: !negated }
   const isMore = /\S/.test(cursor.text.slice(cursor.at))
   const isTitle = /[A-Z]/.test(key) && !isSpeltOut(key) && !part.endsWith('"') && isMore
   return isTitle

@@ -32,7 +32,7 @@ describe('the words of a search', () => {
 
   it('completes what is typed', async () => {
     assert.deepEqual(await completed(null, 'env'), ['environment'])
-    assert.deepEqual(await completed('is', 'un'), ['unresolved', 'unassigned', 'unhandled'])
+    assert.deepEqual(await completed('is', 'un'), ['unresolved', 'unassigned', 'unhandled', 'unlinked'])
     assert.deepEqual(await completed('environment', 'st'), ['staging'])
     assert.deepEqual(await completed('project', 'va'), ['vault'])
     assert.deepEqual(await completed('assigned', 'mem'), ['member@acme.test'])

@@ -131,6 +131,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0025-skew-deploys.sql', import.meta.url),
     does: 'gathers the stale clicks of a deploy in one issue',
   },
+  {
+    version: 29,
+    url: new URL('./migrations/0029-merges-to-undo.sql', import.meta.url),
+    does: 'keeps what a merge replaced for as long as it can be taken back',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -14,6 +14,7 @@ import { readableProjects } from '../rows/readable.ts'
 import { isReadable } from '../rows/readable-issues.ts'
 import type { Tables } from '../tables.ts'
 import { choose } from './chosen-issues.ts'
+import { undoMerges } from './merge-undo.ts'
 import { chosenIssue } from './merging.ts'
 import { newOwnIssue } from './mirror-folding.ts'
 
@@ -25,7 +26,10 @@ export function groupingRead(of: Tables): GroupingRead {
 }
 
 export function groupingWrite(to: Tables): GroupingWrite {
-  return { unmerge: async (change, actor) => to.transaction(() => unmerge(to, change, actor)) }
+  return {
+    unmerge: async (change, actor) => to.transaction(() => unmerge(to, change, actor)),
+    undoMerge: async (change, actor) => to.transaction(() => undoMerges(to, change, actor)),
+  }
 }
 
 function mergedGroups(of: Tables, scope: ReadScope, id: IssueId): readonly MergedGroup[] {

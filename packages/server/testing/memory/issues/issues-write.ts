@@ -57,6 +57,7 @@ import { joinGroups } from './group-joining.ts'
 import { groupingWrite } from './grouping.ts'
 import { issuePeopleWrite } from './issue-people.ts'
 import { issueSharesWrite } from './issue-shares.ts'
+import { keptMerge } from './merge-undo.ts'
 import { absorb } from './merging.ts'
 import { releaseMirror } from './mirror-folding.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
@@ -86,7 +87,11 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       to.transaction(() => {
         const chosen = refuseReason(change.reason) ?? choose(to, { ...change, ids: [...change.ids, into] })
         if (!chosen.ok) return chosen
-        return mergeIssues(to, { chosen: chosen.value, into, reason: change.reason ?? null }, actor)
+        const of = { chosen: chosen.value, into, reason: change.reason ?? null }
+        const keep = keptMerge(to, of, actor)
+        const merged = mergeIssues(to, of, actor)
+        if (merged.ok) keep()
+        return merged
       }),
     ...mirrorsWrite(to),
     ...issueSharesWrite(to),

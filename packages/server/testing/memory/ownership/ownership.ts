@@ -62,7 +62,8 @@ export function giveOwners(
   for (const { issueId, delta } of begun) {
     const ownership = to.ownership.get(delta.projectId) ?? NO_OWNERSHIP
     const directory = directoryOf(to, delta.projectId)
-    const owners = suggestedOwners(allRules(ownership), factsOfNewIssue(delta), directory)
+    const mappings = to.projects.get(delta.projectId)?.options.codeMappings ?? []
+    const owners = suggestedOwners(allRules(ownership), factsOfNewIssue(delta, mappings), directory)
     if (owners.length > 0) to.owners.put(issueId, { issueId, owners })
     const suspect = ownership.assignsSuspects ? suspectOfIssue(to, issueId) : null
     const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)

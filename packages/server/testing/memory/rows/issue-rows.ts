@@ -57,6 +57,7 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   to.letters.deleteWhere(({ telling }) => telling !== null && told.has(telling.activityId))
   to.marks.deleteWhere(isOfIt)
   to.owners.deleteWhere(isOfIt)
+  to.merges.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
   to.issueShares.delete(id)
   to.trackerLinks.deleteWhere(isOfIt)

@@ -23,11 +23,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `undo:assignee`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `undo:assignee`, `undo:merge`, `archive:forever`, `archive:escalating`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo(?::assignee|:priority)?|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo(?::assignee|:priority|:merge)?|merge|archive:(?:forever|escalating|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
     'Unknown change.',
   ),
 )
@@ -82,7 +82,7 @@ export const keepMirrorsApart = defineAction(
 async function mergeInto(ctx: OrgContext, refs: readonly string[], reason: string | null) {
   const merged = await ctx.engine.commands.mergeIssues(ctx, { refs }, reason)
   if (!merged.ok) return merged
-  return { result: { change: 'merge', refs, changed: refs.length } }
+  return { result: { change: 'merge', refs: [String(merged.value.into)], changed: refs.length } }
 }
 
 const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -136,6 +136,7 @@ function runChange(
     case 'unresolve':
       return commands.unresolveIssues(ctx, selection)
     case 'undo':
+      if (argument === 'merge') return commands.undoMerges(ctx, selection)
       return argument === 'assignee' || argument === 'priority'
         ? commands.undoChoices(ctx, { selection, of: argument })
         : commands.undoIssues(ctx, selection)

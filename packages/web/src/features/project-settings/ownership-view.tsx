@@ -48,7 +48,7 @@ export function OwnershipSettingsView() {
             rows={8}
             mono
             spellCheck={false}
-            maxLength={view.charsMax}
+            maxLength={view.codeOwnersCharsMax}
             initial={view.codeOwners}
             hint="Paste the file unchanged. @org/team is the team with that slug, @name a person by email or name. The rules above take precedence."
           />

@@ -18,6 +18,7 @@ export async function loadOwnership(ctx: LoaderContext) {
     ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, problems },
     ...{ isAutoAssigned, assignsSuspects },
     ...{ tried, owners: view.tried, charsMax: max('ownershipCharsMax') },
+    codeOwnersCharsMax: max('codeOwnersCharsMax'),
   }
 }
 

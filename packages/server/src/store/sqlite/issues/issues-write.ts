@@ -54,6 +54,7 @@ import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 import { issueMarksWrite } from './issue-people.ts'
 import { issueSharesWrite } from './issue-shares.ts'
+import { keptMerge, undoMerges } from './merge-undo.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
 import { unmerge } from './unmerge.ts'
 
@@ -85,11 +86,15 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
         const chosen = refuseReason(change.reason) ?? choose(db, { ...change, ids: [...change.ids, into] })
         if (!chosen.ok) return chosen
         const of = { chosen: chosen.value, into, reason: change.reason ?? null }
-        return mergeIssues(db, of, { actor, atMs: actor.atMs })
+        const keep = keptMerge(db, of, actor)
+        const merged = mergeIssues(db, of, { actor, atMs: actor.atMs })
+        if (merged.ok) keep()
+        return merged
       }),
     ...mirrorsWrite(db),
     ...issueSharesWrite(db),
     unmerge: async (change, actor) => db.transaction(() => unmerge(db, change, actor)),
+    undoMerge: async (change, actor) => db.transaction(() => undoMerges(db, change, actor)),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     ...commentsWrite(db),
     ...issueMarksWrite(db),

@@ -20,6 +20,7 @@ import {
   type OwnershipWrite,
   type SuggestedOwner,
 } from '#ports/ownership.ts'
+import type { Project } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { suspectOfIssue } from '../releases/suspects.ts'
@@ -28,7 +29,7 @@ import { writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { follow } from '../rows/issue-marks.ts'
-import { projectById } from '../rows/project-rows.ts'
+import { projectById, readOptions } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function ownershipRead(db: Connection): OwnershipRead {
@@ -109,14 +110,20 @@ export function giveOwners(
     const rules = allRules(ownership)
     if (rules.length === 0 && !ownership.assignsSuspects) continue
     const directory = directoryOf(db, project)
+    const mappings = mappingsOf(db, project)
     for (const { issueId, delta } of issues) {
-      const owners = suggestedOwners(rules, factsOfNewIssue(delta), directory)
+      const owners = suggestedOwners(rules, factsOfNewIssue(delta, mappings), directory)
       writeOwners(db, issueId, owners)
       const suspect = ownership.assignsSuspects ? suspectOfIssue(db, issueId) : null
       const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
       if (first !== undefined) autoAssign(db, issueId, { first, nowMs })
     }
   }
+}
+
+function mappingsOf(db: Connection, project: ProjectId): Project['options']['codeMappings'] {
+  const row = db.get<{ options: string }>('SELECT options FROM projects WHERE id = ?', [project])
+  return row === undefined ? [] : readOptions(row.options).codeMappings
 }
 
 /** People who can read the project, teams that open it. */

@@ -1,0 +1,218 @@
+/** The last merge into an issue, kept for as long as it can be taken back. Within the caller's transaction. */
+import type { IssueId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import type { ChosenIssue } from '#issues/issue-changes.ts'
+import { type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
+import { issueText } from '#issues/issue-names.ts'
+import type { HourCount } from '#issues/issue-sums.ts'
+import { partedDetail } from '#issues/unmerging.ts'
+import { max } from '#limits/limits.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
+import { UNARCHIVE_JOB } from '#ports/issues.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { scheduleJob } from '../jobs/jobs.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeActivity } from '../rows/activity.ts'
+import { choose, chosenIssue } from './chosen-issues.ts'
+import { recountIssue } from './issue-merge.ts'
+
+/** A row of whichever table, by column. */
+type Row = Readonly<Record<string, string | number | null>>
+
+/** What goes with an issue that is merged away; comments and links go on, and are told by their ids alone. */
+const BELOW = ['activities', 'issue_people', 'issue_owners', 'issue_shares', 'tracker_links'] as const
+
+interface KeptIssue {
+  readonly row: Row & { readonly id: IssueId; readonly title: string; readonly culprit: string }
+  readonly groups: readonly number[]
+  /** Issues that it had taken in before. */
+  readonly redirects: readonly number[]
+  readonly comments: readonly number[]
+  readonly links: readonly number[]
+  readonly below: Readonly<Record<(typeof BELOW)[number], readonly Row[]>>
+}
+
+interface KeptMerge {
+  readonly issues: readonly KeptIssue[]
+  /** Of the issue that took them in. */
+  readonly people: readonly Row[]
+  readonly windowBefore: HourCount
+}
+
+/** Takes down what is about to be merged; what it answers writes that, once it was. */
+export function keptMerge(
+  db: Connection,
+  { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
+  { userId, atMs }: Actor,
+): () => void {
+  const kept: KeptMerge = {
+    issues: chosen.filter(({ id }) => id !== into).flatMap(({ id }) => keptIssue(db, id)),
+    people: rowsOf(db, 'issue_people', into),
+    windowBefore: windowOf(db, into),
+  }
+  return () => {
+    db.run('DELETE FROM merges WHERE issue_id = ? OR at_ms < ?', [into, oldestMs(atMs)])
+    const sql = 'INSERT INTO merges (issue_id, user_id, at_ms, kept) VALUES (?, ?, ?, ?)'
+    if (userId !== null) db.run(sql, [into, userId, Math.floor(atMs), JSON.stringify(kept)])
+  }
+}
+
+function oldestMs(atMs: number): number {
+  return Math.floor(atMs) - max('mergeUndoMs')
+}
+
+function keptIssue(db: Connection, id: IssueId): readonly KeptIssue[] {
+  const row = db.get<KeptIssue['row']>('SELECT * FROM issues WHERE id = ?', [id])
+  if (row === undefined) return []
+  const ids = (table: string, where = '') =>
+    db
+      .all<{ id: number }>(`SELECT id FROM ${table} WHERE issue_id = ?${where} ORDER BY id`, [id])
+      .map((each) => each.id)
+  const isComment = `kind IN ('commented', 'comment_deleted')`
+  return [
+    {
+      row,
+      groups: ids('groups'),
+      redirects: ids('issue_redirects'),
+      comments: ids('activities', ` AND ${isComment}`),
+      links: ids('tracker_links'),
+      below: {
+        activities: rowsOf(db, 'activities', id, ` AND NOT ${isComment}`),
+        issue_people: rowsOf(db, 'issue_people', id),
+        issue_owners: rowsOf(db, 'issue_owners', id),
+        issue_shares: rowsOf(db, 'issue_shares', id),
+        tracker_links: rowsOf(db, 'tracker_links', id),
+      },
+    },
+  ]
+}
+
+function rowsOf(db: Connection, table: string, id: IssueId, where = ''): readonly Row[] {
+  return db.all<Row>(`SELECT * FROM ${table} WHERE issue_id = ?${where}`, [id])
+}
+
+function windowOf(db: Connection, id: IssueId): HourCount {
+  const sql = 'SELECT window_hour AS hour, window_events AS events FROM issues WHERE id = ?'
+  const window = db.get<HourCount>(sql, [id])
+  if (window === undefined) throw new Error(`no issue ${id} to merge into`)
+  return window
+}
+
+export function undoMerges(db: Connection, change: IssueChange, actor: Actor): Result<readonly IssueId[]> {
+  const chosen = choose(db, change)
+  if (!chosen.ok) return chosen
+  return ok(chosen.value.flatMap(({ id }) => undoMerge(db, id, actor)))
+}
+
+function undoMerge(db: Connection, into: IssueId, actor: Actor): readonly IssueId[] {
+  const sql = 'SELECT kept FROM merges WHERE issue_id = ? AND user_id = ? AND at_ms >= ?'
+  const row = db.get<{ kept: string }>(sql, [into, actor.userId, oldestMs(actor.atMs)])
+  if (row === undefined) return []
+  const kept: KeptMerge = JSON.parse(row.kept)
+  if (!isStillThere(db, into, kept)) return []
+  db.run('DELETE FROM merges WHERE issue_id = ?', [into])
+  for (const issue of kept.issues) bringBack(db, issue, into)
+  putPeopleBack(db, into, kept)
+  putWindowBack(db, into, kept)
+  recountIssue(db, into)
+  for (const { row: issue, groups } of kept.issues) {
+    const of = { groups: groups.length, reason: null }
+    const detail = partedDetail(chosenIssue(db, issue.id), of)
+    writeActivity(db, into, { kind: 'unmerged', atMs: actor.atMs, actor, detail })
+  }
+  return kept.issues.map((issue) => issue.row.id)
+}
+
+/** Every group that came is there yet, and one that did not. */
+function isStillThere(db: Connection, into: IssueId, { issues }: KeptMerge): boolean {
+  const came = JSON.stringify(issues.flatMap(({ groups }) => groups))
+  const among = 'id IN (SELECT value FROM json_each(?))'
+  const there = `SELECT count(*) AS count FROM groups WHERE issue_id = ? AND ${among}`
+  const others = `SELECT count(*) AS count FROM groups WHERE issue_id = ? AND NOT ${among}
+    AND (folded_into IS NULL OR folded_into NOT IN (SELECT value FROM json_each(?)))`
+  const wanted = issues.reduce((sum, { groups }) => sum + groups.length, 0)
+  return countOf(db, there, [into, came]) === wanted && countOf(db, others, [into, came, came]) > 0
+}
+
+function bringBack(db: Connection, issue: KeptIssue, into: IssueId): void {
+  const { row, below } = issue
+  const { id } = row
+  db.run('DELETE FROM issue_redirects WHERE id = ?', [id])
+  insert(db, 'issues', whole(db, row))
+  db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [issueText(row), id])
+  moveBack(db, { from: into, to: id }, issue)
+  for (const table of BELOW)
+    for (const each of below[table]) if (isWhole(db, each)) insert(db, table, each, 'OR IGNORE')
+  recountIssue(db, id)
+  const { archived_until_ms: dueMs } = row
+  if (typeof dueMs === 'number') scheduleJob(db, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
+}
+
+function moveBack(
+  db: Connection,
+  { from, to }: { readonly from: IssueId; readonly to: IssueId },
+  { groups, redirects, comments, links }: KeptIssue,
+): void {
+  const move = (table: string, ids: readonly number[], which = 'id IN') =>
+    db.run(
+      `UPDATE ${table} SET issue_id = ? WHERE issue_id = ? AND ${which} (SELECT value FROM json_each(?))`,
+      [to, from, JSON.stringify(ids)],
+    )
+  move('groups', groups)
+  // Mirrors that came since follow the failures they are of.
+  move('groups', groups, 'folded_into IN')
+  move('issue_redirects', redirects)
+  move('activities', comments)
+  move('tracker_links', links)
+  move('tracker_work', links, 'link_id IN')
+}
+
+/** Tables that rows refer to, which may have lost something since. */
+const REFERENCES: readonly (readonly [column: string, table: string])[] = [
+  ['user_id', 'users'],
+  ['assignee_id', 'users'],
+  ['team_id', 'teams'],
+  ['assignee_team_id', 'teams'],
+  ['tracker_id', 'trackers'],
+]
+
+function lostColumns(db: Connection, row: Row): readonly string[] {
+  return REFERENCES.flatMap(([column, table]) => {
+    const id = row[column] ?? null
+    const isThere = id === null || db.get(`SELECT 1 FROM ${table} WHERE id = ?`, [id]) !== undefined
+    return isThere ? [] : [column]
+  })
+}
+
+/** An activity outlives the account that it was of. */
+function isWhole(db: Connection, row: Row): boolean {
+  return 'kind' in row || lostColumns(db, row).length === 0
+}
+
+function whole(db: Connection, row: Row): Row {
+  return { ...row, ...Object.fromEntries(lostColumns(db, row).map((column) => [column, null])) }
+}
+
+function insert(db: Connection, table: string, row: Row, or = ''): void {
+  const columns = Object.keys(row)
+  const marks = columns.map(() => '?').join(', ')
+  db.run(`INSERT ${or} INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, Object.values(row))
+}
+
+/** Whoever had to do with a merged issue has to do with the other as before. */
+function putPeopleBack(db: Connection, into: IssueId, { issues, people }: KeptMerge): void {
+  const moved = JSON.stringify(issues.flatMap(({ below }) => below.issue_people.map((row) => row.user_id)))
+  const sql = 'DELETE FROM issue_people WHERE issue_id = ? AND user_id IN (SELECT value FROM json_each(?))'
+  db.run(sql, [into, moved])
+  for (const row of people) if (isWhole(db, row)) insert(db, 'issue_people', row, 'OR IGNORE')
+}
+
+function putWindowBack(db: Connection, into: IssueId, { issues, windowBefore }: KeptMerge): void {
+  const windows: WindowsOfMerge = {
+    before: windowBefore,
+    others: issues.map(({ row }) => ({ hour: Number(row.window_hour), events: Number(row.window_events) })),
+  }
+  const { hour, events } = windowAfterUndo(windowOf(db, into), windows)
+  db.run('UPDATE issues SET window_hour = ?, window_events = ? WHERE id = ?', [hour, events, into])
+}
