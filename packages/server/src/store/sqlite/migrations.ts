@@ -130,6 +130,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0025-skew-deploys.sql', import.meta.url),
     does: 'gathers the stale clicks of a deploy in one issue',
   },
+  {
+    version: 26,
+    url: new URL('./migrations/0026-smaller-issues.sql', import.meta.url),
+    does: 'makes what issues and failures are found by smaller',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
