@@ -19,11 +19,12 @@ export interface ServerGroup {
 
 /** A failure of a server beside an event of the mirror that it may belong to. */
 export interface FailureBeside extends ServerGroup {
-  readonly route: string | null
   readonly kind: RequestKind
   readonly isHandled: boolean
   readonly atMs: number
-  readonly mirror: { readonly route: string | null; readonly kind: RequestKind; readonly atMs: number }
+  /** Both say where, and as `mirrorRoute` spells it that is the same. */
+  readonly isSameRoute: boolean
+  readonly mirror: { readonly kind: RequestKind; readonly atMs: number }
 }
 
 export interface FoldEvidence {
@@ -72,22 +73,21 @@ function byTrace({ byTrace: beside }: FoldEvidence): Fold | null {
   const fitting = beside.filter(isOfItsKind)
   const [into] = fitting.toSorted(
     (a, b) =>
-      Number(isSameRoute(b)) - Number(isSameRoute(a)) ||
+      Number(b.isSameRoute) - Number(a.isSameRoute) ||
       Number(a.isHandled) - Number(b.isHandled) ||
       distanceOf(a) - distanceOf(b) ||
       byName(a, b),
   )
   if (into === undefined) return null
   const issues = new Set(fitting.map(({ issueId }) => issueId))
-  const confidence = issues.size === 1 ? 'high' : isSameRoute(into) ? 'medium' : 'low'
+  const confidence = issues.size === 1 ? 'high' : into.isSameRoute ? 'medium' : 'low'
   return { into, match: 'trace', confidence, distanceMs: distanceOf(into) }
 }
 
 /** Every event of the mirror that says where it happened must point to the same issue. */
 function byRoute({ byTime }: FoldEvidence): Fold | 'ambiguous' | null {
   const fitting = byTime.filter(
-    (beside) =>
-      isSameRoute(beside) && isOfItsKind(beside) && distanceOf(beside) <= max('mirrorRouteWindowMs'),
+    (beside) => beside.isSameRoute && isOfItsKind(beside) && distanceOf(beside) <= max('mirrorRouteWindowMs'),
   )
   const issues = new Set(fitting.map(({ issueId }) => issueId))
   const [into] = fitting.toSorted((a, b) => distanceOf(a) - distanceOf(b) || byName(a, b))
@@ -115,11 +115,7 @@ function isOfItsKind(beside: FailureBeside): boolean {
   if (kind === 'static') return false
   if (mirror.kind === 'other') return kind !== 'document'
   if (mirror.kind !== 'browser') return kind === mirror.kind
-  return kind !== 'route-handler' || isSameRoute(beside)
-}
-
-function isSameRoute({ route, mirror }: FailureBeside): boolean {
-  return route !== null && mirror.route !== null && mirrorRoute(route) === mirrorRoute(mirror.route)
+  return kind !== 'route-handler' || beside.isSameRoute
 }
 
 function distanceOf({ atMs, mirror }: FailureBeside): number {

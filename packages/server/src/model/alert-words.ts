@@ -25,7 +25,7 @@ export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_
 }
 
 /** Why many alerts come as one. */
-export const ONE_FOR_ALL = 'one message for all of them'
+export const ONE_FOR_ALL = 'several alerts at once, sent as one message'
 
 export function momentWords(when: IssueWhen): string {
   switch (when.on) {

@@ -22,6 +22,8 @@ export interface Field<T> {
   readonly isNullable: boolean
   /** Key of the tag that says the same: stores leave it out of the row's pairs and put it back. */
   readonly tag: string | null
+  /** Searches ask for it and nobody is shown it: stores may pack it so that it is slow to read row by row. */
+  readonly isOnlySearched: boolean
   /** Never there: what makes the type of a row follow from the table. */
   readonly of?: T
 }
@@ -36,10 +38,11 @@ export const list = (): Field<readonly string[]> => field('list')
 /** Tags: sorted by key, each key once. */
 export const pairs = (): Field<readonly (readonly [string, string])[]> => field('pairs')
 export const orNull = <T>(of: Field<T>): Field<T | null> => ({ ...of, isNullable: true })
+export const onlySearched = <T>(of: Field<T>): Field<T> => ({ ...of, isOnlySearched: true })
 export const asTag = <T>(key: string, of: Field<T>): Field<T> => ({ ...of, tag: key })
 
 function field<T>(type: FieldType): Field<T> {
-  return { type, isNullable: false, tag: null }
+  return { type, isNullable: false, tag: null, isOnlySearched: false }
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>

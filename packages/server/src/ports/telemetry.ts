@@ -117,7 +117,10 @@ export interface TelemetryStore {
   close(): Promise<void>
 }
 
-/** Rows of a kind whose items belong to groups, as people read them. Reads apply the scope and what is hidden. */
+/**
+ * Rows of a kind whose items belong to groups, as people read them: what is only searched may be empty in them. Reads apply the
+ * scope and what is hidden.
+ */
 export interface EventReads<R extends EventLike> {
   events(
     scope: ReadScope,

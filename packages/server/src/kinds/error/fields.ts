@@ -1,7 +1,7 @@
 /** The one table of an event's fields: everything a list filters, counts or shows without opening the payload. */
 import type { GroupHash } from '#base/ids.ts'
 import type { Level, RequestKind } from '#model/event.ts'
-import { asTag, flag, list, orNull, pairs, type RowOf, rowTable, text } from '#model/fields.ts'
+import { asTag, flag, list, onlySearched, orNull, pairs, type RowOf, rowTable, text } from '#model/fields.ts'
 import type { Category, SkewKind } from '#model/recognised.ts'
 
 export const ERROR = 'error'
@@ -52,7 +52,7 @@ export const ERRORS = rowTable(
     skew: asTag('errata.skew', orNull(text<SkewKind>())),
     skewSubject: orNull(text()),
     /** What a search asks for beside tags and people: `stack.function=total`. See `details.ts`. */
-    details: orNull(list()),
+    details: onlySearched(orNull(list())),
   },
   { hasEventId: true, neighbours: ['groupHash'] },
 )

@@ -8,7 +8,7 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
 import { filesPerScan, newestKeys, type RowKey } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
-import { decodeRow, ROWS, selectColumns } from './table-sql.ts'
+import { decodeRow, ROWS, selectShown } from './table-sql.ts'
 
 /** As `TelemetryStore.events`. */
 export async function readEvents<R extends EventLike>(
@@ -134,7 +134,7 @@ async function takeFromColumns<R extends EventLike>(
     const seqs = keys.map(({ seq }) => seq)
     // The bounds say which stretches of the file need not be read.
     const found = await context.query(
-      `SELECT ${selectColumns(table)} FROM ${alias}.${ROWS} e WHERE e.seq BETWEEN $2::BIGINT AND $3::BIGINT ` +
+      `SELECT ${selectShown(table)} FROM ${alias}.${ROWS} e WHERE e.seq BETWEEN $2::BIGINT AND $3::BIGINT ` +
         'AND e.seq IN (SELECT unnest($1::BIGINT[]))',
       [seqs, Math.min(...seqs), Math.max(...seqs)],
     )

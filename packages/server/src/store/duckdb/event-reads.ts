@@ -9,7 +9,7 @@ import { fromProjects, Parameters } from './conditions.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
-import { decodeRow, ROWS, selectColumns } from './table-sql.ts'
+import { decodeRow, ROWS, selectShown, selectWhole } from './table-sql.ts'
 
 interface KnownFile {
   readonly file: FileName
@@ -25,7 +25,7 @@ export async function readEvent<R extends EventLike>(
   if (!context.scope.projects.includes(of.project) || !context.files.has(file)) return null
   const rows = await context.files.read(file, [], ({ alias }) =>
     context.query(
-      `SELECT ${selectColumns(context.table)} FROM ${alias}.${ROWS} e ` +
+      `SELECT ${selectShown(context.table)} FROM ${alias}.${ROWS} e ` +
         'WHERE e.project_id = $1::BIGINT AND e.event_id = $2 ORDER BY e.seq DESC LIMIT 1',
       [of.project, of.id],
     ),
@@ -98,7 +98,7 @@ export async function readRows(
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<readonly StoredRow[]> {
   return files.read(file, [], async ({ alias, table }) => {
-    const sql = `SELECT ${selectColumns(table)} FROM ${alias}.${ROWS} e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
+    const sql = `SELECT ${selectWhole(table)} FROM ${alias}.${ROWS} e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
     return (await query(sql, [afterSeq, limit])).map((values) => decodeRow(table, values, file))
   })
 }

@@ -10,13 +10,19 @@ export interface Column {
   /** In SQL. */
   readonly name: string
   readonly type: ColumnType
+  /** As `Field.isOnlySearched`. */
+  readonly isOnlySearched?: boolean
+}
+
+export interface ListColumn extends Column {
+  readonly holds: 'list' | 'pairs'
 }
 
 export interface TableColumns {
   /** One value each, in the order of a row's line. */
   readonly values: readonly Column[]
   /** Several in one text, behind the others. */
-  readonly lists: readonly (Column & { readonly holds: 'list' | 'pairs' })[]
+  readonly lists: readonly ListColumn[]
   /** Bits of the tags that columns tell: see `row-lines.ts`. `null` for a table without pairs. */
   readonly implied: Column | null
   /** Bit and column of each such tag. */
@@ -63,11 +69,12 @@ function makeColumns(table: RowTable): TableColumns {
     { key: 'timestampMs', name: 'timestamp_ms', type: 'DOUBLE' },
     { key: 'receivedMs', name: 'received_ms', type: 'DOUBLE' },
   ]
-  const lists: (Column & { readonly holds: 'list' | 'pairs' })[] = []
-  for (const [key, { type }] of Object.entries(table.fields)) {
+  const lists: ListColumn[] = []
+  for (const [key, { type, isOnlySearched }] of Object.entries(table.fields)) {
     const name = nameOf(key)
-    if (type === 'list' || type === 'pairs') lists.push({ key, name, type: 'VARCHAR', holds: type })
-    else values.push({ key, name, type: TYPES[type] })
+    if (type === 'list' || type === 'pairs')
+      lists.push({ key, name, type: 'VARCHAR', holds: type, isOnlySearched })
+    else values.push({ key, name, type: TYPES[type], isOnlySearched })
   }
   const tags = tagFields(table).flatMap(({ tag, key }, index) => {
     const column = values.find((each) => each.key === key)

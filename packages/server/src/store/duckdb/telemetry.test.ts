@@ -46,6 +46,46 @@ describe('column files on the disk', () => {
   })
 })
 
+describe('what is only searched', () => {
+  const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
+  const ROWS = 4_000
+  /** A long stack that rows repeat, and one text of each row's own before it, as events have them. */
+  const detailsOf = (at: number) => [
+    `error.value=no order ${at}`,
+    ...Array.from({ length: 24 }, (_, frame) => `stack.filename=/srv/shop/src/module-${frame}/handler.ts`),
+  ]
+
+  it('takes little room where rows repeat most of it, is found, and is left out of rows that are shown', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const store = await openTelemetry({ ...STORE, directory })
+    const rows = Array.from({ length: ROWS }, (_, index) =>
+      anEventRow({ seq: seq(index + 1), details: detailsOf(index) }),
+    )
+    await store.append(
+      rows.map((row) => written(row, encodeRows)),
+      seq(ROWS),
+    )
+    const groups = [{ projectId: SHOP, hash: anEventRow().groupHash }]
+    const details = [{ key: 'error.value', value: 'no order 17', negated: false }]
+    const page = await store.events(
+      aScope(SHOP),
+      { groups, files: [FILE], details },
+      { limit: 5, cursor: null },
+    )
+    assert.deepEqual(
+      page.rows.map((row) => [row.seq, row.details]),
+      [[18, []]],
+    )
+    const [whole] = await store.rows(FILE, seq(17), 1)
+    assert.deepEqual(whole, rows[17])
+    await store.close()
+    const { size } = await stat(join(directory, 'error-2024-10-04.90.duckdb'))
+    const texts = rows.reduce((sum, row) => sum + (row.details ?? []).join(' ').length, 0)
+    assert.ok(size < texts / 4, `${size} bytes for ${texts} characters that are searched`)
+  })
+})
+
 describe('what column files said when the store was closed', () => {
   const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
   const stored = async (t: TestContext) => {

@@ -22,7 +22,7 @@ import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
 import { columnsOf } from './table-columns.ts'
-import { decodeRow, impliedText, selectColumns } from './table-sql.ts'
+import { decodeRow, impliedText, selectShown } from './table-sql.ts'
 
 export interface TraceContext<R extends FragmentLike> {
   readonly table: RowTable<R>
@@ -44,7 +44,7 @@ export async function readFragments<R extends FragmentLike>(
     const found = await inFile(context, file, (attached, parameters) => {
       const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
       const isOf = `e.trace_id = ${parameters.add(traceId)}`
-      return `SELECT ${selectColumns(context.table)} ${from} AND ${isOf} ORDER BY e.timestamp_ms LIMIT ${limit - rows.length}`
+      return `SELECT ${selectShown(context.table)} ${from} AND ${isOf} ORDER BY e.timestamp_ms LIMIT ${limit - rows.length}`
     })
     rows.push(...found.map((values) => decodeRow(context.table, values, file)))
   }
@@ -82,7 +82,7 @@ export async function readSegments<R extends FragmentLike>(
           ? ''
           : ` AND ${order} < struct_pack(t := ${parameters.add(after.timestampMs)}::DOUBLE, ` +
             `i := ${parameters.add(after.eventId)}, s := ${parameters.add(after.seq)}::BIGINT)`
-      return `SELECT ${selectColumns(context.table)} ${from}${beyond} ORDER BY ${order} DESC LIMIT ${limit + 1}`
+      return `SELECT ${selectShown(context.table)} ${from}${beyond} ORDER BY ${order} DESC LIMIT ${limit + 1}`
     })
     rows = [...rows, ...found.map((values) => decodeRow(context.table, values, file))]
       .sort((a, b) => compareKeys(placeOf(b), placeOf(a)))

@@ -28,10 +28,12 @@ beforeEach(() => {
   path = join(directory, `${++files}.sqlite`)
 })
 
+const PAGE_BYTES = 2_048
+
 /** One page with what cannot be one. */
 function overwritePage(file: string, at: number): void {
   const opened = openSync(file, 'r+')
-  writeSync(opened, Buffer.alloc(4_096, 0xa5), 0, 4_096, at)
+  writeSync(opened, Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, at)
   closeSync(opened)
 }
 
@@ -67,7 +69,8 @@ describe('opening the control store', () => {
     assert.equal(pragma('foreign_keys'), 1)
     assert.equal(pragma('trusted_schema'), 0)
     assert.equal(pragma('busy_timeout'), max('sqliteBusyTimeoutMs'))
-    assert.equal(pragma('wal_autocheckpoint'), 1_000)
+    assert.equal(pragma('page_size'), PAGE_BYTES)
+    assert.equal(pragma('wal_autocheckpoint'), 2_000)
     db.close()
   })
 
@@ -138,7 +141,7 @@ describe('a transaction', () => {
     for (let row = 0; row < 50; row++) made.run('INSERT INTO one VALUES (?)', ['x'.repeat(1_000)])
     made.close()
     // The root of the first table; the header and the second table stay as they are.
-    overwritePage(path, 4_096)
+    overwritePage(path, PAGE_BYTES)
     const told: string[] = []
     const writer = Connection.openWriter(path, (sentence) => void told.push(sentence))
     const reader = Connection.openReader(path, (sentence) => void told.push(sentence))

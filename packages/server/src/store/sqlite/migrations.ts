@@ -132,6 +132,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'gathers the stale clicks of a deploy in one issue',
   },
   {
+    version: 26,
+    url: new URL('./migrations/0026-smaller-issues.sql', import.meta.url),
+    does: 'makes what issues and failures are found by smaller',
+  },
+  {
     version: 29,
     url: new URL('./migrations/0029-merges-to-undo.sql', import.meta.url),
     does: 'keeps what a merge replaced for as long as it can be taken back',

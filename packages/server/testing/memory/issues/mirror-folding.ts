@@ -148,7 +148,8 @@ function evidenceOf(of: Tables, group: GroupRow): FoldEvidence {
         .filter((failure) => isBeside(mirror, failure))
         .flatMap((failure): readonly FailureBeside[] => {
           const server = servers.get(failure.groupId)
-          return server === undefined ? [] : [{ ...failure, ...server, mirror }]
+          const isSameRoute = mirror.route !== null && failure.route === mirror.route
+          return server === undefined ? [] : [{ ...failure, ...server, mirror, isSameRoute }]
         }),
     )
   const byTrace = beside((mirror, { traceId }) => traceId !== null && traceId === mirror.traceId)

@@ -134,27 +134,25 @@ const TRIGRAM_CHARS = 3
 
 function addTexts(to: Builder, { text }: IssueConditions): void {
   const wanted: string[] = []
-  const unwanted: string[] = []
   for (const { value, negated } of text) {
     const folded = foldText(value)
     if (folded === '') continue
-    if (hasWildcard(folded)) addFound(to, `text GLOB ${to.value(globOf(`*${folded}*`))}`, negated)
-    else if ([...folded].length >= TRIGRAM_CHARS) (negated ? unwanted : wanted).push(quoteText(folded))
-    else addFound(to, `instr(text, ${to.value(folded)}) > 0`, negated)
+    if (hasWildcard(folded)) addFound(to, contains(to, folded), negated)
+    else if ([...folded].length < TRIGRAM_CHARS) addFound(to, `instr(text, ${to.value(folded)}) > 0`, negated)
+    else if (negated) addFound(to, contains(to, folded), true)
+    else wanted.push(contains(to, folded))
   }
   if (wanted.length > 0) {
     to.isSelective = true
-    addFound(to, `issue_text MATCH ${to.value(wanted.join(' AND '))}`, false)
+    addFound(to, wanted.join(' AND '), false)
   }
-  if (unwanted.length > 0) addFound(to, `issue_text MATCH ${to.value(unwanted.join(' OR '))}`, true)
 }
 
-/** One string of the full-text syntax: nothing inside it is an operator, and a quote is written twice. */
-function quoteText(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
+/** Trigrams answer GLOB where a part of the pattern is long enough. */
+function contains(to: Builder, folded: string): string {
+  return `text GLOB ${to.value(globOf(`*${folded}*`))}`
 }
 
-/** Trigrams answer GLOB too, where a part of the pattern is long enough. */
 function addFound(to: Builder, condition: string, negated: boolean): void {
   to.add(`i.id ${negated ? 'NOT ' : ''}IN (SELECT rowid FROM issue_text WHERE ${condition})`)
 }

@@ -119,11 +119,10 @@ interface ServerRow {
 }
 
 interface BesideRow extends ServerRow {
-  readonly route: string
   readonly kind: RequestKind
   readonly isHandled: number
   readonly atMs: number
-  readonly mirrorRoute: string
+  readonly isSameRoute: number
   readonly mirrorKind: RequestKind
   readonly mirrorMs: number
 }
@@ -138,8 +137,8 @@ function evidenceOf(db: Connection, { id, projectId, orgId }: KnownMirror): Fold
       AND d.mirror_count < d.count
     JOIN groups g ON g.id = d.group_id ${SERVER_TABLES}
     WHERE own.group_id = :id AND m.group_id IS NULL ORDER BY g.project_id, g.hash LIMIT ${BESIDE_MAX}`
-  const beside = `SELECT ${SERVER}, f.route, f.kind, f.is_handled AS isHandled, f.at_ms AS atMs, s.route AS mirrorRoute,
-      s.kind AS mirrorKind, s.at_ms AS mirrorMs FROM mirror_sightings s`
+  const beside = `SELECT ${SERVER}, f.kind, f.is_handled AS isHandled, f.at_ms AS atMs,
+      s.place <> 0 AND f.place = s.place AS isSameRoute, s.kind AS mirrorKind, s.at_ms AS mirrorMs FROM mirror_sightings s`
   const rest = `JOIN groups g ON g.id = f.group_id ${SERVER_TABLES}
     WHERE s.group_id = :id AND m.group_id IS NULL ORDER BY g.project_id, g.hash, f.at_ms LIMIT ${BESIDE_MAX}`
   const byTrace = `${beside} JOIN server_failures f ON f.trace = s.trace ${rest}`
@@ -161,10 +160,10 @@ function besideInTime(
   { beside, rest }: { readonly beside: string; readonly rest: string },
   params: { readonly id: number; readonly org: number },
 ): readonly FailureBeside[] {
-  // server_failures_by_route, in each project of the organisation.
+  // server_failures_by_place, in each project of the organisation.
   const sql = `${beside} JOIN projects o ON o.org_id = :org
-    JOIN server_failures f ON f.project_id = o.id AND f.route = s.route
-      AND f.at_ms BETWEEN s.at_ms - :window AND s.at_ms + :window AND s.trace IS NULL AND s.route <> '' ${rest}`
+    JOIN server_failures f ON f.project_id = o.id AND f.place = s.place
+      AND f.at_ms BETWEEN s.at_ms - :window AND s.at_ms + :window AND s.trace IS NULL AND s.place <> 0 ${rest}`
   return db.all<BesideRow>(sql, { ...params, window: max('mirrorRouteWindowMs') }).map(failureBeside)
 }
 
@@ -176,11 +175,7 @@ function failureBeside(row: BesideRow): FailureBeside {
   const { kind, atMs } = row
   return {
     ...serverGroup(row),
-    ...{ kind, atMs, route: row.route === '' ? null : row.route, isHandled: row.isHandled === 1 },
-    mirror: {
-      route: row.mirrorRoute === '' ? null : row.mirrorRoute,
-      kind: row.mirrorKind,
-      atMs: row.mirrorMs,
-    },
+    ...{ kind, atMs, isHandled: row.isHandled === 1, isSameRoute: row.isSameRoute === 1 },
+    mirror: { kind: row.mirrorKind, atMs: row.mirrorMs },
   }
 }

@@ -14,6 +14,7 @@ import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
+import { placeKey } from '../rows/place-key.ts'
 import { foldMirror } from './mirror-folding.ts'
 
 interface SeenGroup {
@@ -84,8 +85,16 @@ export class MirrorStore {
     const count = this.#countOf(projectId)
     if (count >= FAILURES_MAX) return
     const trace = traceKey(traceId) ?? eventKey(eventId)
-    const place = route === null ? '' : ROUTES.of(route)
-    this.#rows.add(trace, groupId, projectId, place, kind, isHandled ? 1 : 0, atMs, dayOf(receivedMs))
+    this.#rows.add(
+      trace,
+      groupId,
+      projectId,
+      kind,
+      isHandled ? 1 : 0,
+      atMs,
+      dayOf(receivedMs),
+      placeOf(route),
+    )
     this.#failures.set(projectId, count + 1)
   }
 
@@ -97,10 +106,10 @@ export class MirrorStore {
     const sql = 'SELECT count(*) AS count FROM mirror_sightings WHERE group_id = ?'
     const room = SIGHTINGS_MAX - countOf(this.#db, sql, [groupId])
     for (const { eventId, traceId, route, kind, atMs } of delta.sightings.slice(0, Math.max(0, room))) {
-      const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms)
-        VALUES (?, ?, ?, ?, ?, ?)`
-      const place = route === null ? '' : ROUTES.of(route)
-      this.#db.run(insert, [groupId, eventKey(eventId), traceKey(traceId), place, kind, atMs])
+      const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms, place)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`
+      const spelt = route === null ? '' : ROUTES.of(route)
+      this.#db.run(insert, [groupId, eventKey(eventId), traceKey(traceId), spelt, kind, atMs, placeOf(route)])
     }
   }
 
@@ -134,7 +143,7 @@ export class MirrorStore {
   #countOf(project: number): number {
     const known = this.#failures.get(project)
     if (known !== undefined) return known
-    // server_failures_by_route
+    // server_failures_by_place
     const sql = 'SELECT count(*) AS count FROM server_failures WHERE project_id = ?'
     const count = countOf(this.#db, sql, [project])
     this.#failures.set(project, count)
@@ -143,13 +152,19 @@ export class MirrorStore {
 }
 
 const ADD_FAILURES = {
-  insert: `INSERT INTO server_failures (trace, group_id, project_id, route, kind, is_handled, at_ms, day)`,
+  insert: `INSERT INTO server_failures (trace, group_id, project_id, kind, is_handled, at_ms, day, place)`,
   columns: 8,
   after: `ON CONFLICT (trace, group_id) DO UPDATE SET is_handled = min(is_handled, excluded.is_handled),
     at_ms = min(at_ms, excluded.at_ms)`,
 }
 
-const ROUTES = new Memo(mirrorRoute, { entriesMax: 1_000, charsMax: 300 })
+const MEMO = { entriesMax: 1_000, charsMax: 300 }
+const ROUTES = new Memo(mirrorRoute, MEMO)
+const PLACES = new Memo((route) => placeKey(mirrorRoute(route)), MEMO)
+
+function placeOf(route: string | null): number {
+  return route === null ? 0 : PLACES.of(route)
+}
 
 /** 64 bits of a trace's id. */
 function traceKey(traceId: string | null): bigint | null {

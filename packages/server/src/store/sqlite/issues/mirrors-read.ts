@@ -81,7 +81,7 @@ function loneMirror(db: Connection, scope: ReadScope, id: IssueId): LoneMirror |
 }
 
 function isSilent(db: Connection, { orgId }: ReadScope): boolean {
-  // server_failures_by_route
+  // server_failures_by_place
   const sql = `SELECT 1 FROM projects p WHERE p.org_id = ?
     AND EXISTS (SELECT 1 FROM server_failures f WHERE f.project_id = p.id) LIMIT 1`
   return db.get(sql, [orgId]) === undefined

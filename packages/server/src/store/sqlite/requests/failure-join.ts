@@ -10,6 +10,7 @@ import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
 import { failureDistance } from '#requests/failures.ts'
 import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
+import { placeKey } from '../rows/place-key.ts'
 
 const SLACK_MS = max('failureSlackMs')
 const OF_TRACE_MAX = max('failuresPerTraceMax')
@@ -55,7 +56,7 @@ export class FailureJoin {
   }
 
   failureCame(failure: FailureSeen): void {
-    const { projectId, traceId, eventId, kind, atMs, receivedMs } = failure
+    const { projectId, traceId, eventId, atMs, receivedMs } = failure
     const place = { project: projectId, trace: countedKey(traceId, '')[0] }
     if (!this.#hasRoom(place)) return
     const [found] = this.#segmentsNear(place, failure)
@@ -63,15 +64,14 @@ export class FailureJoin {
       .filter((near): near is { segment: CountedSegment; distance: number } => near.distance !== null)
       .sort((a, b) => a.distance - b.distance)
     const sql = `INSERT OR IGNORE INTO request_failures
-        (project_id, trace, event, day, kind, route, at_ms, span, distance)
-      VALUES (:project, :trace, :event, :day, :kind, :route, :at, :span, :distance)`
+        (project_id, trace, event, day, place, at_ms, span, distance)
+      VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
     const isNew = this.#db.run(sql, {
       ...{
         ...place,
         event: eventKey(eventId),
         day: dayOf(receivedMs),
-        kind,
-        route: keptRoute(failure.route),
+        place: placeOf(failure),
       },
       ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
       distance: found?.distance ?? null,
@@ -139,12 +139,13 @@ export class FailureJoin {
     return this.#db.get<CountedSegment>(sql, [project, trace, span])
   }
 
-  #failuresNear(place: Place, { kind, route, atMs, durationMs }: SegmentSeen): readonly KnownFailure[] {
+  #failuresNear(place: Place, segment: SegmentSeen): readonly KnownFailure[] {
     const sql = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(span AS TEXT) AS span, distance
-      FROM request_failures WHERE project_id = :project AND trace = :trace AND kind = :kind AND route = :route
+      FROM request_failures WHERE project_id = :project AND trace = :trace AND place = :place
         AND at_ms >= :from AND at_ms <= :until`
+    const { atMs, durationMs } = segment
     return this.#db.all<KnownFailure>(sql, {
-      ...{ ...place, kind, route: keptRoute(route), from: Math.floor(atMs) - SLACK_MS },
+      ...{ ...place, place: placeOf(segment), from: Math.floor(atMs) - SLACK_MS },
       until: Math.floor(atMs) + Math.ceil(durationMs) + SLACK_MS,
     })
   }
@@ -182,6 +183,11 @@ export class FailureJoin {
     const series = this.#db.get<SeriesNames>(SERIES, [segment.seriesId])
     if (series !== undefined) this.#changes.push({ ...namedSeries(series), projectId: project, weight })
   }
+}
+
+/** Where a request and an error that tells of it both say that it was. */
+function placeOf({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
+  return placeKey(`${kind} ${keptRoute(route)}`)
 }
 
 type SeriesNames = Pick<BehindChange, 'route' | 'kind'> & {

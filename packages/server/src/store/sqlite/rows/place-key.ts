@@ -1,0 +1,9 @@
+/** What a row is found by where nobody reads the place itself: a number instead of a text of any length. */
+import { hash } from 'node:crypto'
+
+const BYTES = 6
+
+/** 48 bits of a place's name, never 0, which stands for none. */
+export function placeKey(place: string): number {
+  return hash('sha256', place, 'buffer').readUIntBE(0, BYTES) || 1
+}
