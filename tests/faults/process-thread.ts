@@ -10,10 +10,10 @@ import type { IngestDirectory } from '../../packages/server/src/ports/projects.t
 import { type ProcessWorker, WorkerFailure } from '../../packages/server/src/process/dispatch.ts'
 import {
   createProcessor,
-  ProcessFailure,
   type Processor,
   type ProcessorOptions,
 } from '../../packages/server/src/process/process.ts'
+import { ProcessFailure } from '../../packages/server/src/process/process-failure.ts'
 import type { PackedBatch } from '../../packages/server/src/process/transfer.ts'
 import { runWorkerLoop, type WorkerAnswer } from '../../packages/server/src/process/worker-loop.ts'
 import { encodeRows } from '../../packages/server/src/store/duckdb/row-lines.ts'

@@ -57,8 +57,14 @@ export interface ItemAnswer {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Reads one item. A payload that cannot be read is an outcome; a throw is a bug of ours. */
-export type ItemReader = (input: ItemInput) => ItemAnswer
+/** What is left of reading an item, in steps that each use other code than the rest: many items are read step by step. */
+export type ItemSteps = Generator<void, ItemAnswer, void>
+
+/**
+ * Reads one item, or says in which steps it is read. A payload that cannot be read is an outcome; a throw is a bug of
+ * ours.
+ */
+export type ItemReader = (input: ItemInput) => ItemAnswer | ItemSteps
 
 export function onlyOutcome(outcome: Outcome): ItemAnswer {
   return { rows: [], outcomes: [outcome] }

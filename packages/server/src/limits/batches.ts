@@ -22,6 +22,16 @@ export const BATCH_LIMITS = {
   quarantineDaysMax: limit(7, 'days', 'Quarantined envelopes are kept this long.'),
   quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
   duplicateDays: limit(7, 'days', 'An event id is stored once within so many days.'),
+  strideEnvelopesMax: limit(
+    64,
+    'count',
+    'Envelopes that a process thread reads together, step by step: more of them win nothing.',
+  ),
+  strideBytesMax: limit(
+    MIB,
+    'bytes',
+    'Of envelopes that are read together, inflated; a larger one is the last of its stride.',
+  ),
   memoEntriesMax: limit(
     8_192,
     'count',

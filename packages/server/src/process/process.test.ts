@@ -29,7 +29,7 @@ import {
   RECEIVED_MS,
   stored,
 } from '#testing/builders/records.ts'
-import { ProcessFailure } from './process.ts'
+import { ProcessFailure } from './process-failure.ts'
 import { packBatch, unpackBatch } from './transfer.ts'
 import { runWorkerLoop, type WorkerAnswer, type WorkerRequest } from './worker-loop.ts'
 

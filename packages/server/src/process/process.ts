@@ -2,26 +2,33 @@
  * The second beat: makes a batch of a journal range. Pure computation on what it is given: no store, no clock, no
  * network. A bad item is an outcome and harms no neighbour; a bug of ours stops the range and names the envelope.
  */
-import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
+import { categoryOf } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { Memo } from '#base/memo.ts'
-import { createFilter, type EventFilter } from '#filter/filter.ts'
-import { type EnvelopeContext, type ItemAnswer, onlyOutcome } from '#kinds/item.ts'
+import { createFilter } from '#filter/filter.ts'
+import { type ItemAnswer, onlyOutcome } from '#kinds/item.ts'
 import type { Kinds, Thinner } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
-import { type KindName, retentionClassOf } from '#model/file-name.ts'
-import { type GroupingRule, type ParsedRules, parseGroupingRules } from '#model/grouping-rules.ts'
-import type { MapLookup } from '#model/map-lookup.ts'
+import type { KindName } from '#model/file-name.ts'
+import { type ParsedRules, parseGroupingRules } from '#model/grouping-rules.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
-import type { IngestDirectory, Project } from '#ports/projects.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
-import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
+import { createScrubber } from '#scrub/scrub.ts'
 import { packPart } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
+import {
+  EnvelopeWork,
+  itemsOf,
+  type KnownProject,
+  type ProjectMaps,
+  type SequencedEnvelope,
+} from './envelope-work.ts'
 import { OutcomeSum } from './outcome-sum.ts'
+import { Stride } from './stride.ts'
 
 export interface ProcessorOptions {
   readonly kinds: Kinds
@@ -29,12 +36,6 @@ export interface ProcessorOptions {
   readonly log: Log
   /** What was uploaded to read stack traces with. */
   readonly maps?: ProjectMaps
-}
-
-/** Source maps by project, as of the last `refresh`. */
-export interface ProjectMaps {
-  refresh(): void
-  of(project: Pick<Project, 'id' | 'orgId'>): MapLookup
 }
 
 /** Every change of any project gives the whole directory anew: rules that stayed as they were are not read again. */
@@ -50,37 +51,28 @@ export interface RangeOptions {
   /** What the commit would leave out of items of each kind. */
   readonly hints?: readonly KindHint[]
   readonly isDamaged?: () => boolean
+  /** Measures what each envelope takes. */
+  readonly meter?: WorkMeter
 }
+
+export interface WorkMeter {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number
+  /** Told of each envelope once, when all of it is done. */
+  add(record: EnvelopeRecord, ms: number): void
+}
+
+const UNMEASURED: WorkMeter = { now: () => 0, add() {} }
 
 export interface Processor {
   /** Replaces what is known of projects. Between two batches. */
   setDirectory(directory: IngestDirectory): void
   /**
-   * Processes the records of a range in order; those in `quarantine` are only scrubbed by patterns and set aside.
-   * `isDamaged` tells, once the records are read, whether bytes of the range could not be.
+   * Processes the records of a range; the rows are in their order. Those in `quarantine` are only scrubbed by patterns
+   * and set aside. `isDamaged` tells, once the records are read, whether bytes of the range could not be.
    * @throws ProcessFailure when an envelope made our code fail
    */
   process(records: Iterable<SequencedRecord>, range: JournalRange, options?: RangeOptions): ProcessedBatch
-}
-
-/** Our own bug, with the envelope that showed it: the engine tries again, then quarantines it. */
-export class ProcessFailure extends Error {
-  readonly seq: Seq
-  constructor(seq: Seq, cause: unknown) {
-    // The message of `cause` may quote the payload: class and place are enough to find the bug.
-    super(`processing envelope ${seq} failed: ${describe(cause)}`, { cause })
-    this.name = 'ProcessFailure'
-    this.seq = seq
-  }
-}
-
-interface KnownProject {
-  readonly project: Project
-  readonly scrubber: Scrubber
-  readonly filter: EventFilter | null
-  readonly groupingRules: readonly GroupingRule[]
-  readonly shared: SharedParts
-  readonly maps: ProjectMaps
 }
 
 type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
@@ -95,15 +87,22 @@ export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: Proce
     setDirectory(next) {
       projects = indexProjects(next, known)
     },
-    process(records, range, { quarantine = new Set(), hints = [], isDamaged = () => false } = {}) {
+    process(records, range, options = {}) {
+      const { quarantine = new Set(), hints = [], isDamaged = () => false, meter = UNMEASURED } = options
       maps.refresh()
       const batch = new BatchBuilder(range)
+      const stride = new Stride((work) => {
+        batch.take(work)
+        meter.add(work.record, work.ms)
+      })
+      const now = () => meter.now()
       for (const record of records) {
         batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
-        else processEnvelope(kinds, { batch, record, known: projects.get(record.projectId) })
+        else stride.add(new EnvelopeWork(record, { kinds, known: projects.get(record.projectId), now }))
       }
+      stride.finish()
       const missing = isDamaged() ? batch.countMissing() : 0
       if (missing > 0) log.error('journal records could not be read', { missing, firstSeq: range.firstSeq })
       return batch.finish((kind, rows) =>
@@ -131,96 +130,6 @@ function indexProjects(
   )
 }
 
-type SequencedEnvelope = EnvelopeRecord & { readonly seq: Seq }
-
-function processEnvelope(
-  kinds: Kinds,
-  {
-    batch,
-    record,
-    known,
-  }: {
-    readonly batch: BatchBuilder
-    readonly record: SequencedEnvelope
-    readonly known: KnownProject | undefined
-  },
-): void {
-  const decoded = decodeRecord(record)
-  if (!decoded.ok) {
-    const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
-    batch.count(record, known, onlyOutcome({ ...outcome, example: decoded.cause }))
-    return
-  }
-  const { envelope, bytes } = decoded
-  if (known === undefined) {
-    for (const item of itemsOf(record, envelope)) batch.count(record, known, projectGone(item))
-    return
-  }
-  const context = contextOf(record, envelope, known)
-  for (const item of itemsOf(record, envelope)) {
-    const payload = bytes.subarray(item.start, item.end)
-    batch.count(record, known, readItem(kinds, item, { payload, envelope: context }))
-  }
-}
-
-/** Items that accept has not left out already. */
-function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly EnvelopeItem[] {
-  return record.skippedItems.length === 0
-    ? items
-    : items.filter((item) => !record.skippedItems.includes(item.index))
-}
-
-function projectGone(item: EnvelopeItem): ItemAnswer {
-  return onlyOutcome({
-    outcome: 'invalid',
-    reason: 'unknown_key',
-    ...categoryOf(item.type, item.header),
-    example: 'the project was deleted before it was processed',
-  })
-}
-
-function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownProject): EnvelopeContext {
-  return {
-    seq: record.seq,
-    projectId: record.projectId,
-    keyId: record.keyId,
-    receivedMs: record.receivedMs,
-    header: envelope.header,
-    eventId: record.eventId,
-    clientAddress: record.clientAddress,
-    userAgent: record.userAgent,
-    client: record.client,
-    retentionDays: retentionClassOf(known.project.options.retentionDays),
-    spans: {
-      retentionDays: retentionClassOf(known.project.options.spanRetentionDays),
-      sampling: known.project.options.spanSampling,
-    },
-    scrubber: known.scrubber,
-    filter: known.filter,
-    groupingRules: known.groupingRules,
-    shared: known.shared,
-    maps: known.maps.of(known.project),
-  }
-}
-
-/** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
-function readItem(
-  kinds: Kinds,
-  { type, header }: EnvelopeItem,
-  { payload, envelope }: { readonly payload: Uint8Array; readonly envelope: EnvelopeContext },
-): ItemAnswer {
-  try {
-    return kinds.readerOf(type)({ type, header, payload, envelope })
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw new ProcessFailure(envelope.seq, cause)
-    const outcome = { outcome: 'invalid', reason: 'too_deep', ...categoryOf(type, header) } as const
-    return onlyOutcome({
-      ...outcome,
-      example: `item of ${payload.length} bytes that no reader can hold`,
-    })
-  }
-}
-
 class BatchBuilder {
   readonly outcomes = new OutcomeSum()
   #recordsSeen = 0
@@ -236,6 +145,10 @@ class BatchBuilder {
   seen({ receivedMs }: SequencedRecord): void {
     this.#recordsSeen++
     this.#newestMs = Math.max(this.#newestMs, receivedMs)
+  }
+
+  take(work: EnvelopeWork): void {
+    for (const answer of work.answers()) this.count(work.record, work.known, answer)
   }
 
   count(record: SequencedEnvelope, known: KnownProject | undefined, answer: ItemAnswer): void {
@@ -320,11 +233,4 @@ class Thinners {
     const hint = hints.find((each) => each.kind === kind)
     return thinner === null || hint === undefined ? rows : thinner.thin(rows, hint.of)
   }
-}
-
-function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return typeof cause
-  const place = /\n\s+at (.{1,200})/.exec(cause.stack ?? '')?.[1] ?? 'unknown place'
-  const isOurs = cause.message.startsWith('assertion failed: ') || cause.message.startsWith('unreachable')
-  return `${cause.name}${isOurs ? `: ${cause.message.slice(0, 200)}` : ''} at ${place}`
 }

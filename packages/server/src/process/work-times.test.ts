@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyId, seq } from '#base/ids.ts'
+import { keyId } from '#base/ids.ts'
 import { anEnvelope } from '#testing/builders/records.ts'
 import { WorkTimes } from './work-times.ts'
 
-test('the time between two records is the first one’s, summed by key and form of its body', () => {
+test('what envelopes took is summed by key and form of their bodies', () => {
   let nowMs = 0
   const times = new WorkTimes(() => nowMs)
-  const envelope = (key: number, encodings: readonly 'gzip'[], bytes: number) => ({
-    ...anEnvelope(new Uint8Array(bytes), { keyId: keyId(key), encodings }),
-    seq: seq(1),
-  })
-  const counted = { type: 'outcomes', receivedMs: 0, outcomes: [], seq: seq(2) } as const
-  const records = [envelope(1, [], 100), envelope(1, [], 50), counted, envelope(2, ['gzip'], 10)]
-  for (const record of times.over(records)) nowMs += record.type === 'outcomes' ? 1_000 : 7
+  const envelope = (key: number, encodings: readonly 'gzip'[], bytes: number) =>
+    anEnvelope(new Uint8Array(bytes), { keyId: keyId(key), encodings })
+  for (const record of [envelope(1, [], 100), envelope(1, [], 50), envelope(2, ['gzip'], 10)]) {
+    const beganMs = times.now()
+    nowMs += 7
+    times.add(record, times.now() - beganMs)
+  }
   assert.deepEqual(times.all(), [
     { keyId: 1, form: 'plain', bytes: 150, ms: 14 },
     { keyId: 2, form: 'compressed', bytes: 10, ms: 7 },

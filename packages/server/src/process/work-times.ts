@@ -1,9 +1,10 @@
-/** Times the work on each record between its hand-over and the next one's, and sums it up by key. */
+/** Sums up what the work on envelopes took, by key. */
 import type { KeyId } from '#base/ids.ts'
 import { BODY_FORMS, type BodyForm, type KeyWork } from '#model/key-work.ts'
-import type { SequencedRecord } from '#model/record.ts'
+import type { EnvelopeRecord } from '#model/record.ts'
+import type { WorkMeter } from './process.ts'
 
-export class WorkTimes {
+export class WorkTimes implements WorkMeter {
   readonly #sums: Readonly<Record<BodyForm, Map<KeyId, { bytes: number; ms: number }>>> = {
     plain: new Map(),
     compressed: new Map(),
@@ -15,13 +16,17 @@ export class WorkTimes {
     this.#now = now
   }
 
-  *over(records: Iterable<SequencedRecord>): Generator<SequencedRecord> {
-    for (const record of records) {
-      const beganMs = this.#now()
-      yield record
-      if (record.type !== 'envelope') continue
-      const form = record.encodings.length === 0 ? 'plain' : 'compressed'
-      this.#add({ keyId: record.keyId, form, bytes: record.body.length, ms: this.#now() - beganMs })
+  now(): number {
+    return this.#now()
+  }
+
+  add({ keyId, encodings, body }: EnvelopeRecord, ms: number): void {
+    const sums = this.#sums[encodings.length === 0 ? 'plain' : 'compressed']
+    const sum = sums.get(keyId)
+    if (sum === undefined) sums.set(keyId, { bytes: body.length, ms })
+    else {
+      sum.bytes += body.length
+      sum.ms += ms
     }
   }
 
@@ -29,14 +34,5 @@ export class WorkTimes {
     return BODY_FORMS.flatMap((form) =>
       [...this.#sums[form]].map(([keyId, sum]) => ({ keyId, form, ...sum })),
     )
-  }
-
-  #add({ keyId, form, bytes, ms }: KeyWork): void {
-    const sum = this.#sums[form].get(keyId)
-    if (sum === undefined) this.#sums[form].set(keyId, { bytes, ms })
-    else {
-      sum.bytes += bytes
-      sum.ms += ms
-    }
   }
 }

@@ -7,13 +7,9 @@ import type { KindHint } from '#model/batch.ts'
 import type { KeyWork } from '#model/key-work.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import {
-  createProcessor,
-  ProcessFailure,
-  type Processor,
-  type ProcessorOptions,
-  type ProjectMaps,
-} from './process.ts'
+import type { ProjectMaps } from './envelope-work.ts'
+import { createProcessor, type Processor, type ProcessorOptions } from './process.ts'
+import { ProcessFailure } from './process-failure.ts'
 import { readFailure } from './read-failure.ts'
 import { type PackedBatch, type PackingOptions, packBatch } from './transfer.ts'
 import { WorkTimes } from './work-times.ts'
@@ -80,8 +76,10 @@ export function runWorkerLoop(
         log.error('journal bytes fail their checksum', { ...damage })
       }
       const times = new WorkTimes(() => performance.now())
-      const records = times.over(readOrGiveUp(range, onDamage))
-      const batch = processor.process(records, range, { quarantine, hints, isDamaged: () => damaged })
+      const batch = processor.process(readOrGiveUp(range, onDamage), range, {
+        ...{ quarantine, hints, isDamaged: () => damaged },
+        meter: times,
+      })
       const { message, transfer } = packBatch(batch, { kinds, encoding })
       const answer = { type: 'batch', firstSeq, packed: message, works: times.all() } as const
       port.postMessage(answer satisfies WorkerAnswer, transfer)

@@ -4,10 +4,17 @@ import { isObject } from '#base/json.ts'
 import type { Filtered } from '#filter/filter.ts'
 import { withProjectRules } from '#group/project-rules.ts'
 import type { NormalizedEvent } from '#model/event.ts'
+import type { SharedParts, TakenParts } from '#model/shared-parts.ts'
 import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
-import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
+import {
+  type EnvelopeContext,
+  type ItemAnswer,
+  type ItemInput,
+  type ItemSteps,
+  onlyOutcome,
+} from '../item.ts'
 import { parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
@@ -22,17 +29,23 @@ const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
   ['csp', 'security'],
 ])
 
-export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
-  const json: EventJson = { bytes: payload, isPlain: isPlainJson(payload) }
-  const read = readWithKnownParts(json, envelope) ?? readWhole(json, envelope)
+export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
+  const { clientAddress, shared } = envelope
+  const json = parsedEvent(payload, shared)
+  yield
+  const read = readParsed(json, envelope)
   if (!read.ok) return refused(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
   if (unwanted !== null) return filtered(unwanted)
-  const { clientAddress, shared } = envelope
+  yield
   const { event: written, missed } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
+  yield
   const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
+  yield
   const event = withProjectRules(scrubbed, envelope.groupingRules ?? [])
-  const { row, ...own } = eventFacts(event, recogniseEvent(event, shared), {
+  const recognised = recogniseEvent(event, shared)
+  yield
+  const { row, ...own } = eventFacts(event, recognised, {
     missedMaps: missed,
     shared,
     projectId: envelope.projectId,
@@ -40,6 +53,7 @@ export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
     receivedMs: envelope.receivedMs,
     retentionDays: envelope.retentionDays,
   })
+  yield
   const stored = { kind: ERROR, row, keyId: envelope.keyId, payload: storedJson(event, shared), own }
   return { rows: [stored], outcomes: [] }
 }
@@ -56,21 +70,26 @@ interface EventJson {
   readonly bytes: Uint8Array
   /** Without an escape that could write a NUL or half of a surrogate pair. */
   readonly isPlain: boolean
+  /** With tokens for `taken`, where it holds parts of earlier events; `undefined`: no JSON. */
+  readonly raw: unknown
+  readonly taken: TakenParts | null
 }
 
-/** Of JSON that holds parts of earlier events; `null` when it holds none, or one in a place that is not theirs. */
-function readWithKnownParts({ bytes, isPlain }: EventJson, envelope: EnvelopeContext): EventAnswer | null {
-  const taken = envelope.shared.take(bytes)
-  if (taken === null) return null
-  const raw = parseJson(taken.text)
-  if (raw === undefined) return null
+function parsedEvent(bytes: Uint8Array, shared: SharedParts): EventJson {
+  const isPlain = isPlainJson(bytes)
+  const taken = shared.take(bytes)
+  const raw = taken === null ? undefined : parseJson(taken.text)
+  if (raw !== undefined) return { bytes, isPlain, raw, taken }
+  return { bytes, isPlain, raw: readLenientJson(bytes), taken: null }
+}
+
+function readParsed(json: EventJson, envelope: EnvelopeContext): EventAnswer {
+  const { bytes, isPlain, raw, taken } = json
+  if (raw === undefined) return { ok: false, reason: 'invalid_json' }
+  if (taken === null) return readRaw(raw, envelope, { isPlain })
   const answer = readRaw(raw, envelope, { isPlain, parts: { taken, shared: envelope.shared } })
-  return taken.isUsedUp() ? answer : null
-}
-
-function readWhole({ bytes, isPlain }: EventJson, envelope: EnvelopeContext): EventAnswer {
-  const raw = readLenientJson(bytes)
-  return raw === undefined ? { ok: false, reason: 'invalid_json' } : readRaw(raw, envelope, { isPlain })
+  // A part stands in a place that is not its own.
+  return taken.isUsedUp() ? answer : readRaw(readLenientJson(bytes), envelope, { isPlain })
 }
 
 const UNICODE_ESCAPE = Buffer.from('\\u')

@@ -1,0 +1,192 @@
+/** What is done with one envelope: taken apart, then each of its items read, a step at a time. */
+import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
+import type { Seq } from '#base/ids.ts'
+import type { EventFilter } from '#filter/filter.ts'
+import {
+  type EnvelopeContext,
+  type ItemAnswer,
+  type ItemInput,
+  type ItemReader,
+  type ItemSteps,
+  onlyOutcome,
+} from '#kinds/item.ts'
+import type { Kinds } from '#kinds/kind.ts'
+import { retentionClassOf } from '#model/file-name.ts'
+import type { GroupingRule } from '#model/grouping-rules.ts'
+import type { MapLookup } from '#model/map-lookup.ts'
+import type { EnvelopeRecord } from '#model/record.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
+import type { Project } from '#ports/projects.ts'
+import type { Scrubber } from '#scrub/scrub.ts'
+import { decodeRecord } from './decode.ts'
+import { ProcessFailure } from './process-failure.ts'
+
+export type SequencedEnvelope = EnvelopeRecord & { readonly seq: Seq }
+
+/** Source maps by project, as of the last `refresh`. */
+export interface ProjectMaps {
+  refresh(): void
+  of(project: Pick<Project, 'id' | 'orgId'>): MapLookup
+}
+
+/** A project with what was made of its options. */
+export interface KnownProject {
+  readonly project: Project
+  readonly scrubber: Scrubber
+  readonly filter: EventFilter | null
+  readonly groupingRules: readonly GroupingRule[]
+  readonly shared: SharedParts
+  readonly maps: ProjectMaps
+}
+
+interface Reading {
+  readonly item: EnvelopeItem
+  /** `null` once there is an answer. */
+  steps: ItemSteps | null
+  answer: ItemAnswer | null
+}
+
+export interface EnvelopeWorkOptions {
+  readonly kinds: Kinds
+  /** `undefined` when the project was deleted meanwhile. */
+  readonly known: KnownProject | undefined
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
+}
+
+export class EnvelopeWork {
+  readonly record: SequencedEnvelope
+  readonly known: KnownProject | undefined
+  /** Bytes of it in memory, beside the body as it came. */
+  readonly bytes: number
+  /** What it has taken so far. */
+  ms = 0
+  readonly #now: () => number
+  readonly #readings: readonly Reading[]
+  /** What is said of the envelope as a whole. */
+  readonly #refusals: readonly ItemAnswer[]
+
+  /** Takes the envelope apart. */
+  constructor(record: SequencedEnvelope, { kinds, known, now }: EnvelopeWorkOptions) {
+    const beganMs = now()
+    this.record = record
+    this.known = known
+    this.#now = now
+    const decoded = decodeRecord(record)
+    this.bytes = decoded.ok ? decoded.bytes.length : 0
+    this.#refusals = refusalsOf(record, decoded, known)
+    this.#readings = decoded.ok && known !== undefined ? readingsOf(record, decoded, { kinds, known }) : []
+    this.ms += now() - beganMs
+  }
+
+  /**
+   * Does the next step of each item; false once none is left.
+   * @throws ProcessFailure when our code fails on it
+   */
+  step(): boolean {
+    const beganMs = this.#now()
+    let isMore = false
+    for (const reading of this.#readings) {
+      this.#advance(reading)
+      if (reading.steps !== null) isMore = true
+    }
+    this.ms += this.#now() - beganMs
+    return isMore
+  }
+
+  /** Once no step is left: in the order of the items. */
+  answers(): readonly ItemAnswer[] {
+    return [...this.#refusals, ...this.#readings.flatMap(({ answer }) => (answer === null ? [] : [answer]))]
+  }
+
+  /** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
+  #advance(reading: Reading): void {
+    if (reading.steps === null) return
+    try {
+      const step = reading.steps.next()
+      if (step.done !== true) return
+      reading.answer = step.value
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw new ProcessFailure(this.record.seq, cause)
+      reading.answer = tooDeep(reading.item)
+    }
+    reading.steps = null
+  }
+}
+
+type Decoded = ReturnType<typeof decodeRecord>
+
+/** What nobody reads is counted all the same. */
+function refusalsOf(
+  record: EnvelopeRecord,
+  decoded: Decoded,
+  known: KnownProject | undefined,
+): readonly ItemAnswer[] {
+  if (decoded.ok) return known === undefined ? itemsOf(record, decoded.envelope).map(projectGone) : []
+  const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
+  return [onlyOutcome({ ...outcome, example: decoded.cause })]
+}
+
+function readingsOf(
+  record: SequencedEnvelope,
+  { envelope, bytes }: Decoded & { readonly ok: true },
+  { kinds, known }: { readonly kinds: Kinds; readonly known: KnownProject },
+): readonly Reading[] {
+  const context = contextOf(record, envelope, known)
+  return itemsOf(record, envelope).map((item) => {
+    const { type, header, start, end } = item
+    const input = { type, header, payload: bytes.subarray(start, end), envelope: context }
+    return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
+  })
+}
+
+/** Nothing is done before the first step. */
+function* stepsOf(read: ItemReader, input: ItemInput): ItemSteps {
+  const begun = read(input)
+  return 'rows' in begun ? begun : yield* begun
+}
+
+/** Items that accept has not left out already. */
+export function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly EnvelopeItem[] {
+  return record.skippedItems.length === 0
+    ? items
+    : items.filter((item) => !record.skippedItems.includes(item.index))
+}
+
+function projectGone(item: EnvelopeItem): ItemAnswer {
+  return onlyOutcome({
+    outcome: 'invalid',
+    reason: 'unknown_key',
+    ...categoryOf(item.type, item.header),
+    example: 'the project was deleted before it was processed',
+  })
+}
+
+function tooDeep({ type, header, start, end }: EnvelopeItem): ItemAnswer {
+  const outcome = { outcome: 'invalid', reason: 'too_deep', ...categoryOf(type, header) } as const
+  return onlyOutcome({ ...outcome, example: `item of ${end - start} bytes that no reader can hold` })
+}
+
+function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownProject): EnvelopeContext {
+  return {
+    seq: record.seq,
+    projectId: record.projectId,
+    keyId: record.keyId,
+    receivedMs: record.receivedMs,
+    header: envelope.header,
+    eventId: record.eventId,
+    clientAddress: record.clientAddress,
+    userAgent: record.userAgent,
+    client: record.client,
+    retentionDays: retentionClassOf(known.project.options.retentionDays),
+    spans: {
+      retentionDays: retentionClassOf(known.project.options.spanRetentionDays),
+      sampling: known.project.options.spanSampling,
+    },
+    scrubber: known.scrubber,
+    filter: known.filter,
+    groupingRules: known.groupingRules,
+    shared: known.shared,
+    maps: known.maps.of(known.project),
+  }
+}
