@@ -8,7 +8,7 @@ import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
-import { parseJson, readLenientJson } from '../lenient-json.ts'
+import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
@@ -71,12 +71,6 @@ function readWithKnownParts({ bytes, isPlain }: EventJson, envelope: EnvelopeCon
 function readWhole({ bytes, isPlain }: EventJson, envelope: EnvelopeContext): EventAnswer {
   const raw = readLenientJson(bytes)
   return raw === undefined ? { ok: false, reason: 'invalid_json' } : readRaw(raw, envelope, { isPlain })
-}
-
-const UNICODE_ESCAPE = Buffer.from('\\u')
-
-function isPlainJson(bytes: Uint8Array): boolean {
-  return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(UNICODE_ESCAPE)
 }
 
 function readRaw(
