@@ -4,6 +4,13 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs
 const MARK = 0xfeff
 
+const UNICODE_ESCAPE = Buffer.from('\\u')
+
+/** True for JSON without an escape that could write a NUL or half of a surrogate pair. */
+export function isPlainJson(bytes: Uint8Array): boolean {
+  return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(UNICODE_ESCAPE)
+}
+
 /** The value, or `undefined` when the bytes are no JSON. Never throws. */
 export function readLenientJson(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

@@ -30,6 +30,8 @@ const ELLIPSIS = '...'
 
 export class EventReader {
   readonly problems: Problem[] = []
+  /** Problems met, those beyond the bound of the list included. */
+  met = 0
   /** Keys and elements that may still be visited. */
   visitsLeft = max('eventKeysMax')
   /** Set when nesting went beyond `jsonDepthMax`: an attack, not data. */
@@ -60,6 +62,7 @@ export class EventReader {
   }
 
   problem(key: string | number | null, rule: ProblemRule, found?: unknown): void {
+    this.met++
     if (this.problems.length >= PROBLEMS) return
     const place = this.#path.slice(0, this.#at)
     if (key !== null) place.push(key)

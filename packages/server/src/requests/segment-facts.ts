@@ -2,6 +2,7 @@
  * What a segment is to the app it ran in: which kind of request, of which route, and how it ended. From what stock SDKs
  * send; docs/specification.md, section "Request kinds", has the rules in words.
  */
+import { Memo } from '#base/memo.ts'
 import { textAttribute } from '#model/attributes.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
@@ -298,10 +299,18 @@ function isRelay({ fragment, attributes, path, method }: Omit<Root, 'root'>): bo
   return RELAY_PATH.test(path ?? routeOf(fragment, { attributes, kind: 'other', path }) ?? '')
 }
 
+/** Of the few headers that are asked for: attributes are found by a text as it is quicker than by one just made. */
+const SPELLINGS = new Memo(
+  (name: string) => {
+    const dashes = `http.request.header.${name}`
+    return [dashes, dashes.replaceAll('-', '_')]
+  },
+  { entriesMax: 64, charsMax: 64 },
+)
+
 /** Of the request: attributes spell it with dashes or underscores, transactions have it in their request. */
 function headerIn(attributes: Attributes, fragment: Fragment, name: string): string | null {
-  const dashes = `http.request.header.${name}`
-  const found = textAttribute(attributes, dashes, dashes.replaceAll('-', '_'))
+  const found = textAttribute(attributes, ...SPELLINGS.of(name))
   if (found !== null) return found
   const request = fragment.contexts.request
   if (typeof request !== 'object' || request === null || !('headers' in request)) return null

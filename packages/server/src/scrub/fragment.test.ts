@@ -69,4 +69,26 @@ describe('scrubbing a fragment', () => {
       { numRuns: Math.min(PROPERTY_RUNS, 300) },
     )
   })
+
+  it('finds the same in attributes that spans share as in those of each', () => {
+    const shared = { 'db.password': { type: 'string', value: 'hunter2secret' } }
+    const fine = { 'db.system.name': { type: 'string', value: 'postgresql' } }
+    const items = [shared, fine, shared, fine].map((attributes, at) => ({
+      ...aSpan({ id: String(at), parent: '9' }),
+      attributes,
+    }))
+    const stored = (sent: readonly unknown[]) => {
+      const [fragment] = readSpanBatch({ items: sent }, aSpansContext()).fragments
+      assert.ok(fragment !== undefined)
+      const { spans, scrubbedPaths } = scrubFragment(fragment, SCRUBBER, CONTEXT)
+      return { spans, scrubbedPaths }
+    }
+    const ofShared = stored(items)
+    assert.deepEqual(ofShared, stored(items.map((item) => structuredClone(item))))
+    assert.deepEqual(
+      ofShared.scrubbedPaths.map(({ path }) => path),
+      ['spans.0.attributes.db.password', 'spans.2.attributes.db.password'],
+    )
+    assert.doesNotMatch(JSON.stringify(ofShared.spans), /hunter2secret/)
+  })
 })

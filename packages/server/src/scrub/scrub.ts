@@ -204,25 +204,31 @@ function valuesOf(
 }
 
 function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {
+  const clean = new Set<Attributes>()
   return mapped(spans, (span, at) => {
     walk.enter(at)
-    const scrubbed = scrubSpan(walk, span)
+    const scrubbed = scrubSpan(walk, span, clean)
     walk.leave()
     return scrubbed
   })
 }
 
-/** Looked at without functions made for it: spans are sixty in a container. */
-function scrubSpan(walk: ScrubWalk, span: SpanTexts): SpanTexts {
+/**
+ * Looked at without functions made for it: spans are sixty in a container. Attributes that spans share are looked at
+ * once; `clean` holds those in which nothing was found.
+ */
+function scrubSpan(walk: ScrubWalk, span: SpanTexts, clean: Set<Attributes>): SpanTexts {
   const { attributes: sent, links: linked } = span
   walk.enter('name')
   const name = walk.text(span.name)
   walk.leave()
   let attributes = sent
-  if (sent !== undefined) {
+  if (sent !== undefined && !clean.has(sent)) {
+    const before = walk.noteCount
     walk.enter('attributes')
     attributes = walk.bag(sent)
     walk.leave()
+    if (attributes === sent && walk.noteCount === before) clean.add(sent)
   }
   const links = linked === undefined ? linked : walk.under('links', () => scrubLinks(walk, linked))
   return name === span.name && attributes === sent && links === linked ? span : { name, attributes, links }

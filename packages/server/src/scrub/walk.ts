@@ -42,7 +42,8 @@ type Bag = Readonly<Record<string, unknown>>
 
 export class ScrubWalk {
   readonly #found: ScrubbedPath[] = []
-  #noteCount = 0
+  /** How often anything was found. */
+  noteCount = 0
   /** Values taken out by name: the same value may stand elsewhere in the event without one. */
   readonly learned = new Set<string>()
   /** The first `#at` entries are where the walk is; overwritten, never shortened: every value of an event passes. */
@@ -111,9 +112,9 @@ export class ScrubWalk {
     if (shared === undefined || json === undefined) return scrub()
     const holdsAddress = addresses.some(([address]) => json.includes(address))
     if (!holdsAddress && shared.isCleanFor(value, keys)) return value
-    const before = this.#noteCount
+    const before = this.noteCount
     const scrubbed = scrub()
-    if (scrubbed === value && this.#noteCount === before) shared.markClean(value, keys)
+    if (scrubbed === value && this.noteCount === before) shared.markClean(value, keys)
     return scrubbed
   }
 
@@ -123,14 +124,14 @@ export class ScrubWalk {
     if (shared === undefined) return scrub()
     const verdict = shared.lines.of(line)
     if (verdict.cleanFor === keys && !mayHold(line, addresses)) return line
-    const before = this.#noteCount
+    const before = this.noteCount
     const scrubbed = scrub()
-    if (scrubbed === line && this.#noteCount === before) verdict.cleanFor = keys
+    if (scrubbed === line && this.noteCount === before) verdict.cleanFor = keys
     return scrubbed
   }
 
   note(rule: string): void {
-    this.#noteCount++
+    this.noteCount++
     if (this.#found.length >= PATHS_MAX) return
     const path = this.#path.slice(0, this.#at).join('.').slice(0, PATH_CHARS)
     const last = this.#found.at(-1)

@@ -15,7 +15,7 @@ import {
   type ItemSteps,
   onlyOutcome,
 } from '../item.ts'
-import { parseJson, readLenientJson } from '../lenient-json.ts'
+import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
@@ -90,12 +90,6 @@ function readParsed(json: EventJson, envelope: EnvelopeContext): EventAnswer {
   const answer = readRaw(raw, envelope, { isPlain, parts: { taken, shared: envelope.shared } })
   // A part stands in a place that is not its own.
   return taken.isUsedUp() ? answer : readRaw(readLenientJson(bytes), envelope, { isPlain })
-}
-
-const UNICODE_ESCAPE = Buffer.from('\\u')
-
-function isPlainJson(bytes: Uint8Array): boolean {
-  return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(UNICODE_ESCAPE)
 }
 
 function readRaw(

@@ -9,10 +9,11 @@ import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
-import { readLenientJson } from '../lenient-json.ts'
+import { isPlainJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { type FragmentOwn, fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
+import { parseSpans } from './parse-batch.ts'
 import { isKept } from './sampling.ts'
 import { storedSpans } from './stored-spans.ts'
 
@@ -32,11 +33,13 @@ function isProtobuf({ type, header }: ItemInput): boolean {
 
 /** What was read, or the reason why nothing could be. */
 function fromJson(type: string, payload: Uint8Array, context: SpansContext): SpansAnswer | string {
-  const raw = readLenientJson(payload)
+  const isPlain = isPlainJson(payload)
+  const raw = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
   if (raw === undefined) return 'invalid_json'
-  if (type === 'transaction') return readTransaction(raw, context)
-  if (type === OTLP_TRACES) return readOtlp(raw, context)
-  return isSpanBatch(raw) ? readSpanBatch(raw, context) : readStandaloneSpan(raw, context)
+  const plain = { ...context, isPlain }
+  if (type === 'transaction') return readTransaction(raw, plain)
+  if (type === OTLP_TRACES) return readOtlp(raw, plain)
+  return isSpanBatch(raw) ? readSpanBatch(raw, plain) : readStandaloneSpan(raw, plain)
 }
 
 function fromProtobuf(payload: Uint8Array, context: SpansContext): SpansAnswer | string {

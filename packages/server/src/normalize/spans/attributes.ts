@@ -16,12 +16,31 @@ export function readTypedAttributes(reader: EventReader, value: unknown): Record
   return readEach(reader, reader.object(value, 'attributes'), { read: typedValue })
 }
 
-/** Likewise, with those named in `aside` apart: taking them out of an object later makes it a slow one. */
-export function readTypedApart(
-  reader: EventReader,
-  value: unknown,
-  aside: ReadonlySet<string>,
-): { readonly attributes: Record<string, AttributeValue>; readonly said: Record<string, AttributeValue> } {
+interface Apart {
+  readonly attributes: Record<string, AttributeValue>
+  readonly said: Record<string, AttributeValue>
+}
+
+/**
+ * Reads typed attributes, those named in `aside` apart: taking them out of an object later makes it a slow one. Each
+ * object is read once, however many spans share it, unless a problem was met that every one of them has to name.
+ */
+export function typedReader(reader: EventReader, aside: ReadonlySet<string>): (value: unknown) => Apart {
+  const known = new Map<unknown, Apart & { readonly visits: number }>()
+  return (value) => {
+    const before = known.get(value)
+    if (before !== undefined) {
+      reader.visitsLeft -= before.visits
+      return before
+    }
+    const { met, visitsLeft } = reader
+    const apart = readTypedApart(reader, value, aside)
+    if (reader.met === met) known.set(value, { ...apart, visits: visitsLeft - reader.visitsLeft })
+    return apart
+  }
+}
+
+function readTypedApart(reader: EventReader, value: unknown, aside: ReadonlySet<string>): Apart {
   const said: Record<string, AttributeValue> = {}
   const apart = { read: typedValue, aside, said }
   return { attributes: readEach(reader, reader.object(value, 'attributes'), apart), said }

@@ -6,7 +6,7 @@ import { textAttribute } from '#model/attributes.ts'
 import type { Attributes } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
 import { clockDrift } from '../time.ts'
-import { readTypedApart } from './attributes.ts'
+import { typedReader } from './attributes.ts'
 import { fragmentsOf, HOISTED, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
   bareSpan,
@@ -38,6 +38,7 @@ export function readSpanBatch(
 ): SpansAnswer {
   const reader = new EventReader(context)
   const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
+  const reading = { clock, apartOf: typedReader(reader, ASIDE) }
   const spans: ReadSpan[] = []
   let broken = 0
   const count = Math.min(raw.items.length, SPANS_MAX)
@@ -45,7 +46,7 @@ export function readSpanBatch(
     const item = raw.items[at]
     reader.enter(at)
     reader.visitsLeft = VISITS_MAX
-    const span = isObject(item) ? readSpan(reader, item, clock) : null
+    const span = isObject(item) ? readSpan(reader, item, reading) : null
     reader.leave()
     if (span === null) broken++
     else spans.push(span)
@@ -70,10 +71,15 @@ function refusal(reason: string, quantity: number, example: string): SpansAnswer
   return quantity <= 0 ? [] : [{ reason, quantity, example }]
 }
 
-function readSpan(reader: EventReader, raw: RawObject, clock: SpanClock): ReadSpan | null {
+interface Reading {
+  readonly clock: SpanClock
+  readonly apartOf: ReturnType<typeof typedReader>
+}
+
+function readSpan(reader: EventReader, raw: RawObject, { clock, apartOf }: Reading): ReadSpan | null {
   const [traceId, spanId] = [readTraceId(raw.trace_id), readSpanId(raw.span_id)]
   if (traceId === null || spanId === null) return null
-  const { attributes, said } = readTypedApart(reader, raw.attributes, ASIDE)
+  const { attributes, said } = apartOf(raw.attributes)
   const op = readOp(reader, said['sentry.op'])
   const times = { start: raw.start_timestamp, end: raw.end_timestamp }
   const { start, end } = readSpanTimes(reader, times, clock)

@@ -30,10 +30,11 @@ export interface SpansAnswer {
   }[]
 }
 
-/** A span as it was read, before its fragment is known, which completes it. Its attributes are its own and may be changed. */
+/** A span as it was read, before its fragment is known, which completes it. */
 export interface ReadSpan {
   readonly traceId: string
   readonly span: BareSpan
+  /** Where `said` is apart, several spans may share them. */
   readonly attributes: Record<string, AttributeValue>
   /** What it says of its fragment, where that was kept apart from its attributes. */
   readonly said?: Attributes
@@ -136,7 +137,10 @@ type Saying = Pick<ReadSpan, 'attributes' | 'said'>
 /** The first of them that says it. Each attribute is looked at once, whatever is asked for. */
 function saidBy(group: readonly Saying[]): Said {
   const found = new Map<string, { readonly at: number; readonly text: string }>()
+  const seen = new Set<Attributes>() // spans that say the same may share them
   const note = (attributes: Attributes, at: number): void => {
+    if (seen.has(attributes)) return
+    seen.add(attributes)
     for (const name in attributes) {
       if (!SAID.has(name) || found.has(name)) continue
       const text = textAttribute(attributes, name)
@@ -220,11 +224,9 @@ function userOf(
 }
 
 function withResource(one: ReadSpan, resource: Attributes): ReadSpan {
-  for (const name of Object.keys(resource)) {
-    const value = resource[name]
-    if (value !== undefined) one.attributes[`resource.${name}`] = value
-  }
-  return one
+  const named = Object.entries(resource).map(([name, value]) => [`resource.${name}`, value] as const)
+  if (named.length === 0) return one
+  return { ...one, attributes: { ...one.attributes, ...Object.fromEntries(named) } }
 }
 
 function spanOf({ span, attributes, start, said }: ReadSpan, segmentStart: number): Span {
