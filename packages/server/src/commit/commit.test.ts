@@ -192,6 +192,7 @@ describe('a commit that fails', () => {
           hidden: () => control.hidden(),
           quarantinedSeqs: () => control.quarantinedSeqs(),
           payloadWindows: (groups) => control.payloadWindows(groups),
+          staleGroups: (told) => control.staleGroups(told),
           async applyBatch(batch) {
             const answer = await control.applyBatch(batch)
             if (fail()) throw new Interrupted('the answer is lost')

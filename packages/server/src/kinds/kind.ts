@@ -54,7 +54,7 @@ export interface ArrivedPart<Sums = unknown> extends Pick<BatchPart, 'kind'> {
 }
 
 export interface KeepOptions {
-  readonly control: Pick<ControlCommit, 'payloadWindows'>
+  readonly control: Pick<ControlCommit, 'payloadWindows' | 'staleGroups'>
   readonly encoding: RowEncoding
   /** Issues that may begin in an hour, per project. */
   readonly newIssuesMax: number

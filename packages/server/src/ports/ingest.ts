@@ -9,7 +9,7 @@ import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
 import type { FailureSeen, RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
-import type { StaleClickSeen } from './skew.ts'
+import type { StaleClickSeen, ToldClick } from './skew.ts'
 import type { FileContents } from './telemetry.ts'
 
 /** What is kept of a group; that of its newest event wins. */
@@ -211,6 +211,11 @@ export interface ControlCommit {
       readonly events: number
     }[],
   ): Promise<readonly PayloadWindow[]>
+  /**
+   * The group that each event telling of a stale click is stored in, in their order: another than its own where that one
+   * is of another deploy.
+   */
+  staleGroups(told: readonly ToldClick[]): Promise<readonly GroupHash[]>
   /**
    * One transaction: groups, issues and their transitions, counters, facets, users, digests, sessions, outcomes,
    * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are

@@ -31,6 +31,9 @@ export interface StaleClickSeen {
   readonly receivedMs: number
 }
 
+/** Told by an event, which is of a group. */
+export type ToldClick = StaleClickSeen & { readonly group: GroupHash }
+
 /** What clicks are counted apart by; '' where nobody says it. */
 export interface StaleSeries {
   readonly projectId: ProjectId

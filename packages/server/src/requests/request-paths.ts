@@ -1,14 +1,14 @@
 /** What addresses say of a request, framework by framework: the same for spans and for errors, which are joined by it. */
 
 const DATA_PATH = /^\/_next\/data\/|\.(?:data|rsc)$|\/(?:__data\.json|_payload\.(?:json|js))$/
-const STATIC =
-  /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\/|\.(?:js|mjs|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|txt|xml|webmanifest)$/
+const FILES = /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\//
+const FILE_NAME = /\.(?:js|mjs|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|txt|xml|webmanifest)$/
 const FUNCTION_PATH = /^\/_(?:serverFn|server|actions)(?:\/|$)/
 
 /** Asks for the data of a page: `target` is an address without origin. */
 export function isDataAddress(target: string, method: string | null): boolean {
   const path = pathIn(target)
-  if (DATA_PATH.test(path) || /[?&]_data=/.test(target)) return true
+  if (DATA_PATH.test(path) || /[?&]_(?:data|rsc)=/.test(target)) return true
   // What a loader asks of a function that only reads.
   return isRead(method) && FUNCTION_PATH.test(path) && !path.startsWith('/_actions')
 }
@@ -50,7 +50,24 @@ export function isMount(route: string): boolean {
 
 /** A file, or where one of a build would be. */
 export function isStaticPath(path: string): boolean {
-  return STATIC.test(path)
+  return isFilesPath(path) || FILE_NAME.test(path)
+}
+
+/** Where no code of an app answers: `/sitemap.xml` and the like may be made by a route handler, these are not. */
+export function isFilesPath(path: string): boolean {
+  return FILES.test(path)
+}
+
+/**
+ * As people see it: route groups, parallel slots and the files of pages are no part of it. What intercepts a route,
+ * `(.)visit`, is: another page stands in its place.
+ */
+export function shownRoute(route: string): string {
+  const shown = route
+    .replace(/\/(?:page|route)$/, '')
+    .replace(/\/(?:\([^/).][^/)]{0,200}\)|@[\w-]{1,200})(?=\/|$)/g, '')
+    .replace(/\/(?:_root)?$/, '')
+  return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
 }
 
 /** Parts of an address that name one thing of many. */

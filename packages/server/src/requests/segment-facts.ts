@@ -10,11 +10,13 @@ import {
   actionIn,
   isActionAddress,
   isDataAddress,
+  isFilesPath,
   isMount,
   isStaticPath,
   pagePath,
   patternOf,
   RENDERING_SDKS,
+  shownRoute,
 } from './request-paths.ts'
 
 export interface SegmentFacts {
@@ -77,8 +79,9 @@ function kindOf(of: Root): RequestKind {
   if (isAction(of, header)) return 'action'
   if (isPrefetch || header('next-router-segment-prefetch') !== null) return 'prefetch'
   if (isPageData(of, header)) return 'page-data'
-  if (path !== null && isStaticPath(path)) return 'static'
+  if (path !== null && isFilesPath(path)) return 'static'
   if (isRouteHandler(of)) return 'route-handler'
+  if (path !== null && isStaticPath(path)) return 'static'
   if (!isDocument(of, header, method)) return 'route-handler'
   return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
 }
@@ -272,20 +275,11 @@ function routeOf(
   const found =
     said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
-  return cleanRoute(pagePath(found.replace(/[?#].*$/s, '')))
+  return shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
 }
 
 function addressPattern(path: string | null): string | null {
   return path === null ? null : patternOf(pagePath(path))
-}
-
-/** Route groups and the files of pages are no part of what people see. */
-function cleanRoute(route: string): string {
-  const shown = route
-    .replace(/\/(?:page|route)$/, '')
-    .replace(/\/\([^/)]+\)/g, '')
-    .replace(/\/(?:_root)?$/, '')
-  return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
 }
 
 const RELAY_PATH = /\/(?:monitoring|_?sentry-?tunnel)$/

@@ -1,5 +1,6 @@
 /** Which issue a stale click is of: one for each deploy, whatever was asked for in vain and in which project. */
-import type { IssueId } from '#base/ids.ts'
+import { hash } from 'node:crypto'
+import { type GroupHash, groupHash, type IssueId } from '#base/ids.ts'
 import type { FoldConfidence } from '#ports/mirrors.ts'
 import type { StaleClick, ToldGroup } from './clicks.ts'
 import { type KnownRuns, replacedBy } from './deploys.ts'
@@ -22,6 +23,21 @@ export function deployOfClick(click: StaleClick, runs: () => KnownRuns): ClickDe
 
 export function groupsOfClick({ serverGroup, tabGroup }: StaleClick): readonly ToldGroup[] {
   return [serverGroup, tabGroup].filter((group) => group !== null)
+}
+
+/**
+ * The group of events that tell of a click. `placed`: the deploy that their own group is of already. A tab may outlive
+ * several deploys: what fails after each is a group, so that each deploy has its own issue.
+ */
+export function groupOfClick(
+  own: GroupHash,
+  placed: Pick<ClickDeploy, 'environment' | 'release'>,
+  deploy: ClickDeploy | null,
+): GroupHash {
+  if (deploy === null) return own
+  const { environment, release } = deploy
+  if (placed.environment === environment && placed.release === release) return own
+  return groupHash(hash('md5', JSON.stringify([own, environment, release])))
 }
 
 /** Issues that became part of others within a batch. */

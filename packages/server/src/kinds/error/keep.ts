@@ -8,6 +8,7 @@ import { gatherIssues } from './gathered-issues.ts'
 import { groupDeltas } from './group-deltas.ts'
 import { askWindows, capPayloads } from './payload-caps.ts'
 import { serverFailures } from './server-failures.ts'
+import { staleApart } from './stale-apart.ts'
 import { staleClicks } from './stale-clicks.ts'
 import { columnsOf, type EventOwn, type EventSums } from './sum.ts'
 
@@ -15,10 +16,11 @@ export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
   thinner: () => new PayloadSampler(),
   hints: () => new CappedGroups(),
   async settle(arrived, places, { control, encoding, newIssuesMax }) {
-    const before = await askWindows(control, columnsOf(arrived), places)
-    const part = gatherIssues(arrived, places, { windows: before, newIssuesMax, encoding })
+    const apart = await staleApart(arrived, places, { control, encoding })
+    const before = await askWindows(control, columnsOf(apart), places)
+    const part = gatherIssues(apart, places, { windows: before, newIssuesMax, encoding })
     const columns = columnsOf(part)
-    const windows = part === arrived ? before : await askWindows(control, columns, places)
+    const windows = part === apart ? before : await askWindows(control, columns, places)
     const { bare, capped } = capPayloads(columns, places, windows)
     const groups = groupDeltas(columns, places, bare)
     const failures = serverFailures(columns, places)

@@ -76,6 +76,61 @@ describe('kind and route of a request', () => {
       '/api/near',
     ],
     [
+      'a form that was sent without JavaScript, which is called by its file',
+      {
+        nextjs: { route_type: 'render', router_path: '/book/page' },
+        method: 'POST',
+        url: 'https://shop.example/book',
+      },
+      'action',
+      '/book',
+    ],
+    [
+      'a component in a route group and a slot, asked for within the app, of which nothing but the query is kept',
+      {
+        transaction: 'Page Server Component (/(desk)/desk/@agenda)',
+        mechanism: 'auto.function.nextjs.server_component',
+        method: 'GET',
+        url: 'https://shop.example/desk?_rsc=W8QP_O4Hm5bGnO_B',
+        headers: { 'sec-fetch-dest': 'empty' },
+      },
+      'page-data',
+      '/desk',
+    ],
+    [
+      'a component that intercepts a route',
+      {
+        transaction: 'Page Server Component (/(desk)/desk/@modal/(.)visit/[id])',
+        mechanism: 'auto.function.nextjs.server_component',
+        headers: {},
+      },
+      'document',
+      '/desk/(.)visit/[id]',
+    ],
+    [
+      'a page of the Pages Router that is called by its function',
+      {
+        transaction: 'getServerSideProps (/legacy/[slug])',
+        method: 'GET',
+        url: 'https://shop.example/legacy/bad',
+        headers: { accept: 'text/html' },
+      },
+      'document',
+      '/legacy/[slug]',
+    ],
+    [
+      'code that answers under the name of a file',
+      {
+        sdk: RR,
+        transaction: 'GET /{*splat}',
+        method: 'GET',
+        url: 'https://shop.example/feed.xml',
+        headers: { 'sec-fetch-dest': 'empty' },
+      },
+      'route-handler',
+      '/feed.xml',
+    ],
+    [
       'a file of a build that is gone',
       { sdk: RR, method: 'GET', url: 'https://shop.example/assets/cart-B0ldBu1d.js' },
       'static',

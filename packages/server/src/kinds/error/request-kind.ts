@@ -9,11 +9,13 @@ import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/even
 import {
   isActionAddress,
   isDataAddress,
+  isFilesPath,
   isMount,
   isStaticPath,
   pagePath,
   patternOf,
   RENDERING_SDKS,
+  shownRoute,
 } from '#requests/request-paths.ts'
 
 export interface RequestPlace {
@@ -27,8 +29,8 @@ const SERVER_RUNTIMES = /vercel-edge|edge|cloudflare|workerd|deno|bun|node|lambd
 const SERVER_SDKS =
   /\.(?:node|bun|deno|cloudflare|vercel-edge|aws-serverless|google-cloud-serverless|nestjs|hono|elysia)(?:$|\.)/
 const HEADER_ATTRIBUTE = /^http\.request\.header\./
-/** `Page Server Component (/orders/[id])`, `Page.generateMetadata (/orders/[id])`. */
-const NEXT_COMPONENT = /^[A-Z][\w.-]{0,60}(?: Server Component)? \((\/[^)]{0,300})\)$/
+/** `Page Server Component (/(shop)/orders/[id])`, `Page.generateMetadata (/orders/[id])`, `getServerSideProps (/orders)`. */
+const NEXT_COMPONENT = /^(?:[A-Z]|get)[\w.-]{0,60}(?: Server Component)? \((\/\S{0,300})\)$/
 
 type Hints = {
   readonly headers: ReadonlyMap<string, string>
@@ -77,7 +79,8 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
     case 'proxy':
       return 'other'
     case 'render':
-      return clientKind(hints) ?? 'document'
+      // A form that was sent without JavaScript posts to its page.
+      return clientKind(hints) ?? (hints.method === 'POST' ? 'action' : 'document')
     default:
   }
   if (hints.transaction.startsWith('serverAction/') || hints.mechanism.endsWith('.server_action'))
@@ -94,7 +97,7 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
 function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   const asked = clientKind(hints)
   if (asked !== null) return asked
-  if (isStaticPath(hints.path)) return 'static'
+  if (isFilesPath(hints.path) || (isStaticPath(hints.path) && isMissing(event))) return 'static'
   if (hints.path === '' && hints.method === '' && hints.headers.size === 0) return 'other'
   const isDocument =
     hints.headers.get('sec-fetch-dest') === 'document' ||
@@ -103,6 +106,11 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   if (!isDocument) return 'route-handler'
   const isForm = hints.method === 'POST' && RENDERING_SDKS.test(event.sdk?.name ?? '')
   return isForm ? 'action' : 'document'
+}
+
+/** A file that is not there. Another failure is of code that answers under a file's name, such as `/sitemap.xml`. */
+function isMissing(event: ScrubbedEvent): boolean {
+  return (event.exception?.values.at(-1)?.value ?? '').startsWith('No route matches URL')
 }
 
 /** What the framework's client in the browser put on its request; `null` for a plain request. */
@@ -229,18 +237,20 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   return named === null || holdsValue(named) ? null : named
 }
 
-/** The edge runtime says the file, not the address. */
+/** The edge runtime, and a form that was sent without JavaScript, say the file, not the address. */
 function routerPath(event: ScrubbedEvent, { path }: Hints): string | undefined {
   const { router_path: said, route_type: type } = event.contexts?.nextjs ?? {}
   const stated = textOf(said)
-  if (type !== 'route' || path.endsWith('/route')) return stated
-  return stated?.replace(/\/route$/, '')
+  const file = type === 'route' ? 'route' : type === 'render' || type === 'action' ? 'page' : null
+  if (file === null || path.endsWith(`/${file}`) || !stated?.endsWith(`/${file}`)) return stated
+  return stated.slice(0, -file.length - 1) || '/'
 }
 
 /** `GET /orders/[id]`, `Page Server Component (/orders/[id])`, `/orders/:id`; anything else names no route. */
 function routeOfTransaction(transaction: string): string | null {
   const component = NEXT_COMPONENT.exec(transaction)?.[1]
-  return plainRoute(component ?? /^(?:[A-Z]{3,7} )?(\/\S{0,300})$/.exec(transaction)?.[1])
+  if (component !== undefined) return plainRoute(shownRoute(component))
+  return plainRoute(/^(?:[A-Z]{3,7} )?(\/\S{0,300})$/.exec(transaction)?.[1])
 }
 
 function plainRoute(text: string | undefined): string | null {

@@ -4,7 +4,7 @@ import { type GroupHash, type ProjectId, projectId } from '#base/ids.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { Recognised, SkewSide } from '#model/recognised.ts'
 import { hashUser } from '#model/user-hash.ts'
-import type { StaleClickSeen } from '#ports/skew.ts'
+import type { StaleClickSeen, ToldClick } from '#ports/skew.ts'
 import { eventIdAt, type RowColumns } from '../row-columns.ts'
 import type { EventRow } from './fields.ts'
 
@@ -48,7 +48,7 @@ export function packStale(place: number, row: EventRow, stale: StaleEvent): Pack
 export function staleClicks(
   columns: RowColumns & { readonly stale: readonly PackedStale[] },
   places: readonly number[],
-): readonly StaleClickSeen[] {
+): readonly ToldClick[] {
   if (columns.stale.length === 0) return []
   const stored = new Set(places)
   return columns.stale

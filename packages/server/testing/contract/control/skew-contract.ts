@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import type { GroupHash } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { StaleClickSeen, StaleSum } from '#ports/skew.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -150,18 +151,19 @@ export function skewContract(open: ControlFactory): void {
 
     describe('issues', () => {
       /** An event of the group, and the half of a click that it tells of. */
-      const tell = (group: string, half: StaleClickSeen) => {
+      const tell = (group: string, half: StaleClickSeen) => tellOf(aHash(group), half)
+      const tellOf = (group: GroupHash, half: StaleClickSeen) => {
         const release = half.release ?? ''
         const event = {
           projectId: half.projectId,
-          group,
+          groupHash: group,
           release,
           requestKind: 'browser',
           facts: SKEW,
         } as const
         const [part] = aBatch(seq, [anEvent(event)]).parts
         assert.ok(part !== undefined)
-        const { parts } = aRequestsBatch(seq, { stale: [{ ...half, group: aHash(group) }] })
+        const { parts } = aRequestsBatch(seq, { stale: [{ ...half, group }] })
         return stores.write.applyBatch(aBatch(seq++, [], { parts: [part, ...parts] }))
       }
       const list = async (scope = world.scope) => {
@@ -247,6 +249,31 @@ export function skewContract(open: ControlFactory): void {
         await answered('e', { projectId: world.otherShop }, NEW)
         assert.equal((await list()).length, 4)
         assert.equal((await list(world.otherScope)).length, 1)
+      })
+
+      it('are one for each deploy that a tab outlived', async () => {
+        const store = async (name: string, of: Partial<StaleClickSeen>) => {
+          const half = click({ name, ...of })
+          const [group = aHash('tab')] = await stores.write.staleGroups([{ ...half, group: aHash('tab') }])
+          return { half, group }
+        }
+        const answered = async (name: string, release: string, hours: number) => {
+          const times = { atMs: NOW + hours * HOUR, receivedMs: NOW + hours * HOUR }
+          await send(request({ name, release, ...times }))
+          const { half, group } = await store(name, times)
+          await tellOf(group, half)
+          return group
+        }
+        const first = await answered('a', NEW, 0)
+        assert.equal(first, aHash('tab'))
+        const second = await answered('b', 'web@2', 1)
+        assert.notEqual(second, first)
+        assert.equal(await answered('c', 'web@2', 2), second, 'one group for the same deploy')
+        assert.equal(await answered('d', NEW, 3), first)
+        assert.deepEqual((await list()).map(({ eventCount }) => eventCount).sort(), [2, 2])
+        // Nobody answered it yet: what is known to run by then.
+        assert.equal((await store('e', { atMs: NOW + 4 * HOUR })).group, second)
+        await sound()
       })
 
       it('are apart for good once a person says so', async () => {

@@ -28,7 +28,8 @@ import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
 import { readHidden } from '../rows/hidden.ts'
 import { UNCHOSEN, writeActivity } from '../rows/issue-rows.ts'
 import { usersOfIssue } from '../rows/issue-view.ts'
-import { addStaleClicks } from '../skew/stale-clicks.ts'
+import { groupFor } from '../skew/skew-issues.ts'
+import { addStaleClicks, clickWith } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { payloadWindows } from './payload-windows.ts'
@@ -38,6 +39,7 @@ export function controlCommit(to: Tables, clock: Clock): ControlCommit {
   return {
     applyBatch: async (batch) => to.transaction(() => applyBatch(to, batch, clock.now())),
     payloadWindows: async (asks) => payloadWindows(to, asks),
+    staleGroups: async (told) => told.map((half) => groupFor(to, half, clickWith(to, half))),
     appliedSeq: async () => appliedSeq(to),
     quarantinedSeqs: async () => to.quarantined.all().map((row) => row.seq),
     hidden: async () => readHidden(to),

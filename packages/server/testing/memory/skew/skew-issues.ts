@@ -1,8 +1,10 @@
 /** Groups of stale clicks get to the issue of their deploy. */
-import type { IssueId } from '#base/ids.ts'
+import type { GroupHash, IssueId } from '#base/ids.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
+import type { ToldClick } from '#ports/skew.ts'
 import type { StaleClick } from '#skew/clicks.ts'
-import { type ClickDeploy, deployOfClick, groupsOfClick } from '#skew/gathering.ts'
+import type { KnownRuns } from '#skew/deploys.ts'
+import { type ClickDeploy, deployOfClick, groupOfClick, groupsOfClick } from '#skew/gathering.ts'
 import { joinIssue } from '../issues/mirrors-write.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
@@ -15,13 +17,7 @@ export function gatherClick(
   click: StaleClick,
   nowMs: number,
 ): readonly (readonly [from: IssueId, into: IssueId])[] {
-  const deploy = deployOfClick(click, () => ({
-    builds: allBuilds(to).filter(({ projectId }) => projectId === click.projectId),
-    answered: to.staleSeries.where(
-      ({ projectId, environment, release }) =>
-        projectId === click.projectId && environment === click.environment && release !== '',
-    ),
-  }))
+  const deploy = deployOfClick(click, () => runsOf(to, click))
   if (deploy === null) return []
   return groupsOfClick(click)
     .flatMap((told) => findGroup(to, told) ?? [])
@@ -32,6 +28,29 @@ export function gatherClick(
       const into = place(to, { group, deploy }, nowMs)
       return into === null ? [] : [[from, into] as const]
     })
+}
+
+function runsOf(to: Tables, click: StaleClick): KnownRuns {
+  return {
+    builds: allBuilds(to).filter(({ projectId }) => projectId === click.projectId),
+    answered: to.staleSeries.where(
+      ({ projectId, environment, release }) =>
+        projectId === click.projectId && environment === click.environment && release !== '',
+    ),
+  }
+}
+
+/** The group of events that tell of a click: one of their own for each deploy that a tab outlived. */
+export function groupFor(to: Tables, { projectId, group: hash }: ToldClick, click: StaleClick): GroupHash {
+  const row = findGroup(to, { projectId, hash })
+  const key = row === undefined ? undefined : to.skewGroups.get(row.id)?.key
+  if (key === undefined) return hash
+  const [, environment, release]: readonly [unknown, string, string] = JSON.parse(key)
+  return groupOfClick(
+    hash,
+    { environment, release },
+    deployOfClick(click, () => runsOf(to, click)),
+  )
 }
 
 function place(

@@ -30,12 +30,22 @@ export function addStaleClicks(to: Tables, seen: readonly StaleClickSeen[], nowM
   return moved
 }
 
-function addHalf(to: Tables, half: StaleClickSeen): StaleClick {
+/** What would be known of the click with this half. */
+export function clickWith(to: Tables, half: StaleClickSeen): StaleClick {
+  const known = knownClick(to, half)
+  return known === null ? firstHalf(half) : withHalf(known, half)
+}
+
+function knownClick(to: Tables, half: StaleClickSeen) {
   const orgOf = (project: ProjectId) => to.projects.get(project)?.orgId
-  const known = clickOf(
+  return clickOf(
     half,
     to.staleClicks.where(({ projectId }) => orgOf(projectId) === orgOf(half.projectId)),
   )
+}
+
+function addHalf(to: Tables, half: StaleClickSeen): StaleClick {
+  const known = knownClick(to, half)
   const click = known === null ? firstHalf(half) : withHalf(known, half)
   if (known === null) addClick(to, click)
   else changeClick(to, known, click)

@@ -28,6 +28,7 @@ import { RequestStore } from '../requests/request-store.ts'
 import { appliedSeq } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
+import { staleGroups } from '../skew/stale-groups.ts'
 import { pruneDaily } from './prune.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
@@ -35,6 +36,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   return {
     applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
+    staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
     appliedSeq: async () => appliedSeq(db),
     quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),

@@ -38,7 +38,7 @@ export function gatherClick(
   })
 }
 
-function runsOf(db: Connection, { projectId, environment }: StaleClick): KnownRuns {
+export function runsOf(db: Connection, { projectId, environment }: StaleClick): KnownRuns {
   const org = countOf(db, 'SELECT org_id AS count FROM projects WHERE id = ?', [projectId])
   // The unique index of stale_series.
   const sql = `SELECT release, min(first_ms) AS firstMs FROM stale_series

@@ -43,6 +43,12 @@ export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[], 
   return moved
 }
 
+/** What would be known of the click with this half. */
+export function clickWith(db: Connection, seen: StaleClickSeen): StaleClick {
+  const known = clickOf(seen, clicksNear(db, seen))
+  return known === null ? firstHalf(seen) : withHalf(known, seen)
+}
+
 function addHalf(db: Connection, seen: StaleClickSeen): StaleClick {
   const known = clickOf(seen, clicksNear(db, seen))
   if (known !== null) {
