@@ -29,7 +29,7 @@ const PURE = [
   'packages/server/src/symbolicate/',
   'packages/web/src/',
 ]
-/** Not part of `npm test`: they pack and install packages, upload and read back for long, or look at every screen. */
+/** Not part of `npm test`: they pack and install packages, upload and read back for long, look at every screen, or kill again and again. */
 const LONG_ALONE = [
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
@@ -38,11 +38,12 @@ const LONG_ALONE = [
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
   'tests/e2e/screens.test.ts',
+  'tests/faults/kills.test.ts',
+  'tests/sdk/alerts.test.ts',
 ]
 /** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
 const LONG = [
   ...LONG_ALONE,
-  'tests/faults/kills.test.ts',
   'tests/faults/seeds-even.test.ts',
   'tests/faults/seeds-odd.test.ts',
   'packages/server/src/normalize/normalize.property.test.ts',
