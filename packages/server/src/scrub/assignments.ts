@@ -34,6 +34,9 @@ const EQUALS = 0x3d
 const COLON = 0x3a
 const MORE = 0x3e
 const SLASH = 0x2f
+const BRACKET = 0x28
+/** What follows these is the name of what is asked for or removed: `clearCookie('sid')`. */
+const ASKING = /(?:^|\.)(?:clear|remove|delete|unset|get)(?!\w*(?:by|with|from|for)$)[A-Z_]\w{0,30}$/i
 
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
 
@@ -93,7 +96,7 @@ function assignmentAt(
 ): { readonly rule: string; readonly value: Value } | null {
   const arrow = code === MORE && isArrow(text, at)
   const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
-  if (name === null) return null
+  if (name === null || (code === BRACKET && ASKING.test(name.text))) return null
   const isElement = code === MORE && text[name.start - 1] === '<'
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
@@ -138,7 +141,19 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
   // `arn:…:secret:shop`: a part of a path of names.
   if (start === end || (code === COLON && end === at && text.charCodeAt(start - 1) === COLON)) return null
-  return { text: text.slice(start, end), start }
+  const name = { text: text.slice(start, end), start }
+  return code === EQUALS && TYPE_WORD.test(name.text) ? (typedName(text, start) ?? name) : name
+}
+
+const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
+
+/** `var token string = …`: the name stands before its type. */
+function typedName(text: string, start: number): Name | null {
+  const before = /([\w.-]{2,64})[ \t]{1,4}$/.exec(
+    text.slice(Math.max(0, start - NAME_CHARS - GAP_CHARS), start),
+  )
+  const name = before?.[1]
+  return name === undefined || before === null ? null : { text: name, start: start - before[0].length }
 }
 
 /** The element that a tag such as `<name attr="x">` opens. `=>` was seen at its `=`. */
@@ -154,7 +169,13 @@ function tagBefore(text: string, at: number): Name | null {
   return local === '' || before === '/' ? null : { text: local, start }
 }
 
+const CDATA = '<![CDATA['
+
 function elementText(text: string, start: number): Value | null {
+  if (text.startsWith(CDATA, start)) {
+    const close = text.indexOf(']]>', start)
+    return { start: start + CDATA.length, end: close === -1 ? text.length : close }
+  }
   const end = text.indexOf('<', start)
   // `<password> is required`: a placeholder, and no element.
   if (end === -1 && text.charCodeAt(start) === 0x20) return null
@@ -168,7 +189,21 @@ function valueAfter(
   context: { readonly name: Name; readonly rule: string },
 ): Value | null {
   const start = valueStart(text, at)
-  return literalAt(text, start) ?? bareInText(text, start, { ...context, at })
+  return (
+    literalAt(text, start) ??
+    typedLiteral(text, start, context.name) ??
+    bareInText(text, start, { ...context, at })
+  )
+}
+
+const ONE_TYPE = /^&?[A-Za-z][\w<>[\]|.?]{0,40}\s?=\s?["'`]/
+const IS_HEADER = /authorization|cookie/i
+
+/** `secret: string = "X"`: code within a text. */
+function typedLiteral(text: string, start: number, { text: name }: Name): Value | null {
+  if (!ONE_TYPE.test(text.slice(start, start + TYPE_CHARS)) || IS_HEADER.test(name)) return null
+  const past = pastType(text, start)
+  return past === start ? null : literalAt(text, past)
 }
 
 /** Whatever name stands before it. */
@@ -195,7 +230,9 @@ function pastTag(text: string, start: number): number {
 
 /** Source code may put a type between name and value: `password: str = "x"`. */
 function pastType(text: string, start: number): number {
-  const match = /^[\w |<>[\].?,]{1,60}=\s{0,8}(?![=>])/.exec(text.slice(start, start + TYPE_CHARS + 12))
+  const match = /^(?:&(?:'\w{1,10} )?)?[\w |<>[\].?,]{1,60}=\s{0,8}(?![=>])/.exec(
+    text.slice(start, start + TYPE_CHARS + 12),
+  )
   return match === null ? start : start + match[0].length
 }
 
@@ -279,7 +316,7 @@ function bareInText(
   const opener = text[start]
   if (opener === '{' || opener === '[' || (opener === '(' && isQuote(text.charCodeAt(start + 1))))
     return structure(text, start)
-  const isHeader = text[at] === ':' && /authorization|cookie/i.test(name.text)
+  const isHeader = text[at] === ':' && IS_HEADER.test(name.text)
   if (isHeader) {
     // A cookie has a name or is one long word; what else follows the word is a sentence.
     const head = text.slice(start, start + JUDGED_CHARS)
@@ -292,7 +329,9 @@ function bareInText(
     (rule === 'token' || rule === 'authorization' || rule === 'api_key')
   ) {
     const next = skipBlanks(text, end)
-    if (next > end) end = Math.max(end, bareEnd(text, next, name))
+    // `bearer expires_in=3600`: the next setting.
+    if (next > end && !/^[A-Za-z_-]{1,40}=[^=\s]/.test(text.slice(next, next + 48)))
+      end = Math.max(end, bareEnd(text, next, name))
   }
   return end === start ? null : { start, end }
 }
@@ -370,7 +409,8 @@ interface Found {
 function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
-  if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isPlaceholder(word)) return true
+  if (plain === '' || word === FILTERED || isHarmlessWord(plain)) return true
+  if (isPlaceholder(word) && !isBraced(word, code)) return true
   if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
   if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
     return true
@@ -385,6 +425,14 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   )
 }
 
+/** `PWD={X};` of a connection string: braces stand for quotes there. */
+function isBraced(word: string, code: number): boolean {
+  return code === EQUALS && /^\{(?=[^}]*\d)(?=[^}]*[A-Za-z])[^{}\s]{6,}\}$/.test(word)
+}
+
+/** A scope: `token:read`. */
+const PERMISSION = /^(?:read|write|create|delete|list|manage|admin|revoke|rotate|all)$/
+
 /** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
 function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: string): boolean {
   const before = text.slice(Math.max(0, value.start - 4), value.start)
@@ -393,6 +441,7 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   // `pin: 12`, `secrets: 3`: a count.
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (!/^[A-Za-z_$]+$/.test(plain)) return false
+  if (code === COLON && before.endsWith(':') && PERMISSION.test(plain)) return true
   if (/[!=]==?\s$/.test(before)) return true
   if (/^(?:invalid|expired|missing|unknown|no|bad)|(?:Exception|Error)$/i.test(name.text)) return true
   return /\s$/.test(before) && name.text.toLowerCase().endsWith(plain.toLowerCase()) && code === EQUALS

@@ -15,20 +15,20 @@ interface CallOptions {
 }
 
 /** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
-const BETWEEN = String.raw`(?:\s{0,2},|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: the value)?|\s(?:has|had|got) (?:the )?value)\s{0,4}`
+const BETWEEN = String.raw`(?:\s{0,2},|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: the value)?|\s(?:has|had|got) (?:the )?value)\s{0,4}`
 const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
   'g',
 )
 /** No literal, no element: most texts. */
 const MAYBE_LITERAL = /["'`]|<\/|value[:=]/i
-const MAYBE_PAIR = /["'`](?:\s?,|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
+const MAYBE_PAIR = /["'`](?:\s?,|\)\s?\{|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
   /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
-  /((?:name|key)["']?[:=]\s?["']?([\w.-]{2,64})["']?,?\s{1,24}["']?value["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
+  /((?:name|key|id|field)["']?[:=]\s?["']?([\w.-]{2,64})["']?(?:,\s{0,24}|\s{1,24})["']?value["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
 const PLIST = /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
 
 export function scrubCalls(text: string, options: CallOptions): string {
@@ -38,6 +38,7 @@ export function scrubCalls(text: string, options: CallOptions): string {
   if (options.mode === 'source' && !/\d/.test(out)) return out
   if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
+  if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
   if (/\s(?:in\s?\(|i?like)\s?'/i.test(out)) out = scrubNamed(out, COMPARED, options)
   if (options.mode === 'source') return out
   if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
@@ -50,7 +51,8 @@ export function scrubCalls(text: string, options: CallOptions): string {
 const VALIDATED =
   /(?<=^|\s)(["'\x60]?)([^\s"'\x60]{4,512})\1(?= is (?:not )?an? (?:in)?valid ([a-z]{2,20}(?: [a-z]{2,12})?))/gi
 /** `token IN ('X')`, `token LIKE 'X'`. */
-const COMPARED = /(?<![\w."`])(([\w."`]{2,64})\s(?:not\s)?(?:in\s?\(|i?like)\s?')([^'\n]{3,512})(?=')/gi
+const COMPARED =
+  /(?<![\w."`])(([\w."`]{2,64})\s(?:not\s)?(?:in\s?\(|i?like)\s?')([^'\n]{3,512}(?:'\s?,\s?'[^'\n]{3,512}){0,32})(?=')/gi
 
 function scrubValidated(text: string, { keys, onFound }: CallOptions): string {
   return text.replace(VALIDATED, (whole: string, ...groups: string[]) => {
@@ -77,7 +79,8 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOption
   return text.replace(pattern, (whole: string, ...groups: string[]) => {
     const [before = '', second = '', value = '', last = ''] = groups
     const rule = keys.ruleFor(valueFirst ? last : second, value)
-    if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
+    const isPlain = !valueFirst && !value.split(/'\s?,\s?'/).every(isLiteralSecret)
+    if (rule === null || isPlain || value === FILTERED) return whole
     onFound(rule, value)
     return before + FILTERED
   })
@@ -95,10 +98,42 @@ function isLiteralSecret(value: string): boolean {
   )
 }
 
+/** What stands in where a variable holds nothing: `process.env.KEY ?? 'X'`, `key or "X"`, `a ? b : 'X'`, `default="X"`. */
+const FALLBACK =
+  /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}(["'`])([^"'`\n]{4,512})(?=\1)/g
+const MAYBE_FALLBACK = /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}["'`]/
+const OPERAND = /([\w$-]{2,64})["'\])}?]{0,6}\s{0,4}$/
+/** The nearest name that is given a value, its type past it. */
+const ASSIGNED = /([\w$-]{2,64})["']?(?:\s?:\s?[\w<>[\]|. ]{1,40})?\s{0,3}[:=](?![=>:])[^;,{}=]{0,160}$/
+const NEAREST = /([\w$-]{2,64})["']?\s{0,3}[:=](?![=>:])[^;,{}=:]{0,160}$/
+const BEHIND = /^["'`][)\s;,]{0,4}(?:\/\/|#)\s?([\w$-]{2,64})\s{0,4}$/
+const WINDOW = 240
+
+/** The value under the name of what it stands in for, or of what it is given to. */
+function scrubFallbacks(text: string, { keys, onFound }: CallOptions): string {
+  return text.replace(FALLBACK, (whole: string, _quote: string, value: string, at: number) => {
+    if (!isLiteralSecret(value) || /\s/.test(value)) return whole
+    const before = text.slice(Math.max(0, at - WINDOW), at)
+    const after = text.slice(at + whole.length, at + whole.length + WINDOW)
+    const names = [
+      OPERAND.exec(before)?.[1],
+      ASSIGNED.exec(before)?.[1],
+      NEAREST.exec(before)?.[1],
+      BEHIND.exec(after)?.[1],
+    ]
+    const rule = names
+      .map((name) => (name === undefined ? null : keys.ruleFor(name, value)))
+      .find((one) => one !== null)
+    if (rule === undefined || rule === null) return whole
+    onFound(rule, value)
+    return whole.slice(0, whole.length - value.length) + FILTERED
+  })
+}
+
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
-  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_addlogin\s/gi
+  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_(?:addlogin|setapprole|password|addlinkedsrvlogin)\s/gi
 const ARGUMENTS_MAX = 400
 const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
 const ALGORITHM =

@@ -142,7 +142,7 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\becho (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
@@ -151,13 +151,18 @@ const SIGNING_IN =
   /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? [\w/.:@-]{1,80})|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
 /** Lines of protocols: `AUTH X`, `PASS X`, `a1 LOGIN bob X`. */
 const PROTOCOL =
-  /((?:^|[\n>:"'] ?|\\n)(?:[a-z]{1,2}\d{1,5} )?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}) )(\S{4,512})(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+  /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?NICKSERV :?)?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+/** `credentials bob / X`, `signed in as bob:X`: a name and, behind it, what goes with it. */
+const SIGNED_IN_AS =
+  /(\b(?:credentials?:?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?: (?:as|with|for|using|of|user|by|failed|refused)){0,3}:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
+const MAYBE_SIGNED_IN =
+  /(?:redentials?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|bundle config|SecureString|davfs2)|<<<|%/
+  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor )|<<<|<\(echo|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
+  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |redentials|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
 
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
@@ -179,7 +184,12 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
       take(() => true),
     )
   if (MAYBE_SIGNING_IN.test(out)) out = out.replace(SIGNING_IN, take(looksIssued))
-  if (/(?:AUTH|PASS|LOGIN) /.test(out))
+  if (MAYBE_SIGNED_IN.test(out))
+    out = out.replace(
+      SIGNED_IN_AS,
+      take((value) => /\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value)),
+    )
+  if (/(?:AUTH|PASS|LOGIN|IDENTIFY) /.test(out))
     out = out.replace(
       PROTOCOL,
       take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)),

@@ -14,7 +14,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|:\w{1,40}|\?|\*{1,40}|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|x{3,40}|\.{3}|\$[({].{0,60})$/i
+  /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|:\w{1,40}|\?|\*{1,40}|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
 
 export function isPlaceholder(value: string): boolean {
   return value.length <= 64 && PLACEHOLDER.test(value)
@@ -37,6 +37,9 @@ const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-chil
 /** A value of code or of a sentence, by what stands before and behind it. */
 export function isComputed(value: string, before: string, after: string): boolean {
   if (PSEUDO.test(value) && before.endsWith(':')) return true
+  // Minified: `t.token===n.token`, `{token:e}`.
+  if (/^[A-Za-z_$]{1,2}$/.test(value)) return true
+  if (/[=!]=$/.test(before) && /^[A-Za-z_$]{1,3}\.[A-Za-z_$]/.test(value)) return true
   if (SENTENCE.test(value) && /^\s[a-z]/i.test(after)) return true
   return /\s$/.test(before) && EXPRESSION.test(value + after.slice(0, 1))
 }

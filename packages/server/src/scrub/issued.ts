@@ -4,16 +4,8 @@
  */
 import { isAlnum } from './characters.ts'
 import { FILTERED } from './filtered.ts'
-import {
-  ALNUM,
-  BLOB,
-  HOOK,
-  ISSUER_RULES,
-  type IssuerRule,
-  LETTERS,
-  MARKED_RULES,
-  UPPER_PARTS,
-} from './issuers.ts'
+import { ALNUM, BLOB, ISSUER_RULES, type IssuerRule, LETTERS, UPPER_PARTS } from './issuers.ts'
+import { HOOK, HOOK_HOST, MARKED_RULES } from './marked.ts'
 import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
@@ -170,18 +162,24 @@ function scrubMarked(text: string, on: OnRule): string {
   return out
 }
 
+const MAYBE_HOOK = /hook|\/bot|maker\.ifttt|hc-ping|calendar\/ical|events\.pagerduty|\.m\.pipedream/
+
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {
-  if (!text.includes('hook') && !text.includes('/bot') && !text.includes('maker.ifttt')) return text
-  return text.replace(HOOK, (_, address: string) => {
+  if (!MAYBE_HOOK.test(text)) return text
+  const out = text.replace(HOOK, (_, address: string) => {
     on('webhook_address')
     return address + FILTERED
+  })
+  return out.replace(HOOK_HOST, () => {
+    on('webhook_address')
+    return FILTERED
   })
 }
 
 /** Ids that services and applications write in front of a kind: `pi_…`, `user_…`. */
 const KINDS =
-  /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha|v|release)$/
+  /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha\d{0,3}|v|release)$/
 const HEX_KEY = /^(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64}|[0-9a-f]{128})$/
 const PREFIXED = /(?<![A-Za-z0-9_./-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_-])/g
 

@@ -51,6 +51,7 @@ const CLOUDS: readonly Row[] = [
   ['aws_key', 'AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA AIPA APKA ASCA', UPPER, 16, 16],
   ['aws_key', 'A3T', UPPER, 17, 17],
   ['aws_bedrock_key', 'ABSK bedrock-api-key-', BLOB, 40],
+  ['aws_appsync_key', 'da2-', ALNUM, 26, 26],
   ['alibaba_key', 'LTAI', ALNUM, 12, 30],
   ['tencent_key', 'AKID', ALNUM, 13, 40],
   ['google_key', 'AIza', WORD, 30, 60],
@@ -65,6 +66,7 @@ const CLOUDS: readonly Row[] = [
   ['yandex_key', 'YC', WORD, 38, 38],
   ['yandex_token', 't1.9 t1.7', DOTTED, 80],
   ['digitalocean_token', 'dop_v1_ doo_v1_ dor_v1_', HEX, 40],
+  ['digitalocean_key', 'DO00 DO80', UPPER, 16, 16],
   ['scaleway_key', 'SCW', UPPER, 17, 17],
   ['scalingo_token', 'tk-us- tk-eu- tk-', WORD, 40],
   ['heroku_key', 'HRKU-', WORD, 30],
@@ -132,6 +134,8 @@ const CODE_HOSTS: readonly Row[] = [
   ['artifactory_key', 'cmVmd', ALNUM, 55, 64],
   ['sentry_token', 'sntrys_ sntryu_ sntrya_ sntryi_', BLOB | DOT, 16],
   ['sonar_token', 'sqp_ sqa_ squ_', HEX, 32],
+  ['openvsx_token', 'ovsxp_ ovsxat_', HEX_PARTS, 32],
+  ['codecov_token', 'codecov_', ALNUM, 32],
   ['gitea_token', 'gta_ gto_ fgj_', HEX, 40],
   ['codacy_token', 'codacy_', ALNUM, 20],
   ['cloudsmith_key', 'csm_', ALNUM, 24],
@@ -203,6 +207,7 @@ const PAYMENTS: readonly Row[] = [
   ['easypost_key', 'EZAK EZTK', ALNUM, 50],
   ['shippo_token', 'shippo_live_ shippo_test_', HEX, 32],
   ['wallet_key', 'nsec1', ALNUM, 58, 58],
+  ['lichess_token', 'lip_ lio_', ALNUM, 16, 32],
   ['wallet_key', 'xprv tprv yprv zprv', ALNUM, 100, 112],
 ]
 
@@ -253,7 +258,7 @@ const MODELS: readonly Row[] = [
   ['openai_key', 'sk-proj- sk-svcacct- sk-admin- sk-None- sess-', WORD, 20],
   ['openai_key', 'sk-', ALNUM, 20, 120],
   ['openrouter_key', 'sk-or-v1- sk-or-', WORD, 24],
-  ['langfuse_key', 'sk-lf-', HEX_PARTS, 30],
+  ['langfuse_key', 'sk-lf- pk-lf-', HEX_PARTS, 30],
   ['secret_key', 'sk-', WORD, 40, 255],
   ['huggingface_token', 'hf_ api_org_', ALNUM, 24, 64],
   ['groq_key', 'gsk_', ALNUM, 30],
@@ -298,7 +303,7 @@ const OPERATIONS: readonly Row[] = [
   ['grafana_token', 'glc_ glsa_', BLOB, 30],
   ['newrelic_key', 'NRAK- NRJS- NRII- NRIQ- NRRA- NRBR- NRAA-', WORD, 18],
   ['dynatrace_token', 'dt0c01. dt0s01. dt0s02. dt0s03. dt0s08. dt0s16.', DOTTED, 40],
-  ['honeycomb_key', 'hcaik_ hcxik_ hcamk_ hcxmk_ hcalk_', WORD, 30],
+  ['honeycomb_key', 'hcaik_ hcaic_ hcxik_ hcxic_ hcamk_ hcxmk_ hcalk_', WORD, 30],
   ['linear_key', 'lin_api_ lin_oauth_ lin_wh_', ALNUM, 24],
   ['notion_token', 'ntn_', ALNUM, 40],
   ['figma_token', 'figd_ figu_ figo_ figdr_ figh_', WORD, 30],
@@ -313,9 +318,24 @@ const OPERATIONS: readonly Row[] = [
   ['clickup_token', 'pk_', UPPER | UNDERSCORE, 36, 60],
   ['infisical_token', 'st.', DOTTED, 80],
   ['adafruit_key', 'aio_', ALNUM, 28, 28],
+  ['arcjet_key', 'ajkey_', ALNUM, 20],
+  ['beamer_key', 'b_', ALNUM, 44, 44],
+  ['betterstack_token', 'bs_tel_', ALNUM, 20],
+  ['brave_key', 'BSA', WORD, 24, 32],
+  ['browserstack_key', 'bstack_', ALNUM, 18],
+  ['clickhouse_password', 'ch_', ALNUM, 20, 40],
+  ['close_key', 'api_', ALNUM | DOT, 40, 60],
+  ['composio_key', 'ak_ ck_', WORD, 20, 24],
+  ['hcaptcha_secret', 'ES_', HEX, 32, 32],
+  ['nightfall_key', 'NF-', ALNUM, 30, 40],
+  ['onfido_token', 'api_live. api_sandbox. api_live_us. api_live_ca.', DOTTED, 36],
+  ['pagerduty_token', 'u+ y+ w+', WORD, 17, 19],
+  ['skyflow_key', 'sky-', ALNUM | DASH, 36, 44],
+  ['stackhawk_key', 'hawk.', DOTTED, 36],
+  ['age_key', 'AGE-PLUGIN-YUBIKEY-', UPPER, 50, 70],
   ['fastly_token', 'fastly_', WORD, 30],
   ['censys_key', 'censys_', ALNUM, 24],
-  ['aikido_secret', 'AIK_SECRET_ AIK_CLIENT_', ALNUM, 24],
+  ['aikido_secret', 'AIK_SECRET_ AIK_CLIENT_ AIK_CI_', ALNUM, 20],
   ['contentful_token', 'contentful_', WORD, 30],
   ['figma_token', 'figr_ figoh_ figoR_ figor_', WORD, 30],
   ['lokalise_token', 'lok_', ALNUM, 30],
@@ -367,7 +387,8 @@ const WEAK: ReadonlySet<string> = new Set(
   fc- ls__ rnd_ sl. mfa. t1.9 t1.7 p8- tk- v1.0- tfe- sess- 1000. waka_ pul- ico- snyk_ y0_ y1_ y2_ y3_ A3- A3T sm_pat_
   AKID cmVmd dG9rO 4b1d KEY0 sandbox_ nf- bt_ cu_ nx_ bit_ ion_ rad_ t-g1 u-g1 a-g1 act. clt. rft. ck_ cs_ cio_ exa_ hyp_ as- ak-
   st. secret- client- ser. hl_ inc_ wiz_ fa_ zt_ lok_ loops_ knock_ reddit_ viber_ turbo_ expo_ prod_ codacy_ contentful_ fastly_ sts_
-  POSTMARK_ EXPO_ rpa_ rca_ QBox depot_ gto_ infura_ vultr_ koyeb_ censys_`.split(/\s+/),
+  POSTMARK_ EXPO_ rpa_ rca_ QBox depot_ gto_ infura_ vultr_ koyeb_ censys_
+  da2- DO00 DO80 codecov_ lip_ lio_ b_ BSA ch_ api_ ES_ NF- u+ y+ w+ sky- hawk. bstack_`.split(/\s+/),
 )
 
 /** One rule a prefix, the longest prefixes first. */
@@ -386,80 +407,3 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
       .map((prefix) => ({ id, prefix, letters, charsMin, charsMax, isWeak: WEAK.has(prefix) })),
   )
   .toSorted((a, b) => b.prefix.length - a.prefix.length)
-
-/** Keys without a prefix: what stands inside them, and the whole. Each bounded, and tried only where its mark stands. */
-export interface MarkedRule {
-  readonly id: string
-  readonly mark: string
-  readonly pattern: RegExp
-}
-
-export const MARKED_RULES: readonly MarkedRule[] = [
-  { id: 'password_hash', mark: 'SHA', pattern: /\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{24,256}/g },
-  { id: 'password_hash', mark: 'aad3b435', pattern: /aad3b435b51404eeaad3b435b51404ee:[0-9a-f]{32}/gi },
-  {
-    id: 'vault_text',
-    mark: '$ANSIBLE_VAULT',
-    pattern: /\$ANSIBLE_VAULT;[\w.;]{1,60}\s{1,8}[\d\s]{32,4096}/g,
-  },
-  { id: 'session', mark: ':1', pattern: /(?<![\w-])\.?eyJ[\w-]{8,512}:1[A-Za-z0-9]{5}:[\w-]{27,64}/g },
-  {
-    id: 'terraform_token',
-    mark: '.atlasv1.',
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,90}/g,
-  },
-  { id: 'maxmind_key', mark: '_mmk', pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g },
-  { id: 'azure_secret', mark: 'Q~', pattern: /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g },
-  { id: 'mailchimp_key', mark: '-us', pattern: /(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}\b/g },
-  {
-    id: 'mailgun_key',
-    mark: '-',
-    pattern: /(?<![0-9a-z-])(?=[a-f]{0,31}\d)[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-z-])/g,
-  },
-  {
-    id: 'discord_token',
-    mark: '.',
-    pattern: /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
-  },
-  {
-    id: 'github_token',
-    mark: 'v1.',
-    pattern: /(?<![\w.-])v1\.(?=[a-f]{0,39}\d)[0-9a-f]{40}(?![\w-])/g,
-  },
-  {
-    id: 'bitwarden_token',
-    mark: ':',
-    pattern: /(?<![\w.])0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==/g,
-  },
-  {
-    id: 'password_hash',
-    mark: '$',
-    pattern:
-      /\$(?:1|5|6|7|y|gy|2[abxy]?|apr1|argon2(?:id?|d)|scrypt|pbkdf2(?:-sha\d{1,3})?|krb5\w{2,8}|bcrypt-sha256|sha1|md5)\$[\w./+$=,*-]{20,512}/g,
-  },
-  {
-    id: 'password_hash',
-    mark: 'pbkdf2_',
-    pattern: /pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w+/.=]{1,64}\$[\w+/=]{20,128}/g,
-  },
-  {
-    id: 'convex_key',
-    mark: '|',
-    pattern: /(?<![\w-])(?:prod|dev|preview|project):[\w-]{3,64}(?::[\w-]{1,64}){0,2}\|[\w+/=-]{20,512}/g,
-  },
-  { id: 'azure_token', mark: 'ACR', pattern: /(?<![\w+/])[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9]{6}(?![\w+/])/g },
-  { id: 'telegram_token', mark: ':A', pattern: /(?<!\d)\d{8,10}:A[\w-]{34}(?![\w-])/g },
-  { id: 'newrelic_key', mark: 'NRAL', pattern: /(?<![0-9a-f])[0-9a-f]{36}NRAL\b/g },
-  { id: 'ghost_key', mark: ':', pattern: /(?<![0-9a-f])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g },
-  { id: 'asana_token', mark: '/', pattern: /(?<![\w/])[12]\/\d{10,20}(?:\/\d{10,20})?:[0-9a-f]{32}\b/g },
-  { id: 'facebook_token', mark: '|', pattern: /(?<!\d)\d{15,16}\|[\w-]{27,40}(?![\w-])/g },
-  {
-    id: 'twitter_token',
-    mark: '-',
-    pattern: /(?<![\w-])\d{15,20}-(?=[a-z]{0,39}[A-Z0-9])[A-Za-z0-9]{40}(?![\w-])/g,
-  },
-]
-
-/** Addresses that are keys themselves: what follows them opens the door. */
-export const HOOK =
-  /(?<![\w.-])((?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/|open\.(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook\/|webhook\.site\/|hc-ping\.com\/|events\.pagerduty\.com\/integration\/|calendar\.google\.com\/calendar\/ical\/[\w.%@-]{1,120}\/private-|[a-z0-9-]{1,60}\.m\.pipedream\.net\/|connect\.pabbly\.com\/workflow\/sendwebhookdata\/))[\w@/:-]{8,400}/g

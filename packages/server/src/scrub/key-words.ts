@@ -17,7 +17,7 @@ export const STEMS = rules({
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
     jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
     zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
-    ntlmhash lmhash cleartextpass`,
+    ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
   secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
     confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
@@ -34,7 +34,7 @@ export const STEMS = rules({
   one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
     recoverycode backupcode resetcode invitecode invitationcode activationcode logincode accesscode unlockcode onetimecode
     signincode zugangscode toegangscode codigoseguridad codigoverificacion codigodeverificacion codigodeseguridad codeconfidentiel guestcode
-    doorcode gatecode emailcode phonecode magiccode rescuecode emergencycode pairingcode pukcode tfabackup twofactorcode verifycode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
+    doorcode gatecode emailcode phonecode magiccode rescuecode emergencycode pairingcode pukcode tfabackup twofactorcode verifycode alarmcode vouchercode giftcode redeemcode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
   personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxid nationalid driverlicense driverslicense
     drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber kontonummer bankleitzahl cuentabancaria steuernummer steuerid sozialversicherung geburtsdatum fechanacimiento
     fechadenacimiento datenaissance datedenaissance datanascimento datadenascimento dataurodzenia nhsnumber medicarenumber visanumber aadhaar aadhar
@@ -48,9 +48,9 @@ export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
-    token: 'token tokens jwt jws jwe sig tok tgt dpop',
+    token: 'token tokens jwt jws jwe sig tok tgt dpop xoauth',
     secret: 'salt pepper geheim creds cred netrc htpasswd otpauth',
     cookie: 'cookie cookies',
     session: 'session sid',
@@ -72,6 +72,7 @@ export const PAIRS: ReadonlyMap<string, string> = new Map(
   rules({
     token:
       'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat',
+    personal: 'account:no account:nr account:num acct:no acct:nr acct:num acct:number',
   }),
 )
 
@@ -105,7 +106,7 @@ export const DESCRIBING = set(
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
-  buckets banner kind ref refs options color colour theme exception stream ring arn rotation present missing exists set`,
+  buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

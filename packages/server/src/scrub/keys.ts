@@ -161,6 +161,9 @@ function gluedRule(word: string): string | undefined {
   return GLUED.find(([end]) => word.length > end.length + 1 && word.endsWith(end))?.[1]
 }
 
+/** What a code of it goes by, and whether there is one. */
+const SECOND_FACTOR = /^(?:2fa|mfa|tfa)$/i
+
 /** The rule of a name whose value decides: `licence`, `X-Signature`, `some_key`, `datadog`. */
 function builtInWeakRule(key: string): string | null {
   if (key.length > KEY_CHARS || FILE_NAME.test(key)) return null
@@ -168,7 +171,7 @@ function builtInWeakRule(key: string): string | null {
   const last = words.at(-1) ?? ''
   if (WEAK_WORDS.has(last))
     return NAMING_WORDS.has(words.at(-2) ?? '') || words.length === 0 ? null : weakName(last)
-  if (last === 'code' && words.length === 1) return 'one_time_code'
+  if ((last === 'code' && words.length === 1) || SECOND_FACTOR.test(key)) return 'one_time_code'
   if (words.some((word) => ISSUER_WORDS.has(word)) && !NAMING_WORDS.has(last) && !DESCRIBING.has(last))
     return 'api_key'
   return words.includes('signature') || words.includes('hmac') ? 'signature' : null

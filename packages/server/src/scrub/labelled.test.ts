@@ -15,6 +15,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   d: '0123456789',
   a: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
   u: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  U: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   l: 'abcdefghijklmnopqrstuvwxyz0123456789',
   w: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
   b: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -35,16 +36,25 @@ function lines(name: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('# '))
 }
 
-function fill(template: string, next: () => number): string {
-  return template.replaceAll('^', '').replace(/\[([hHdaulwb]) (\d+)\]/g, (_, kind: string, count: string) => {
-    const letters = LETTERS[kind] ?? ''
-    return Array.from({ length: Number(count) }, () => letters[Math.floor(next() * letters.length)]).join('')
-  })
+/** `made`: where given, each stretch that stood for made-up characters. */
+function fill(template: string, next: () => number, made: string[] = []): string {
+  return template
+    .replaceAll('^', '')
+    .replace(/\[([hHdaulUwb]) (\d+)\]/g, (_, kind: string, count: string) => {
+      const letters = LETTERS[kind] ?? ''
+      const one = Array.from(
+        { length: Number(count) },
+        () => letters[Math.floor(next() * letters.length)],
+      ).join('')
+      made.push(one)
+      return one
+    })
 }
 
 /** The longest stretch of a secret that is telling by itself: what must not be found again. */
-function tellingPart(secret: string): string {
-  return secret.split(/[/:.@=&$-]/).toSorted((a, b) => b.length - a.length)[0] ?? secret
+function tellingPart(secret: string, made: readonly string[] = []): string {
+  const longest = made.toSorted((a, b) => b.length - a.length)[0] ?? secret
+  return longest.split(/[/:.@=&$-]/).toSorted((a, b) => b.length - a.length)[0] ?? secret
 }
 
 interface Case {
@@ -56,18 +66,19 @@ interface Case {
 
 const stored = (event: Parameters<typeof scrubbed>[0]): string => JSON.stringify(scrubbed(event))
 const message = (text: string): string => stored({ message: text })
-const unescaped = (text: string): string => text.replaceAll('\\n', '\n')
+const unescaped = (text: string): string => text.replaceAll('\\r', '').replaceAll('\\n', '\n')
 
 function issuedCases(): Case[] {
   const places = lines('places.txt').map(unescaped)
   return lines('formats.txt').flatMap((line, row) => {
     const [label = '', template = ''] = line.split(' | ')
     return places.map((place, at) => {
-      const secret = fill(template, chance(row * 1_000 + at + 1))
+      const made: string[] = []
+      const secret = fill(template, chance(row * 1_000 + at + 1), made)
       const text = place.replace('{S}', () => secret)
       const isSource = at === 8 || at === 9
       const event = isSource ? { stacktrace: { frames: [{ context_line: text }] } } : { message: text }
-      return { label: `${label} in ${place}`, secret: tellingPart(secret), stored: stored(event) }
+      return { label: `${label} in ${place}`, secret: tellingPart(secret, made), stored: stored(event) }
     })
   })
 }
@@ -98,11 +109,12 @@ function placeCases(): Case[] {
   return [
     ...issued.flatMap(([label = '', template = ''], row) =>
       formats.map((place, at) => {
-        const secret = fill(template, chance(row * 977 + at + 5))
+        const made: string[] = []
+        const secret = fill(template, chance(row * 977 + at + 5), made)
         const text = place.replace('{S}', () => quoted(secret))
         return {
           label: `${label} in ${place}`,
-          secret: tellingPart(secret),
+          secret: tellingPart(secret, made),
           stored: stored(JSON.parse(text)),
         }
       }),
@@ -163,8 +175,52 @@ function shapeCases(): Case[] {
   })
 }
 
+/** A text, and what stood between « and » in it. */
+function unquoted(line: string, row: number): readonly [text: string, secrets: readonly string[]] {
+  const made = fill(line, chance(row * 991 + 13))
+  return [made.replaceAll(/[«»]/g, ''), [...made.matchAll(/«([^«»]*)»/g)].map(([, secret = '']) => secret)]
+}
+
+const context = (line: string): string => stored({ stacktrace: { frames: [{ context_line: line }] } })
+
+function quotedCases(): Case[] {
+  return lines('quoted.txt').flatMap((line, row) => {
+    const [text, secrets] = unquoted(unescaped(line), row)
+    const inSource = text.includes('`') ? context(text) : context(`    log(\`${text}\`)`)
+    const event = { exception: { values: [{ type: 'Error', value: `Failed: ${text}` }] } }
+    return secrets
+      .map(quoted)
+      .flatMap((secret) => [
+        { label: line, secret, stored: message(text) },
+        { label: `exception: ${line}`, secret, stored: stored(event) },
+        ...(text.includes('\n') ? [] : [{ label: `source: ${line}`, secret, stored: inSource }]),
+      ])
+  })
+}
+
+function quotedShapeCases(): Case[] {
+  return lines('quoted-shapes.txt').flatMap((line, row) => {
+    const [text, secrets] = unquoted(line, row)
+    const bag = stored({ extra: JSON.parse(text) })
+    const said = message(`got ${text}`)
+    return secrets.flatMap((secret) => [
+      { label: line, secret, stored: bag },
+      { label: `text: ${line}`, secret, stored: said },
+    ])
+  })
+}
+
 test('of secrets of every format in every place, at most one in twenty is found again', options, () => {
-  const groups = { issuedCases, nameCases, proseCases, sourceCases, shapeCases, placeCases }
+  const groups = {
+    issuedCases,
+    nameCases,
+    proseCases,
+    sourceCases,
+    shapeCases,
+    placeCases,
+    quotedCases,
+    quotedShapeCases,
+  }
   for (const [name, make] of Object.entries(groups)) {
     const cases = make()
     const missed = cases.filter(({ stored, secret }) => stored.includes(secret))

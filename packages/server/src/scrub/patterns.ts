@@ -18,6 +18,8 @@ const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
   /(?<![\w-])((?:token|ssws|apikey|api-key|geniekey|negotiate|ntlm|bot|dpop|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
+/** `MAC 00:1a:…` is no scheme. */
+const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
 const MAYBE_SCHEMES = /(?:oken|sws|key|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
 const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
@@ -100,7 +102,7 @@ export function scrubSchemes(text: string, on: OnPattern): string {
   }
   if (MAYBE_SCHEMES.test(out)) {
     out = out.replace(SCHEMES, (whole: string, scheme: string, token: string) => {
-      if (!looksIssued(token) || token.includes('://')) return whole
+      if (!looksIssued(token) || token.includes('://') || NETWORK_CARD.test(token)) return whole
       on('authorization')
       return scheme + FILTERED
     })
@@ -133,10 +135,19 @@ export function scrubUserinfo(text: string, on: OnPattern): string {
 }
 
 /** `ssh://git@host`: names that everybody has, without a password. */
+/** Databases and queues: a name without a password signs nobody in. */
+const SERVICE =
+  /(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|ldaps?|s?ftp|ssh|nats|kafka)$/i
+const PLAIN_NAME = /^[a-z][a-z_.-]{0,31}$/i
+
 const NAMES = new Set('git hg svn user root admin guest anonymous postgres mysql ubuntu deploy'.split(' '))
 
 function isName(text: string, start: number, end: number): boolean {
-  return end - start <= 12 && NAMES.has(text.slice(start, end))
+  if (end - start > 32) return false
+  const name = text.slice(start, end)
+  return (
+    NAMES.has(name) || (PLAIN_NAME.test(name) && SERVICE.test(text.slice(Math.max(0, start - 20), start - 3)))
+  )
 }
 
 function scrubBareUserinfo(text: string, on: OnPattern): string {

@@ -3,7 +3,7 @@
 const PASSWORDS = [
   'pass(?:word|wd|phrase|wort|ord)(?:et|en)?',
   'kennwort|zugangsschl[üu]ssel',
-  'contrase[ñn]a|clave(?: de acceso)?|palabra clave',
+  'contrase(?:[ñn]a|nya)|clave(?: de acceso)?(?! secreta| api| privada| de (?:la )?api)|palabra clave',
   'senha|palavra[- ]passe',
   'mot de passe|mdp',
   'wachtwoord',
@@ -16,6 +16,8 @@ const PASSWORDS = [
   '[şs]ifre(?:niz|si|n)?',
   'm[ậa]t kh[ẩa]u',
   'kata (?:sandi|laluan)',
+  'lozink[aeu]|geslo|slapta[zž]od[a-z]{1,4}|pasahitza|parool|parole(?:i|s)?|fjal[eë]kalim[a-z]{0,4}',
+  'pass(?= \\S{0,40}\\d)',
   'pwd|passwd|requirepass|masterauth',
   'identified (?:with \\w{1,40} )?(?:by|as)(?: password)?',
 ]
@@ -24,8 +26,8 @@ const TOKENS = [
   "zugriffstoken|toegangstoken|tokens? d(?:e |i |')acc?[eè]s[a-z]{0,3}|jeton d'acc[eè]s|sitzung|geheimnis|cl[eé] (?:secr[eè]te|priv[eé]e)|chiave (?:segreta|api|privata)|clave secreta|chave secreta|klucz (?:api|prywatny)|(?:invite|invitation) code|api ?키",
   '(?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device|invite|invitation) )?tokens?',
   'jeton|ficha|żeton',
-  'api[ _-]?(?:keys?|schl[üu]ssel)|clé api|clave api|chave api',
-  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation) keys?',
+  "api[ _-]?(?:keys?|schl[üu]ssel)|cl[eé] (?:d['’])?api|clave (?:de (?:la )?)?api|chave (?:d[ea] )?api|chiave (?:dell['’])?api",
+  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing) (?:keys?|psk)',
   '(?<=_)key|secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
 ]
 
@@ -34,12 +36,13 @@ const CODES = [
   '(?<=^|[.!?] |\\n)(?:code|c[óo]digo|codice|kod|k[óo]d)(?=: ?\\d{6}(?!\\d))',
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
   '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',
-  'otp|totp|pin(?: code)?',
+  'otp|totp|pin(?: code)?|[mi]?tan',
   'c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}|codice(?: (?:di|otp|pin) ?[a-z]{0,20})?',
   'kod (?:weryfikacyjny|potwierdzający|dostępu|jednorazowy)|do[ğg]rulama kodu(?:nuz)?|onay kodu(?:nuz)?|cod(?:ul)? de verificare|ov[ěe][řr]ovac[íi] k[óo]d|kode verifikasi|m[ãa] (?:x[áa]c (?:minh|nh[ậa]n|th[ựu]c)|otp)|ellen[őo]rz[őo] k[óo]d',
 ]
 
-const NUMBERS = 'ssn|social security (?:number|no\\.?)'
+const NUMBERS =
+  'ssn|social security (?:number|no\\.?)|cvc2?|cvv2?|card verification (?:code|number|value)|date of birth|dob|geburtsdatum'
 
 const joined = (parts: readonly string[]): string => parts.join('|')
 
@@ -61,7 +64,7 @@ export const STATUS =
 export const FOREIGN_NOUN =
   /(парол[а-яё]{1,4}|лозинк[а-я]|رمز عبور|পাসওয়ার্ড|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|секретный ключ|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|^код|ओटीपी|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
 export const FOREIGN_GAP =
-  /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`]?([\x21-\x7e]{4,512})/y
+  /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`[({]?([\x21-\x7e]{4,512})/y
 
 /** A code before what it is: "123456 is your code", "Use 123456 to sign in". */
 export const CODE_FIRST =

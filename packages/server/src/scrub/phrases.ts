@@ -3,6 +3,7 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
+import { isHarmlessWord } from './harmless.ts'
 import { CODE_FIRST, FOREIGN_GAP, FOREIGN_NOUN, IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
 
@@ -10,6 +11,11 @@ type OnFound = (rule: string, value: string) => void
 
 const WORDS_MAX = 5
 const WINDOW = 160
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 interface Word {
   readonly text: string
@@ -30,17 +36,27 @@ export function scrubProse(text: string, onFound: OnFound): string {
     onFound(kind, text.slice(value.start, value.end))
     out += text.slice(copied, value.start) + FILTERED
     copied = value.end
-    NOUN.lastIndex = value.end
+    // "recovery codes: X, Y, Z"
+    if (kind === 'one_time_code' && /s$/i.test(match[0]))
+      for (const { start, end } of codesAfter(text, copied)) {
+        onFound(kind, text.slice(start, end))
+        out += text.slice(copied, start) + FILTERED
+        copied = end
+      }
+    NOUN.lastIndex = copied
   }
-  return scrubCodesFirst(copied === 0 ? text : out + text.slice(copied), onFound)
+  return scrubSeeds(scrubCodesFirst(copied === 0 ? text : out + text.slice(copied), onFound), onFound)
 }
 
-type Kind = 'password' | 'token' | 'one_time_code' | 'ssn'
+type Kind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
 
 function kindOf(match: RegExpExecArray): Kind {
   if (match[1] !== undefined) return 'password'
   if (match[2] !== undefined) return 'token'
-  return match[3] !== undefined ? 'one_time_code' : 'ssn'
+  if (match[3] !== undefined) return 'one_time_code'
+  const noun = match[0].toLowerCase()
+  if (noun.startsWith('s')) return 'ssn'
+  return noun.startsWith('c') ? 'credit_card' : 'personal'
 }
 
 /** As `scrubProse`, of scripts other than Latin: what is ASCII behind the noun is the value. */
@@ -63,6 +79,33 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
     FOREIGN_NOUN.lastIndex = copied
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+const NEXT_CODE = /[ ,;/|]{1,3}(?:(?:and|or) )?([A-Za-z0-9][A-Za-z0-9-]{3,40})(?![\w-])/y
+const CODES_MAX = 32
+
+/** The codes of a list, behind its first one. */
+function codesAfter(text: string, from: number): Span[] {
+  const spans: Span[] = []
+  NEXT_CODE.lastIndex = from
+  while (spans.length < CODES_MAX) {
+    const code = NEXT_CODE.exec(text)?.[1]
+    if (code === undefined || !CODE.test(code)) break
+    spans.push({ start: NEXT_CODE.lastIndex - code.length, end: NEXT_CODE.lastIndex })
+  }
+  return spans
+}
+
+/** Words that open a wallet or a vault: behind what they are called, twelve and more, or some in quotes. */
+const SEED =
+  /\b((?:(?:seed|recovery|secret|backup|wallet|mnemonic) ?(?:phrase|words?)|mnemonic|passphrase)["']?(?: (?:is|was))?\s?[:=]?\s{0,2})(?:((?:[a-z]{3,10}[ ,]{1,2}){11,23}[a-z]{3,10})|(["'`“])([a-z\d]{2,16}(?:[ -][a-z\d]{2,16}){2,24})(?=["'`”]))/gi
+
+function scrubSeeds(text: string, onFound: OnFound): string {
+  if (!/phrase|nemonic|words/i.test(text)) return text
+  return text.replace(SEED, (_, before: string, plain?: string, quote?: string, quoted?: string) => {
+    onFound('secret', plain ?? quoted ?? '')
+    return before + (quote ?? '') + FILTERED
+  })
 }
 
 /** "123456 is your verification code". */
@@ -154,11 +197,13 @@ function wordAt(text: string, from: number, stop: number): Word | null {
 function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
+  if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
+  if (kind === 'personal') return DATE.test(text)
   if (kind === 'one_time_code') return CODE.test(text) || (isSaid && looksIssued(text))
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
-    if (isQuoted) return !STATUS.test(text)
+    if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
     return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
   }
@@ -167,26 +212,27 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
 }
 
+const DATE = /^(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d)$/
 const PLACEHOLDER = /^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
 const CODE =
-  /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10})$/
+  /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10}|(?=[\w-]{0,40}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5})$/
 
 const STEPS =
-  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/([\w.~%=:+-]{6,1024})/gi
+  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
 
 /** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */
-const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?=[\w.~%=:+-]{0,40}\d)[\w.~%=:+-]{6}/
+const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?:\w{1,12}\/)?(?=[\w.~%=:+-]{0,40}\d)[\w.~%=:+-]{6}/
 
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(text: string, onFound: OnFound): string {
   if (!MAYBE_CODE.test(text)) return text
-  return text.replace(STEPS, (whole: string, step: string, code: string) => {
+  return text.replace(STEPS, (whole: string, step: string, user: string, code: string) => {
     const isCode = /^\d{6,8}$/.test(code)
     if (/^%5B[\w.-]{1,64}%5D$/i.test(code)) return whole // `[token]` of a route
     if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole
     if (/\.(?:[cm]?[jt]sx?|css|html?|php|map|json|png|svg)$/i.test(code)) return whole
     onFound('one_time_link', code)
-    return `/${step}/${FILTERED}`
+    return `/${step}/${user}${FILTERED}`
   })
 }
 

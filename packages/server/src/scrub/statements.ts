@@ -100,7 +100,7 @@ function isLiteral(value: string): boolean {
 }
 
 const IDENTIFIED =
-  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|password)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
+  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|\w{0,20}password)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
 
 /** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`. */
 export function scrubIdentified(text: string, { onFound }: StatementOptions): string {

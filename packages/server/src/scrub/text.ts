@@ -79,11 +79,20 @@ function holdsAddress(text: string, { addresses }: TextScrubOptions): boolean {
   return false
 }
 
+/** Of a line of source: a literal of it may be a sentence, a command or an address. Above all bits of `triggers.ts`. */
+const SAID = 1 << 30
+const IN_LITERALS = NOUN | COMMAND | PLACED | LINK | HOOK | FOREIGN
+const SAYING = /["'`][^"'`\n]{0,200}\d/
+const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000})`/g
+
 /** Source code is no sentence, no command and no address: what only those hold is not looked for. */
 function triggersIn(text: string, { mode }: TextScrubOptions): number {
   const triggers = triggersOf(text)
   if (mode === 'text') return triggers
-  return triggers & ((triggers & SIGNED) === 0 ? ~(OF_PROSE | QUOTED | CALL) : ~OF_PROSE)
+  // What a literal says is text, if it says anything with a digit in it.
+  const said = (triggers & IN_LITERALS) !== 0 && (triggers & CALL) !== 0 && SAYING.test(text) ? SAID : 0
+  const isSigned = (triggers & SIGNED) !== 0 || text.includes('||') || text.includes('??')
+  return said | (triggers & (!isSigned ? ~(OF_PROSE | QUOTED | CALL) : ~OF_PROSE))
 }
 
 /** The rounds after the first one, until nothing changes. */
@@ -122,6 +131,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
+  else if ((triggers & SAID) !== 0) out = scrubLiterals(out, options)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
   if ((triggers & (HOOK | TOKEN)) === HOOK) out = scrubHooks(out, on)
   if ((triggers & TOKEN) !== 0) out = scrubTokens(out, on)
@@ -149,6 +159,20 @@ function scrubSaid(text: string, triggers: number, { onFound }: TextScrubOptions
   if ((triggers & PLACED) !== 0) out = scrubPlaced(out, onFound)
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
+}
+
+/** The literals of a line of source, each as the text it is. */
+function scrubLiterals(text: string, options: TextScrubOptions): string {
+  return text.replace(LITERAL, (whole: string, ...groups: (string | undefined)[]) => {
+    const inside = groups[0] ?? groups[1] ?? groups[2] ?? ''
+    if (!/\d/.test(inside)) return whole
+    const triggers = triggersOf(inside) & (IN_LITERALS | QUOTED)
+    let out = triggers === 0 ? inside : scrubSaid(inside, triggers, options)
+    if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
+    if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
+    if ((triggers & HOOK) !== 0) out = scrubHooks(out, options.onRule)
+    return out === inside ? whole : whole.charAt(0) + out + whole.charAt(0)
+  })
 }
 
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i

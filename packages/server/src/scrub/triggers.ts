@@ -102,10 +102,21 @@ const MARKS: readonly Marks[] = [
     bit: PLACED,
     texts: [
       ...words(
-        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth:',
+        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential',
       ),
       ...['net use', 'mc ', 'enable ', 'acl set', 'bw ', 'revoke ', 'echo ', 'login ', 'auth ', 'token '],
-      ...['config ', 'set ', 'pass '],
+      ...[
+        'config ',
+        'set ',
+        'pass ',
+        'rman ',
+        'isakmp ',
+        'neighbor ',
+        'log in ',
+        'log-in ',
+        'sign in ',
+        'sign-in ',
+      ],
     ],
   },
   {
@@ -131,7 +142,8 @@ const MARKS: readonly Marks[] = [
         ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
-        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn`),
+        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
+        ^fjalek ^fjalëk ^mnemonic ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
       ...[
         '^mot de passe',
         '^mật kh',
@@ -143,8 +155,27 @@ const MARKS: readonly Marks[] = [
         '^clé s',
         '^clé p',
         '^clé a',
+        '^cle d',
+        '^cle a',
+        '^clé d',
       ],
-      ...['^api key', '^api schl', '^api 키', '^pass c', '^cod de', '^mã x', '^ma x', '^social s'],
+      ...[
+        '^api key',
+        '^api schl',
+        '^api 키',
+        '^pass ',
+        '^cod de',
+        '^seed ',
+        '^seedp',
+        '^recovery p',
+        '^backup p',
+        '^backup w',
+        '^date of b',
+        '^card ver',
+        '^mã x',
+        '^ma x',
+        '^social s',
+      ],
       ...words(`^passcode ^otp ^totp ^hotp ^anmelde ^tancode ^engangs ^engång ^kertak ^kod ^kód ^kood ^code ^codul ^codigo
         ^código ^codice ^pin`),
       ...CODE_KINDS.flatMap((kind) => [`^${kind}c`, `^${kind}p`, `^${kind}k`]),
