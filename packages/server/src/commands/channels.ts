@@ -14,7 +14,7 @@ import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } 
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { CONTROL, read } from './schemas.ts'
 
 /** What forms ask for, kind by kind, in the order people choose from. */
 export const CHANNEL_FORMS: readonly {
@@ -67,7 +67,7 @@ const NAME = v.pipe(
     max('channelNameCharsMax'),
     `A name may have at most ${max('channelNameCharsMax')} characters.`,
   ),
-  v.check((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'A name may not hold line breaks.'),
+  v.check((text) => !CONTROL.test(text), 'A name may not hold line breaks or control characters.'),
 )
 const GIVEN = v.strictObject({ kind: KIND, name: NAME, values: v.record(v.string(), v.unknown()) })
 

@@ -10,7 +10,8 @@ import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { GIVEN_ROLES, ROLES } from '#ports/accounts.ts'
 
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+/** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
+export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 /** One line of text without control characters. */
 const line = (what: string, charsMax: number) =>

@@ -11,7 +11,7 @@ import type { TrackerField, TrackerReply, TrackerType } from '#trackers/tracker-
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { CommandParts, TrackerParts } from './parts.ts'
-import { read } from './schemas.ts'
+import { CONTROL, read } from './schemas.ts'
 
 /** What forms ask for, kind by kind, in the order people choose from. */
 export const TRACKER_FORMS: readonly {
@@ -68,7 +68,7 @@ const NAME = v.pipe(
     max('trackerNameCharsMax'),
     `A name may have at most ${max('trackerNameCharsMax')} characters.`,
   ),
-  v.check((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'A name may not hold line breaks.'),
+  v.check((text) => !CONTROL.test(text), 'A name may not hold line breaks or control characters.'),
 )
 const GIVEN = v.strictObject({
   kind: KIND,

@@ -37,7 +37,10 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 const NO_PROGRAM: ReadonlySet<string> = new Set([
   ...['javascript:', 'data:', 'vbscript:', 'blob:', 'about:', 'file:', 'filesystem:', 'view-source:'],
   ...['http:', 'ws:', 'wss:', 'ftp:', 'mailto:', 'tel:', 'sms:'],
+  ...['chrome:', 'edge:', 'brave:', 'opera:', 'resource:', 'moz-icon:'],
 ])
+/** What starts any program with any words, or a tool of the system: `intent:` of Android, `ms-msdt:`, `search-ms:`. */
+const STARTS_ANYTHING = /^(?:intent|android-app|ms-[a-z-]+|search(?:-ms)?|shell|jar|ldap):$/
 
 /** HTTPS, this device by HTTP, or a scheme of the program's own: what RFC 8252 has for programs. */
 export function isRedirectUri(text: string): boolean {
@@ -46,6 +49,7 @@ export function isRedirectUri(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:' || isLoopback(url)) return true
+  if (STARTS_ANYTHING.test(url.protocol)) return false
   return !NO_PROGRAM.has(url.protocol) && (text.includes('://') || url.protocol.includes('.'))
 }
 

@@ -102,25 +102,17 @@ function isLiteralSecret(value: string): boolean {
 const FALLBACK =
   /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}(["'`])([^"'`\n]{4,512})(?=\1)/g
 const MAYBE_FALLBACK = /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}["'`]/
-const OPERAND = /([\w$-]{2,64})["'\])}?]{0,6}\s{0,4}$/
-/** The nearest name that is given a value, its type past it. */
-const ASSIGNED = /([\w$-]{2,64})["']?(?:\s?:\s?[\w<>[\]|. ]{1,40})?\s{0,3}[:=](?![=>:])[^;,{}=]{0,160}$/
-const NEAREST = /([\w$-]{2,64})["']?\s{0,3}[:=](?![=>:])[^;,{}=:]{0,160}$/
 const BEHIND = /^["'`][)\s;,]{0,4}(?:\/\/|#)\s?([\w$-]{2,64})\s{0,4}$/
-const WINDOW = 240
+const BEHIND_CHARS = 80
+const REACH = 160
+const NAMES_MAX = 3
 
 /** The value under the name of what it stands in for, or of what it is given to. */
 function scrubFallbacks(text: string, { keys, onFound }: CallOptions): string {
   return text.replace(FALLBACK, (whole: string, _quote: string, value: string, at: number) => {
     if (!isLiteralSecret(value) || /\s/.test(value)) return whole
-    const before = text.slice(Math.max(0, at - WINDOW), at)
-    const after = text.slice(at + whole.length, at + whole.length + WINDOW)
-    const names = [
-      OPERAND.exec(before)?.[1],
-      ASSIGNED.exec(before)?.[1],
-      NEAREST.exec(before)?.[1],
-      BEHIND.exec(after)?.[1],
-    ]
+    const end = at + whole.length
+    const names = [...namesBefore(text, at), BEHIND.exec(text.slice(end, end + BEHIND_CHARS))?.[1]]
     const rule = names
       .map((name) => (name === undefined ? null : keys.ruleFor(name, value)))
       .find((one) => one !== null)
@@ -128,6 +120,31 @@ function scrubFallbacks(text: string, { keys, onFound }: CallOptions): string {
     onFound(rule, value)
     return whole.slice(0, whole.length - value.length) + FILTERED
   })
+}
+
+/** The operand right before `at`, and the nearest names that are given a value, past their types. */
+function namesBefore(text: string, at: number): string[] {
+  const names = [nameEndingAt(text, at)]
+  for (let i = at - 1; i >= 0 && at - i <= REACH && names.length <= NAMES_MAX; i--) {
+    const letter = text[i] ?? ''
+    if (';,{}\n'.includes(letter)) break
+    if (letter !== ':' && letter !== '=') continue
+    const isComparison = '=>:'.includes(text[i + 1] ?? '') || '=!<>:'.includes(text[i - 1] ?? ' ')
+    if (!isComparison) names.push(nameEndingAt(text, i))
+  }
+  return names.filter((name) => name.length > 1)
+}
+
+const BESIDE_CHARS = 8
+const NAME_CHARS = 64
+
+/** The name before `at`, past blanks, quotes and brackets. */
+function nameEndingAt(text: string, at: number): string {
+  let end = at
+  while (end > 0 && at - end < BESIDE_CHARS && ' \t"\'])}?'.includes(text[end - 1] ?? '')) end--
+  let start = end
+  while (start > 0 && end - start < NAME_CHARS && /[\w$-]/.test(text[start - 1] ?? '')) start--
+  return text.slice(start, end)
 }
 
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/

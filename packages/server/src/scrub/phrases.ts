@@ -102,9 +102,9 @@ const SEED =
 
 function scrubSeeds(text: string, onFound: OnFound): string {
   if (!/phrase|nemonic|words/i.test(text)) return text
-  return text.replace(SEED, (_, before: string, plain?: string, quote?: string, quoted?: string) => {
-    onFound('secret', plain ?? quoted ?? '')
-    return before + (quote ?? '') + FILTERED
+  return text.replace(SEED, (_, before: string, ...[plain, quote = '', quoted = '']: string[]) => {
+    onFound('secret', plain ?? quoted)
+    return before + quote + FILTERED
   })
 }
 
@@ -226,7 +226,7 @@ const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?:\w{1,12}\/)?(?=[\w.~%=:+-]{0,40}\d)[\
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(text: string, onFound: OnFound): string {
   if (!MAYBE_CODE.test(text)) return text
-  return text.replace(STEPS, (whole: string, step: string, user: string, code: string) => {
+  return text.replace(STEPS, (whole: string, step: string, ...[user = '', code = '']: string[]) => {
     const isCode = /^\d{6,8}$/.test(code)
     if (/^%5B[\w.-]{1,64}%5D$/i.test(code)) return whole // `[token]` of a route
     if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole

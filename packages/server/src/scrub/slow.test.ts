@@ -24,7 +24,7 @@ into_a_(password)_values_(1,|values_('|-----BEGIN_|-----BEGIN_PRIVATE_KEY-----|f
 a-b-|Aa1|hooks.slack.com/services/|@tcp(a:|a:b@c|a:1@b.|203.0.113.9_|key="a"_value="|identified_by_'|0/|test_a1|acme_live_|-us1
 .atlasv1.|M.|12345678:A|Q~|1|_|{"a":|["a",|thin:a/|connect_a/|a=b;|cookie:_|"token":_"|password='\\|hmac("|auth('|password_(|"a",_"|entry_"a|name:_a_|<key>a|ab12_is_not_a_valid_|x_like_'|your_code_|123456_is_your_
 net_user_|htpasswd_-b_|config_set_|<<<|echo_a|AUTH_|a_->_|密码|пароль_|token_not_|$1$|eyJ:1|a_1b|/hooks/
-??_'a1|?_a:'1b|_or_"1|else_'1|default="1|S2|AAAA2|A2B+AEh|11a|rootpw_|rman_target_a/|username_a_password_|credentials_a_/_|recovery_codes:_1234,_
+??_'a1|a:b_??_'abc1'_|a=b_or_"abc1"|a_?_b:'abc1'|signed_in_as_a:b1|/login_bob/b1|?_a:'1b|_or_"1|else_'1|default="1|S2|AAAA2|A2B+AEh|11a|rootpw_|rman_target_a/|username_a_password_|credentials_a_/_|recovery_codes:_1234,_
 seed_phrase:_abc_|passphrase_"ab_|<password><![CDATA[|a_in_('1','|var_string_=|x:_&string=|net_use_a_b_/user:|x1_password_'|/reset/a/1|a.m.pipedream`
     .split(/[|\n]/)
     .map((unit) => unit.replaceAll('_', ' '))

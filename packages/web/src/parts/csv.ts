@@ -5,6 +5,7 @@ export function csvText(rows: readonly (readonly (string | number)[])[]): string
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  // Blanks and marks before the sign are dropped by some, wide signs are read as narrow ones.
+  const safe = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

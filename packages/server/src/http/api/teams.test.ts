@@ -32,6 +32,9 @@ describe('teams over the web API', () => {
     const named = (await call(owner, `POST ${TEAMS}`, { name: 'Data', slug: 'warehouse' })).body
     assert.deepEqual([named.name, named.slug], ['Data', 'warehouse'])
     assert.equal((await call(owner, `POST ${TEAMS}`, { name: 'Again', slug: 'warehouse' })).status, 409)
+    // Of a name that turns around what stands behind it, nobody could say what it is.
+    for (const name of ['Web\u202eppA', 'Web\u2067', 'Web\u2028App', 'Web\u0007'])
+      assert.equal((await call(owner, `POST ${TEAMS}`, { name })).status, 400)
     assert.equal((await call(owner, `POST ${TEAMS}`, { slug: 'only-slug' })).body.name, 'only-slug')
     assert.equal((await call(owner, `POST ${TEAMS}`, {})).status, 400)
     assert.equal((await call(owner, `POST ${TEAMS}`, { slug: 'Not one' })).status, 400)

@@ -74,6 +74,16 @@ describe('outcomes as CSV', () => {
       'a,b\r\n\'=1+1,"x,""y"""\r\n\'@cmd,3\r\n',
     )
   })
+
+  test('runs none behind blanks, unseen signs or as a wide sign either', () => {
+    assert.equal(
+      csvText([
+        [' =1', '＝1'],
+        ['\u200b+1', 'a=1'],
+      ]),
+      "' =1,'＝1\r\n'\u200b+1,a=1\r\n",
+    )
+  })
 })
 
 function sum(values: readonly number[]): number {
