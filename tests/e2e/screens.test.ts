@@ -142,9 +142,9 @@ describe('every screen', { timeout: 170_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('shows the whole ID of an issue beside its badges and state at 720 px', async () => {
+  it('shows the whole ID of an issue beside its badges and state, just wider than a phone', async () => {
     const { page } = screen
-    await page.setViewportSize({ width: 720, height: 900 })
+    await page.setViewportSize({ width: 700, height: 900 })
     await screen.open('/shop/issues')
     const cut = await page
       .locator('main tbody div.overflow-hidden')
