@@ -62,7 +62,7 @@ describe('issues', { timeout: 120_000 }, () => {
     await main.getByText('1 frame of express').click()
     await main.getByText('handleRequest').waitFor()
     for (const title of ['Breadcrumbs', 'Tags of all events', 'This event', 'Tags', 'User', 'Grouping'])
-      await main.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
+      await main.getByRole('heading', { name: title, exact: true }).waitFor()
     screen.assertQuiet()
   })
 

@@ -168,7 +168,7 @@ describe('releases', { timeout: 150_000 }, () => {
     const text = (name: string) => textOf(page.getByRole('region', { name, exact: true }))
     assert.match(await text('Regressed'), /Regressed1.*comes back/)
     assert.match(await text('New'), /New1.*is new/)
-    assert.match(await text('Resolved'), /No issue is resolved in this release/)
+    assert.match(await text('Resolved'), /No issues are resolved in this release/)
     assert.match(await text('Commits'), /Commits2.*c41f9e2Show the paid total/)
     assert.match(await text('Commits'), /Tomás Ortiz, not a member/)
     assert.match(await text('Environments'), /production21.*run 7/)

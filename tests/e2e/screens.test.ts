@@ -142,6 +142,16 @@ describe('every screen', { timeout: 170_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('shows the whole ID of an issue beside its badges and state, just wider than a phone', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 700, height: 900 })
+    await screen.open('/shop/issues')
+    const cut = await page
+      .locator('main tbody div.overflow-hidden')
+      .evaluateAll((lines) => lines.filter((line) => line.scrollWidth > line.clientWidth).map(String))
+    assert.deepEqual(cut, [])
+  })
+
   it('has room for the last tab of the settings of a project', async () => {
     const { page } = screen
     await page.setViewportSize(WIDE)

@@ -90,7 +90,7 @@ describe('readable stacks', { timeout: 120_000 }, () => {
     const shown = await textOf(stack)
     assert.match(shown, /src\/cart\.ts:3:3/)
     assert.match(shown, /return lines\.length/)
-    assert.match(shown, /Ran as .*cart\.js:1:1.*resolved by debug id/)
+    assert.match(shown, /Ran as .*cart\.js:1:1.*resolved by debug ID/)
     const repository = await stack.getByRole('link', { name: 'Open in repository' }).getAttribute('href')
     assert.equal(repository, 'https://git.example/acme/shop/src/branch/main/apps/src/cart.ts#L3')
     await stack.getByRole('link', { name: 'Minified' }).click()

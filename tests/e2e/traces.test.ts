@@ -151,7 +151,7 @@ describe('traces', { timeout: 150_000 }, () => {
     await page.keyboard.type(LONELY)
     await page.getByRole('option', { name: `Trace ${LONELY}` }).click()
     await page.waitForURL(`**/shop/traces/${LONELY}`)
-    await page.getByText('No spans of this trace are kept, only its errors').waitFor()
+    await page.getByText('Only the errors of this trace are stored').waitFor()
     await page.getByRole('complementary').getByText('LonelyError: failed').waitFor()
     screen.assertQuiet()
   })

@@ -23,7 +23,7 @@ export const ERRORS = {
   event_invalid: entry(400, 'The body is not a JSON object.', 'Send one event as JSON.'),
   dsn_mismatch: entry(
     400,
-    'The DSN in the envelope names another project or key than the request.',
+    'The DSN in the envelope names a different project or key than the request.',
     'Use one DSN for both.',
   ),
   key_malformed: entry(
@@ -39,7 +39,7 @@ export const ERRORS = {
   encoding_invalid: entry(
     400,
     'The body could not be decoded as its Content-Encoding says.',
-    'Check the compression of the client or of a proxy between.',
+    'Check the compression of the client and of any proxy in between.',
   ),
   auth_missing: entry(
     401,
@@ -70,7 +70,7 @@ export const ERRORS = {
   body_too_large: entry(413, 'The body or one of its items exceeds a limit.', 'See the limits table.'),
   media_type_unsupported: entry(
     415,
-    'The Content-Type is none that this address takes.',
+    'This address does not accept the Content-Type.',
     'Send OTLP as application/x-protobuf or application/json.',
   ),
   rate_limited: entry(
@@ -91,17 +91,17 @@ export const ERRORS = {
   sign_in_failed: entry(401, 'Email or password is incorrect.', 'Check both, or use “Forgot password?”.'),
   second_factor_needed: entry(
     401,
-    'The password is right; a code or a passkey is asked for too.',
+    'The password is correct; a code or passkey is required as well.',
     'Enter the code of your app, or use a passkey.',
   ),
   confirm_needed: entry(
     403,
-    'A dangerous action asks again who you are, once in ten minutes.',
+    'A dangerous action requires you to confirm who you are, every ten minutes.',
     'Confirm with password, passkey or code at /confirm, then try again.',
   ),
   provider_required: entry(
     403,
-    'The organisation asks its people to use single sign-on.',
+    'The organisation requires single sign-on.',
     'Choose single sign-on on the sign-in page.',
   ),
   provider_failed: entry(
@@ -117,23 +117,23 @@ export const ERRORS = {
   ),
   setup_code_wrong: entry(
     403,
-    'The one-time code is incorrect or used.',
+    'The setup code is incorrect or was already used.',
     'Copy it from the output of the server.',
   ),
-  not_found: entry(404, 'It does not exist, or you may not see it.', 'Check the address.'),
+  not_found: entry(404, 'It does not exist, or you have no access to it.', 'Check the address.'),
   method_not_allowed: entry(
     405,
-    'This address does not take this method.',
+    'This address does not support this method.',
     'See the routes in the specification.',
   ),
-  conflict: entry(409, 'It exists already, or has changed meanwhile.', 'Reload and try again.'),
+  conflict: entry(409, 'It already exists, or has changed in the meantime.', 'Reload and try again.'),
   stale_build: entry(
     409,
     'The page was loaded from an older build.',
     'The page reloads itself once; reload it by hand if it does not.',
   ),
   action_unknown: entry(404, 'This build has no such action.', 'Reload the page.'),
-  link_expired: entry(410, 'The invitation or reset link is used or too old.', 'Ask for a new one.'),
+  link_expired: entry(410, 'The invitation or reset link was used or has expired.', 'Ask for a new one.'),
   too_many_attempts: entry(
     429,
     'Too many sign-ins from this address or for this account.',
@@ -148,7 +148,7 @@ export const ERRORS = {
   store_full: entry(
     503,
     'The disk is full, or cannot be written.',
-    'Free space on it: nothing that was stored is lost, and reading goes on.',
+    'Free up space: nothing stored is lost, and reading still works.',
   ),
   store_damaged: entry(
     503,

@@ -293,7 +293,7 @@ async function merge(
     const [into] = issues.toSorted(
       (a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id,
     )
-    if (into === undefined) return refuse('not_found', 'These issues do not exist any more.')
+    if (into === undefined) return refuse('not_found', 'These issues no longer exist.')
     const done = await parts.issuesWrite.merge({ ...change, reason }, into.id, actorOf(parts, asking))
     if (!done.ok) return done
     return ok({ into: done.value, merged: change.ids.filter((id) => id !== done.value) })

@@ -169,7 +169,7 @@ async function signInByPasskey(
     return proven
   }
   const user = await parts.accounts.user(proven.value.userId)
-  if (user === null) return refuse('sign_in_failed', 'The account does not exist any more.')
+  if (user === null) return refuse('sign_in_failed', 'The account no longer exists.')
   return ok(await beginSession(parts, user.id, { facts, actor: namedActor(parts, facts, user) }))
 }
 

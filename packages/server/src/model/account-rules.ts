@@ -77,7 +77,7 @@ export function isKnownTo(
 export const ACCOUNT_REFUSALS = {
   setUpAlready: () => refuse('conflict', 'Errata is already set up. Sign in instead.'),
   ownerUnknown: () => refuse('not_found', 'The account that should own the organisation does not exist.'),
-  organisationGone: () => refuse('not_found', 'The organisation does not exist any more.'),
+  organisationGone: () => refuse('not_found', 'The organisation no longer exists.'),
   organisationSlug: (slug: string) =>
     refuse('conflict', `The slug “${slug}” is taken. Choose another.`, {
       slug: ['Another organisation has this slug.'],

@@ -73,9 +73,7 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
     case 'age':
       return `${condition.than} than ${span(condition.minutes)}`
     case 'assignee':
-      return condition.userId === null
-        ? 'assigned to nobody'
-        : `assigned to ${names.person(condition.userId)}`
+      return condition.userId === null ? 'unassigned' : `assigned to ${names.person(condition.userId)}`
   }
 }
 

@@ -48,13 +48,13 @@ export function damageWords({ code, file, detail }: Damage): DamageWords {
     },
     columns_missing: {
       what: `columns of ${stem} are missing or damaged${why}`,
-      effect: 'Lists and search leave that day’s events out. Nothing is lost: the payloads hold it all.',
+      effect: 'Lists and search leave out that day’s events. Nothing is lost: the payloads have everything.',
       mend: `To rebuild them: ${rebuild}.`,
     },
     columns_unreadable: {
       what: `columns of ${stem} cannot be read${why}`,
       effect: 'Lists and search fail for that day.',
-      mend: `Check the disk and who may read the file. If that does not help: ${rebuild}.`,
+      mend: `Check the disk and the file’s permissions. If that does not help: ${rebuild}.`,
     },
     payloads_damaged: {
       what: `payloads of ${stem} are damaged${why}`,

@@ -31,7 +31,7 @@ export type OutcomeReason = string
 export const REASONS: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   unsupported_kind: {
     what: 'this version stores no items of this kind',
-    next: 'Nothing to do; the SDK can be told not to send it',
+    next: 'Nothing to do; the SDK can be configured not to send it',
   },
   duplicate: {
     what: 'an event id already stored within 7 days',
@@ -39,7 +39,7 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },
   invalid_protobuf: {
-    what: 'the body is no OTLP message',
+    what: 'the body is not an OTLP message',
     next: 'Check the exporter, or a proxy that changes bodies',
   },
   media_type: {
@@ -51,18 +51,18 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     what: 'the session names no release, or one that cannot be a name',
     next: 'Set `release` in the SDK',
   },
-  no_sessions: { what: 'the item counts not a single session', next: 'Nothing to do' },
+  no_sessions: { what: 'the item contains no sessions', next: 'Nothing to do' },
   invalid_time: {
-    what: 'the session’s start is no time, or too long ago or ahead',
+    what: 'the session’s start is not a time, or too far in the past or future',
     next: 'Check the clock of the machine that sent it',
   },
   too_many_releases: {
-    what: 'more releases and environments had sessions in an hour than are counted apart',
+    what: 'more releases and environments had sessions in an hour than are counted separately',
     next: 'Give builds of one version one release name',
   },
   too_many_sessions: {
-    what: 'more sessions were open or ended lately than are remembered',
-    next: 'Have the SDK send sessions of fewer people',
+    what: 'more sessions were open or ended recently than are tracked',
+    next: 'Send sessions of fewer users',
   },
   too_deep: { what: 'the JSON is nested beyond the limit', next: 'Look at the extra data the app attaches' },
   too_large: { what: 'the item or body exceeds a limit', next: 'Attach less; see the limits' },
@@ -97,7 +97,7 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   localhost: { what: 'an event of a local machine', next: 'Nothing to do: the project filters them' },
   'web-crawlers': { what: 'a crawler’s user agent', next: 'Nothing to do: the project filters them' },
   control_flow: {
-    what: 'a redirect, “not found” or other throw that the framework uses to steer, not a failure',
+    what: 'a redirect, “not found” or other control flow of the framework, not a failure',
     next: 'Nothing to do; the project settings can turn this filter off',
   },
   aborted: {
@@ -105,43 +105,43 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     next: 'Nothing to do; the project settings can turn this filter off',
   },
   'release-version': {
-    what: 'the release is one the project filters',
+    what: 'the project filters this release',
     next: 'See the patterns in the settings',
   },
   'error-message': {
-    what: 'the message is one the project filters',
+    what: 'the project filters this message',
     next: 'See the patterns in the settings',
   },
   'ip-address': {
-    what: 'the client address is one the project filters',
+    what: 'the project filters this client address',
     next: 'See the list in the settings',
   },
   spike_protection: {
-    what: 'sudden growth beyond the project’s own volume, until the next hour',
-    next: 'Look for what fails so often; the cap is in the project settings',
+    what: 'a spike beyond the project’s usual volume, capped until the next hour',
+    next: 'Find what fails so often; the cap is in the project settings',
   },
   key_limit: { what: 'the key’s rate limit was reached', next: 'Raise the limit of the key' },
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
   overloaded: { what: 'the disk refused, or too much was sent at once', next: 'See /system' },
   overload_backlog: {
-    what: 'more was sent than is processed, and this key sent most; beyond the hard limit everybody waits',
+    what: 'more was sent than can be processed, and this key sent the most; beyond the hard limit, all keys wait',
     next: 'See /system; send less, or give Errata a faster machine',
   },
   overload_memory: {
-    what: 'memory ran short, and this key sent most; beyond the hard limit everybody waits',
+    what: 'memory ran short, and this key sent the most; beyond the hard limit, all keys wait',
     next: 'See /system; give Errata more memory',
   },
   overload_disk: {
-    what: 'the disk was nearly full, and this key sent most; beyond the hard limit everybody waits',
+    what: 'the disk was nearly full, and this key sent the most; beyond the hard limit, all keys wait',
     next: 'See /system; free disk, or keep events for fewer days',
   },
   journal_damaged: {
-    what: 'bytes of the journal failed their checksum; nobody knows whose they were',
+    what: 'part of the journal failed its checksum; whose events it held is unknown',
     next: 'Check the disk; see the log and /system',
   },
   quarantined: { what: 'processing failed three times', next: 'The operator can download it from /system' },
-  other: { what: 'more kinds of refusal than are counted apart', next: 'See the log' },
+  other: { what: 'more kinds of refusal than are counted separately', next: 'See the log' },
 }
 
 export interface Outcome {

@@ -52,7 +52,10 @@ export const PROVIDER_REFUSALS = {
       `${email} isn’t a member of this organisation. Ask an owner or manager for an invitation.`,
     ),
   inactive: (email: string) =>
-    refuse('forbidden', `${email} was deactivated in this organisation. Ask whoever manages accounts there.`),
+    refuse(
+      'forbidden',
+      `${email} was deactivated in this organisation. Ask the person who manages its accounts.`,
+    ),
   secretMissing: () =>
     refuse('invalid_input', 'A client secret is needed.', { clientSecret: ['Copy it from the provider.'] }),
   userKnown: (email: string) => refuse('conflict', `${email} is already in this organisation.`),

@@ -33,7 +33,10 @@ export const RELEASE_REFUSALS = {
   tooMany: (): Refusal =>
     refuse('conflict', `An organisation has at most ${max('releasesPerOrgMax')} releases: delete old ones.`),
   ofOthers: (): Refusal =>
-    refuse('forbidden', 'Projects have this release that you may not open: somebody who may can delete it.'),
+    refuse(
+      'forbidden',
+      'You don’t have access to all projects of this release. Someone who does can delete it.',
+    ),
 }
 
 const COMMIT_BEGINNING = /^[0-9a-f]{7,64}$/

@@ -8,7 +8,7 @@ export function Empty(props: {
   readonly next?: ReactNode
 }) {
   return (
-    <div className="max-w-150 px-6 py-10 max-phone:px-4">
+    <div className="empty">
       <h2 className="text-15 font-strong">{props.title}</h2>
       <div className="mt-1 text-13 text-ink-2">{props.children}</div>
       {props.next === undefined ? null : <div className="mt-4 flex flex-wrap gap-2">{props.next}</div>}

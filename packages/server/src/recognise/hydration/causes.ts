@@ -37,7 +37,7 @@ type Judge = (
   difference: ChangedParts | null,
 ) => { readonly for: string } | { readonly against: string }
 
-const NOT_BOTH = 'Both halves are needed to tell'
+const NOT_BOTH = 'Both fragments are needed to tell'
 const NESTING =
   /(?:validateDOMNesting\(\.\.\.\): )?(?:In HTML, )?(<[^\n]{1,80}>|[\w ]{1,40}text nodes?) cannot (?:be|appear as) a (?:child|descendant) of <[\w-]{1,40}>/
 
@@ -48,16 +48,16 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
     if (found !== undefined) return { for: found.replace(/^validateDOMNesting\(\.\.\.\): /, '') }
     const wrong = wrongNesting(halves?.client ?? '')
     if (wrong !== null)
-      return { for: `<${wrong.inner}> is rendered in <${wrong.outer}>, where a parser doesn’t leave it` }
+      return { for: `<${wrong.inner}> is rendered in <${wrong.outer}>, which HTML parsers don’t allow` }
     return halves === null
       ? { against: 'The console says nothing about elements that can’t be nested' }
-      : { against: 'Every element may stand where it’s rendered' }
+      : { against: 'Every element is allowed where it’s rendered' }
   },
   extension({ halves, texts }) {
     const all = [halves?.server ?? '', halves?.client ?? '', ...texts]
     const mark = all.map((text) => EXTENSION_MARK.exec(text)?.[0]).find((one) => one !== undefined)
     if (mark !== undefined) return { for: `“${mark}” is added to pages by a browser extension` }
-    return { against: 'No attribute or element that an extension is known for' }
+    return { against: 'No attribute or element of a known extension' }
   },
   time_zone(_, difference) {
     if (difference === null) return { against: NOT_BOTH }
@@ -99,9 +99,9 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
     if (halves === null || halves.server === null || halves.client === null) return { against: NOT_BOTH }
     const [server, client] = [difference?.server.trim() ?? '', difference?.client.trim() ?? '']
     if (server === '' && client !== '')
-      return { for: `Rendered in the browser alone: ${shown(client)}, as behind typeof window` }
+      return { for: `Rendered only in the browser: ${shown(client)}, as behind typeof window` }
     if (client === '' && server !== '')
-      return { for: `Rendered on the server alone: ${shown(server)}, as behind typeof window` }
+      return { for: `Rendered only on the server: ${shown(server)}, as behind typeof window` }
     return { against: 'Both sides render something here' }
   },
   changed_data(_, difference) {
@@ -123,7 +123,7 @@ export function judgeCauses(traces: Traces): readonly JudgedCause[] {
     if (proof === undefined || !('for' in proof)) {
       return { cause, isLikely: false, evidence: proof?.against ?? NOT_BOTH }
     }
-    if (found) return { cause, isLikely: false, evidence: 'Something more certain explains it' }
+    if (found) return { cause, isLikely: false, evidence: 'Another cause is more certain' }
     found = true
     return { cause, isLikely: true, evidence: proof.for }
   })

@@ -115,7 +115,7 @@ describe('the likely cause of a mismatch', () => {
       ['ids', sent('id-x7Yq2-91ab', 'id-k3Pq8-02zz'), 'render_time', /random/],
       ['Date.now', sent('1795258000123', '1795258000923'), 'render_time', /time of rendering/],
       ['seconds', sent('12:00:01', '12:00:03'), 'render_time', /time of rendering/],
-      ['a branch', sent('<p></p>', '<p><b>only here</b></p>'), 'browser_only', /browser alone/],
+      ['a branch', sent('<p></p>', '<p><b>only here</b></p>'), 'browser_only', /only in the browser/],
       [
         'other data',
         sent('<span>12 left</span>', '<span>11 left</span>'),

@@ -61,7 +61,7 @@ export function MetricPart({
         />
         <span className={isOfRequests(measure) ? 'contents' : 'hidden'}>
           of
-          <Typed name="route" label="Route, empty for any" initial={metric.route} />
+          <Typed name="route" label="Route, empty for any" empty="any route" initial={metric.route} />
           <Choose name="requestKind" label="Request kind" initial={metric.requestKind} options={KINDS} />
         </span>
         <span className={measure === 'apdex' ? 'contents' : 'hidden'}>

@@ -35,10 +35,13 @@ export function Typed(props: {
   readonly label: string
   readonly initial: string
   readonly numeric?: true
+  /** Stands in the empty field. */
+  readonly empty?: string
 }) {
   return (
     <input
       name={props.name}
+      placeholder={props.empty}
       aria-label={props.label}
       defaultValue={props.initial}
       inputMode={props.numeric === true ? 'decimal' : undefined}

@@ -109,6 +109,7 @@ const TREND =
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
   const culprit = row.culprit === row.route ? '' : row.culprit
+  const badges = row.kinds.length + (row.category === 'hydration' || row.category === 'skew' ? 1 : 0)
   return (
     <div className="grid gap-1">
       <div className="flex min-w-0 items-center gap-2">
@@ -133,7 +134,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           </span>
         )}
         <span
-          className={`flex gap-1.5 empty:hidden ${row.kinds.length > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
+          className={`flex gap-1.5 empty:hidden ${badges > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
         >
           <CategoryBadge category={row.category} />
           <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />

@@ -147,7 +147,7 @@ function Group({ group, data }: { readonly group: RouteGroup; readonly data: Per
               <th scope="row" className="text-start font-normal">
                 <PageLink
                   to={routePath(data, row)}
-                  className="inline-flex ps-5 hover:underline max-phone:-my-3 max-phone:py-3"
+                  className="inline-flex ps-5 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
                 >
                   {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
                 </PageLink>
@@ -172,7 +172,7 @@ function RouteName(props: {
       <PageLink
         to={routePath(data, { ...group, kind: group.rows.length === 1 ? group.rows[0]?.kind : undefined })}
         prefetch
-        className="foreign text-start hover:underline max-phone:-my-3 max-phone:py-3"
+        className="foreign text-start hover:underline max-phone:-my-3.5 max-phone:py-3.5"
       >
         <code className="font-strong">{group.route}</code>
       </PageLink>

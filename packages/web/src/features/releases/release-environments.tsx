@@ -24,7 +24,7 @@ export function ReleaseEnvironments() {
           <code className="text-ink-2">sentry-cli deploys new</code> reports one.
         </p>
       ) : (
-        <Table caption="Environments" stacks>
+        <Table caption="Events and deploys by environment" stacks>
           <thead>
             <tr>
               <th scope="col">Environment</th>

@@ -97,6 +97,13 @@ describe('mail', () => {
     ])
   })
 
+  it('says the same below an alert in both of its forms', () => {
+    const { text, html } = mailText(aNotice(), URL_HERE)
+    const words = html.replaceAll(/<[^>]*>/g, '')
+    for (const line of text.split('-- \n')[1]?.trim().split('\n') ?? [])
+      assert.ok(words.includes(line.replace(/: http.*$/, '')), line)
+  })
+
   it('lets no title, name or culprit add a header, a receiver or markup', async () => {
     const post = await postOf()
     const evil =
