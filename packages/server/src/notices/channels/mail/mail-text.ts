@@ -63,7 +63,7 @@ function lineOf({ kind, issue, rest }: Notice): string {
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
-  if (rest !== null) return `The hourly limit of alerts was reached: ${restText(rest)}.`
+  if (rest !== null) return `Too many to tell one by one: ${restText(rest)}.`
   return 'This is a test, sent from the project’s settings. Email works.'
 }
 
@@ -103,7 +103,7 @@ function html(parts: Parts): string {
 <p style="margin:0 0 16px">${escaped(parts.line)}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
 <p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a>${traceLink(parts.trace)}</p>
-<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you read ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">No mail for me any more</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Notices of the project</a></p>
+<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you have access to ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">Turn off all email alerts</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Alert settings of the project</a></p>
 </div></body></html>
 `
 }
