@@ -7,6 +7,11 @@ export const NOTICE_LIMITS = {
     'count',
     'Notices of one project in an hour; the rest is told in one summary.',
   ),
+  noticesPerMinuteMax: limit(
+    3,
+    'count',
+    'Notices of one project in a minute; the rest is told in the same summary.',
+  ),
   noticeSummaryWaitMs: limit(5 * 60_000, 'ms', 'A summary gathers what comes within so long.'),
   noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
   noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),

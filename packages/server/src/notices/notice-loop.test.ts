@@ -40,7 +40,15 @@ async function aHouse(t: TestContext, statuses: readonly number[] = []) {
       ...change,
     })
   }
-  return { clock, hook, loopOver, loop: loopOver(notices.store), ...notices }
+  /** As many in a minute as are told one by one. */
+  const arrive: typeof notices.arrive = async (...shapes) => {
+    const most = max('noticesPerMinuteMax')
+    for (let at = 0; at < shapes.length; at += most) {
+      if (at > 0) clock.advance(60_000)
+      await notices.arrive(...shapes.slice(at, at + most))
+    }
+  }
+  return { clock, hook, loopOver, loop: loopOver(notices.store), ...notices, arrive }
 }
 
 describe('the delivery loop', () => {

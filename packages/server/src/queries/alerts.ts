@@ -112,7 +112,10 @@ async function metricPreview(
   { draft, range }: Asked<MetricDraft>,
 ): Promise<Found> {
   const { when } = draft
-  const windows = await measuredWindows(parts, scope, { draft, range })
+  // The first window begins before the range does.
+  const lead = Math.max(0, Math.round(when.windowMinutes / 60) - 1)
+  const whole = { ...range, startHour: range.startHour - lead }
+  const windows = (await measuredWindows(parts, scope, { draft, range: whole }))?.slice(lead) ?? null
   const notes = notesOf(draft)
   if (windows === null) return { values: null, firings: [], notes, variants: [] }
   const timesOf = (other: MetricWhen) => metricFirings(other, windows, range.startHour).length

@@ -22,7 +22,11 @@ const change = (given: Partial<NoticeChange> = {}): NoticeChange => ({
 })
 const many = (count: number, given: Partial<NoticeChange> = {}) =>
   Array.from({ length: count }, () => change(given))
-const room = max('noticesPerHourMax')
+/** Of the hour where a time is as long, otherwise of the minute. */
+const queued =
+  (inHour: number, inMinute: number) =>
+  ({ afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number }) =>
+    untilMs - afterMs >= HOUR_MS ? inHour : inMinute
 
 describe('changes of issues', () => {
   it('are queued by project, new ones first', () => {
@@ -52,19 +56,27 @@ describe('changes of issues', () => {
   })
 })
 
-describe('the hourly bound', () => {
-  it('leaves what is beyond it to a summary', () => {
-    const { queued, beyond } = planNotices(many(3), NOW, () => room - 2)
-    assert.deepEqual([queued.length, beyond.length], [2, 1])
+describe('the bounds of an hour and a minute', () => {
+  it('leave what is beyond them to a summary', () => {
+    const full = queued(max('noticesPerHourMax') - 2, 0)
+    const plan = planNotices(many(3), NOW, full)
+    assert.deepEqual([plan.queued.length, plan.beyond.length], [2, 1])
     assert.deepEqual(
-      queued.map(({ dueMs }) => dueMs - NOW),
+      plan.queued.map(({ dueMs }) => dueMs - NOW),
       [0, 0],
     )
   })
 
-  it('asks nothing where there is nothing to queue, and has no less room than none', () => {
+  it('leave to it what comes at once', () => {
+    const most = max('noticesPerMinuteMax')
+    assert.equal(planNotices(many(most + 4), NOW, queued(0, 0)).beyond.length, 4)
+    assert.equal(planNotices(many(2), NOW, queued(most, most)).beyond.length, 2)
+    assert.equal(planNotices(many(2), NOW, queued(most, 0)).beyond.length, 0)
+  })
+
+  it('ask nothing where there is nothing to queue, and have no less room than none', () => {
     assert.deepEqual(planNotices([], NOW, () => assert.fail()).queued, [])
-    assert.equal(planNotices(many(1), NOW, () => room + 5).beyond.length, 1)
+    assert.equal(planNotices(many(1), NOW, queued(max('noticesPerHourMax') + 5, 0)).beyond.length, 1)
   })
 })
 

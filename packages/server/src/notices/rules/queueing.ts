@@ -1,8 +1,9 @@
 /**
- * Which changes of issues cause notices. At most `noticesPerHourMax` a project and hour; what is beyond them becomes
+ * Which changes of issues cause notices. At most `noticesPerMinuteMax` a project and minute and
+ * `noticesPerHourMax` an hour; what is beyond them becomes
  * numbers of one summary an hour.
  */
-import { HOUR_MS } from '#base/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { NoticeKind, NoticeRest, NoticeSettings } from '#ports/notices.ts'
@@ -59,9 +60,12 @@ export function quietTime(
   return kind === 'new' || quietHours === 0 ? null : pastTime(nowMs, quietHours * HOUR_MS)
 }
 
-/** Notices in this time take room of the hour. */
-export function hourOfRoom(nowMs: number): PastTime {
-  return pastTime(nowMs, HOUR_MS)
+/** How many are told one by one in which time. */
+function boundsAt(nowMs: number): readonly { readonly most: number; readonly within: PastTime }[] {
+  return [
+    { most: max('noticesPerMinuteMax'), within: pastTime(nowMs, MINUTE_MS) },
+    { most: max('noticesPerHourMax'), within: pastTime(nowMs, HOUR_MS) },
+  ]
 }
 
 export interface NoticePlan {
@@ -70,13 +74,14 @@ export interface NoticePlan {
   readonly beyond: readonly NoticeChange[]
 }
 
-/** `queuedInHour`: asked where there are any. */
+/** `queuedIn`: how many were queued in a time before; asked where there are any. */
 export function planNotices(
   changes: readonly NoticeChange[],
   nowMs: number,
-  queuedInHour: () => number,
+  queuedIn: (time: PastTime) => number,
 ): NoticePlan {
-  const room = changes.length === 0 ? 0 : Math.max(0, max('noticesPerHourMax') - queuedInHour())
+  const rooms = changes.length === 0 ? [] : boundsAt(nowMs).map(({ most, within }) => most - queuedIn(within))
+  const room = Math.max(0, Math.min(...rooms))
   return {
     queued: changes.slice(0, room).map((change) => ({ ...change, dueMs: nowMs })),
     beyond: changes.slice(room),

@@ -89,10 +89,10 @@ export function noticeLogContract(open: ControlFactory): void {
     })
 
     it('is read page by page, and by nobody outside the scope', async () => {
-      const events = Array.from({ length: 5 }, (_, index) =>
-        anEvent({ projectId: world.shop, group: `${index}` }),
-      )
-      await stores.write.applyBatch(aBatch(1, events))
+      for (let seq = 1; seq <= 5; seq++) {
+        clock.advance(MINUTE)
+        await stores.write.applyBatch(aBatch(seq, [anEvent({ projectId: world.shop, group: `${seq}` })]))
+      }
       const whole = (await log()).map(({ id }) => id)
       assert.equal(whole.length, 5)
       const page = async (before: number | null, scope = world.scope) =>

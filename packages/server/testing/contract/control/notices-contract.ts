@@ -197,7 +197,7 @@ export function noticesContract(open: ControlFactory): void {
     })
 
     it('tells the first of a flood one by one and the rest in one summary', async () => {
-      const most = max('noticesPerHourMax')
+      const most = max('noticesPerMinuteMax')
       const flood = (from: number, count: number) =>
         arrive(...Array.from({ length: count }, (_, index) => ({ group: `flood ${from + index}` })))
       await flood(0, most + 400)
@@ -214,7 +214,7 @@ export function noticesContract(open: ControlFactory): void {
       clock.advance(max('noticeSummaryWaitMs'))
       const [told] = await claimedNow()
       assert.deepEqual(told?.notice.rest, { newIssues: 412, returnedIssues: 0, echoIssues: 0 })
-      await flood(2_000, 1)
+      await flood(2_000, most + 1)
       const next = (await log()).find(({ kind, dueMs }) => kind === 'summary' && dueMs !== null)
       assert.equal(next?.dueMs, NOW + HOUR, 'one summary an hour')
       clock.advance(HOUR)
@@ -223,7 +223,7 @@ export function noticesContract(open: ControlFactory): void {
     })
 
     it('puts mirrors that stand alone beyond the bound into the summary, as what they are', async () => {
-      const most = max('noticesPerHourMax')
+      const most = max('noticesPerMinuteMax')
       const mirrors = Array.from({ length: most + 30 }, (_, index) => ({
         ...{ group: `mirror ${index}`, isMirror: true, digests: [`${1_000 + index}`] },
       }))

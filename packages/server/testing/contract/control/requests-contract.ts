@@ -286,6 +286,9 @@ export function requestsContract(open: ControlFactory): void {
         hours.slice(0, 5).map(({ count: of }) => of),
         [1, 0, 0, 1, 0],
       )
+      const sums = await stores.read.requestSums(world.scope, aQuery(range), DAY)
+      const shown = sums.map(({ startMs, count: of, sketch }) => [startMs, of, sketch.length > 1])
+      assert.deepEqual(shown.flat(), [TODAY - DAY, 1, true, TODAY, 2, true])
       const [trend] = await stores.read.routeTrends(world.scope, aQuery(range), DAY)
       assert.deepEqual(trend?.counts, [1, 2])
       const sixes = await stores.read.routeTrends(world.scope, aQuery(range), 6 * HOUR)

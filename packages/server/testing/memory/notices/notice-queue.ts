@@ -7,7 +7,6 @@ import type { PastTime } from '#notices/rules/past-time.ts'
 import {
   CHANGE_KINDS,
   changesByProject,
-  hourOfRoom,
   isMirror,
   isTold,
   type NewIssue,
@@ -56,7 +55,7 @@ function queueOfProject(to: Tables, place: Place, changes: readonly NoticeChange
     const quiet = quietTime(change, { nowMs, quietHours: settings.quietHours })
     return quiet === null || !holdBack(to, change.issueId, quiet)
   })
-  const plan = planNotices(loud, nowMs, () => queuedIn(to, project, hourOfRoom(nowMs)))
+  const plan = planNotices(loud, nowMs, (time) => queuedIn(to, project, time))
   for (const { dueMs, ...change } of plan.queued) {
     const { kind, issueId } = change
     const issueNumber = to.issues.get(issueId)?.number ?? null

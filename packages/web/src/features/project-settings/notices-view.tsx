@@ -20,7 +20,8 @@ export function NoticesView() {
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         When an issue is new or comes back, members of this project are notified by email, and a webhook is
-        called. After {view.perHourMax} alerts in an hour, the rest arrive as one summary.
+        called. After {view.perMinuteMax} alerts in a minute or {view.perHourMax} in an hour, the rest arrive
+        as one summary.
       </p>
       <MailSection mayWrite={mayWrite} />
       <WebhookSection mayWrite={mayWrite} />

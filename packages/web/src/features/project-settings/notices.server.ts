@@ -41,6 +41,7 @@ export async function loadNotices(ctx: LoaderContext) {
     myEmail: viewer.user.email,
     triesMax: max('noticeTriesMax'),
     perHourMax: max('noticesPerHourMax'),
+    perMinuteMax: max('noticesPerMinuteMax'),
     days: max('noticeDays'),
   }
 }

@@ -63,7 +63,7 @@ function lineOf({ kind, issue, rest }: Notice): string {
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
-  if (rest !== null) return `The hourly alert limit was reached: ${restText(rest)}.`
+  if (rest !== null) return `Too many alerts to send one by one: ${restText(rest)}.`
   return 'This is a test, sent from the project’s settings. Email works.'
 }
 

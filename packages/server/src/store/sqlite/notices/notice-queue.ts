@@ -2,10 +2,10 @@
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { heldBackHour, oldestNoticeMs } from '#notices/rules/ages.ts'
+import type { PastTime } from '#notices/rules/past-time.ts'
 import {
   CHANGE_KINDS,
   changesByProject,
-  hourOfRoom,
   isMirror,
   isTold,
   type NewIssue,
@@ -43,7 +43,7 @@ function queueOfProject(db: Connection, place: Place, changes: readonly NoticeCh
   const { nowMs } = place
   const { quietHours } = settings
   const loud = changes.filter((change) => !holdBack(db, change, { nowMs, quietHours }))
-  const plan = planNotices(loud, nowMs, () => queuedLastHour(db, place))
+  const plan = planNotices(loud, nowMs, (time) => queuedIn(db, place.project, time))
   for (const change of plan.queued) insertNotice(db, place, change)
   addToSummary(db, place, plan.beyond)
   count(db, place, { reason: 'quiet', count: changes.length - loud.length })
@@ -59,8 +59,7 @@ function insertNotice(
   db.run(sql, { project, kind, issue: issueId, mirror: isEcho ? 1 : 0, now: nowMs, due: dueMs })
 }
 
-function queuedLastHour(db: Connection, { project, nowMs }: Place): number {
-  const { afterMs, untilMs } = hourOfRoom(nowMs)
+function queuedIn(db: Connection, project: ProjectId, { afterMs, untilMs }: PastTime): number {
   // notices_by_project
   const sql = `SELECT count(*) AS count FROM notices WHERE project_id = ? AND at_ms > ? AND at_ms <= ?
     AND kind IN (SELECT value FROM json_each(?))`
