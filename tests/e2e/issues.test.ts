@@ -283,6 +283,20 @@ describe('issues', { timeout: 120_000 }, () => {
     await dialog.getByLabel('Reason (optional)').fill('One queue')
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByText('2 issues merged into one').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 issue back as before').waitFor()
+    const apart = await Promise.all(['LeftError', 'RightError'].map((type) => issues(shop, type)))
+    assert.deepEqual(
+      apart.map((found) => found.map(({ count }) => count)),
+      [['1'], ['1']],
+    )
+    await screen.open('/shop/issues?tab=all')
+    for (const type of ['LeftError', 'RightError'])
+      await page.getByRole('row').filter({ hasText: type }).getByRole('checkbox').check()
+    await page.locator('#bulk-merge').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Merge 2' }).click()
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText('2 issues merged into one').waitFor()
     const [left, right] = await Promise.all(['LeftError', 'RightError'].map((type) => issues(shop, type)))
     const kept = [...(left ?? []), ...(right ?? [])]
     assert.deepEqual([...new Set(kept.map(({ count }) => count))], ['2'])
