@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { issues } from '../support/api.ts'
-import { signIn } from '../support/person.ts'
+import { joinAs, resultOf, signIn } from '../support/person.ts'
 import { anEvent, send } from '../support/send.ts'
 import { errata, OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -126,6 +126,43 @@ describe('agents and scripts', () => {
       assert.ok(typeof shown === 'object' && shown !== null && 'event' in shown)
       assert.equal(Object.entries(shown.event ?? {}).find(([key]) => key === 'eventID')?.[1], sent)
     }
+    const closed = once(tail, 'close')
+    tail.kill('SIGTERM')
+    await closed
+  })
+
+  it('shows a guest events of their projects alone', async () => {
+    const rosa = await signIn(shop.url, OWNER)
+    const made = await rosa.act('project.create', '/shop/projects/new', {
+      ...{ name: 'Vault', slug: 'vault', platform: '', teams: [] },
+    })
+    assert.ok(made.ok, await made.text())
+    const projects: readonly { readonly id: string; readonly slug: string }[] = JSON.parse(
+      await (await rosa.api('GET', '/organizations/shop/projects/')).text(),
+    )
+    const own = projects.filter(({ slug }) => slug === shop.project).map(({ id }) => id)
+    const input = { email: 'guest@shop.example', role: 'guest', teams: [], projects: own }
+    const invited = await resultOf<{ url: string }>(
+      await rosa.act('member.invite', '/shop/settings/members', input),
+    )
+    const guest = await joinAs(shop.url, invited.url, 'correct horse battery 7')
+    const given = { name: 'tail', kind: 'personal', preset: '', scopes: ['event:read', 'org:read'] }
+    const { token } = await resultOf<{ token: string }>(
+      await guest.act('token.create', '/shop/settings/tokens', given),
+    )
+    const [key]: readonly { readonly dsn: { readonly public: string } }[] = JSON.parse(
+      await (await rosa.api('GET', '/projects/shop/vault/keys/')).text(),
+    )
+    assert.ok(key)
+    const env = { ...environment(), ERRATA_TOKEN: token }
+    const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
+    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
+    await once(tail.stderr, 'data')
+    await send(key.dsn.public, anEvent({ type: 'VaultError', message: 'hidden' }))
+    await waitFor('the hidden one', async () => ((await issues(shop, 'VaultError')).length > 0 ? true : null))
+    const sent = await send(shop.dsn, anEvent({ type: 'TypeError', message: 'no total' }))
+    const line = (await lines.next()).value ?? ''
+    assert.ok(line.includes(sent) && !line.includes('VaultError'), line)
     const closed = once(tail, 'close')
     tail.kill('SIGTERM')
     await closed

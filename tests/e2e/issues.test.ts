@@ -272,26 +272,31 @@ describe('issues', { timeout: 120_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('merges several into one, with the events of all', async () => {
+  it('merges several into one, with the events of all, and takes it back', async () => {
     const { page } = screen
-    await screen.open('/shop/issues?tab=all')
-    for (const type of ['LeftError', 'RightError'])
-      await page.getByRole('row').filter({ hasText: type }).getByRole('checkbox').check()
-    await page.locator('#bulk-merge').waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Merge 2' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Merge 2 issues?' })
-    await dialog.getByLabel('Reason (optional)').fill('One queue')
-    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
-    await page.getByText('2 issues merged into one').waitFor()
-    const [left, right] = await Promise.all(['LeftError', 'RightError'].map((type) => issues(shop, type)))
-    const kept = [...(left ?? []), ...(right ?? [])]
+    const types = ['LeftError', 'RightError'] as const
+    const merge = async () => {
+      await screen.open('/shop/issues?tab=all')
+      for (const type of types)
+        await page.getByRole('row').filter({ hasText: type }).getByRole('checkbox').check()
+      await page.locator('#bulk-merge').waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: 'Merge 2' }).click()
+      await page.getByLabel('Reason (optional)').fill('One queue')
+      await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+      await page.getByText('2 issues merged into one').waitFor()
+    }
+    await merge()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 issue back as before').waitFor()
+    const [[one], [other]] = [await issues(shop, types[0]), await issues(shop, types[1])]
+    assert.deepEqual([one?.count, other?.count], ['1', '1'])
+    await merge()
+    const kept = (await Promise.all(types.map((type) => issues(shop, type)))).flat()
     assert.deepEqual([...new Set(kept.map(({ count }) => count))], ['2'])
     assert.equal(new Set(kept.map(({ id }) => id)).size, 1)
     await screen.open(`/shop/issues/${kept[0]?.shortId}/activity`)
-    await page
-      .getByText(/into it.*One queue/)
-      .first()
-      .waitFor()
+    const note = page.getByText(/into it.*One queue/)
+    await note.first().waitFor()
     screen.assertQuiet()
   })
 

@@ -123,18 +123,7 @@ export function issueCommands(parts: IssueParts): IssueCommands {
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.unresolve(change, actorOf(parts, asking)),
       ),
-    undoIssues: (asking, selection) =>
-      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.undo(change, actorOf(parts, asking)),
-      ),
-    undoChoices: (asking, { selection, of }) =>
-      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.undoChoice(change, of, actorOf(parts, asking)),
-      ),
-    undoMerges: (asking, selection) =>
-      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.undoMerge(change, actorOf(parts, asking)),
-      ),
+    ...undoCommands(parts),
     archiveIssues: (asking, archiving) => archive(parts, asking, archiving),
     assignIssues: (asking, { selection, assignee }) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
@@ -183,6 +172,24 @@ export function issueCommands(parts: IssueParts): IssueCommands {
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
         deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
+      ),
+  }
+}
+
+function undoCommands(parts: IssueParts): Pick<IssueCommands, 'undoIssues' | 'undoChoices' | 'undoMerges'> {
+  const { issuesWrite } = parts
+  return {
+    undoIssues: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undo(change, actorOf(parts, asking)),
+      ),
+    undoChoices: (asking, { selection, of }) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undoChoice(change, of, actorOf(parts, asking)),
+      ),
+    undoMerges: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undoMerge(change, actorOf(parts, asking)),
       ),
   }
 }

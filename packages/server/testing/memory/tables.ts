@@ -15,9 +15,7 @@ import type {
 import type { MinuteSum, OutcomeSum } from '#issues/batch-outcomes.ts'
 import type { DigestState } from '#issues/digest-sums.ts'
 import type { CountedHour, PeopleRange, PeopleThen } from '#issues/health-groups.ts'
-import type { IssueChoices } from '#issues/issue-changes.ts'
-import type { Added, HourCount, Sums } from '#issues/issue-sums.ts'
-import type { IssueState } from '#issues/issue-transition.ts'
+import type { Added, Sums } from '#issues/issue-sums.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
 import type { KnownSession } from '#issues/session-changes.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
@@ -27,7 +25,6 @@ import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
-import type { Priority } from '#model/priority.ts'
 import type {
   AuditEntry,
   GivenRole,
@@ -42,9 +39,8 @@ import type {
 import type { AgentClient } from '#ports/agent-clients.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
-import type { IssueMark } from '#ports/issue-people.ts'
 import type { IssueShare } from '#ports/issue-shares.ts'
-import type { Activity, GroupView } from '#ports/issues.ts'
+import type { GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
 import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
@@ -68,6 +64,7 @@ import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
 import type { StaleClick } from '#skew/clicks.ts'
 import type { ChannelRow, FiringRow, MessageRow, SlotOfKey, ThreadRow } from './alert-tables.ts'
+import type { ActivityRow, IssueRow, MarkRow, MergeRow, RedirectRow } from './issue-tables.ts'
 import { History, Table } from './table.ts'
 import type { TrackerLinkRow, TrackerRow, TrackerWorkRow } from './tracker-tables.ts'
 
@@ -181,56 +178,6 @@ interface AuditRow extends AuditEntry {
 /** Teams say which projects they open. */
 export interface ProjectRow extends Omit<Project, 'teams'> {
   readonly issues: IssueCounter
-}
-
-/** Its numbers are the sums over its groups, taken when they are asked for. */
-export interface IssueRow extends IssueState {
-  readonly id: IssueId
-  readonly projectId: ProjectId
-  readonly number: number
-  readonly assigneeId: UserId | null
-  readonly assigneeTeamId: TeamId | null
-  readonly priorityChosen: Priority | null
-  readonly prioritySetMs: number | null
-  readonly window: HourCount
-}
-
-/** An issue that was merged away. */
-interface RedirectRow {
-  readonly id: IssueId
-  readonly projectId: ProjectId
-  readonly number: number
-  readonly issueId: IssueId
-}
-
-/** An issue that was merged away, and all that went with it. */
-interface KeptIssue {
-  readonly row: IssueRow
-  readonly groups: readonly number[]
-  readonly redirects: readonly IssueId[]
-  readonly comments: readonly number[]
-  readonly links: readonly TrackerLinkRow[]
-  readonly activities: readonly ActivityRow[]
-  readonly marks: readonly MarkRow[]
-  readonly owners: readonly SuggestedOwner[] | null
-  readonly share: IssueShare | null
-}
-
-/** The last merge into an issue. */
-export interface MergeRow {
-  readonly issueId: IssueId
-  readonly userId: number
-  readonly atMs: number
-  readonly issues: readonly KeptIssue[]
-  readonly marks: readonly MarkRow[]
-  readonly windowBefore: HourCount
-}
-
-export interface ActivityRow extends Activity {
-  readonly issueId: IssueId
-  /** The state that a person's change replaced. */
-  readonly before: IssueState | null
-  readonly choicesBefore: IssueChoices | null
 }
 
 export interface TagValue {
@@ -381,11 +328,6 @@ export interface SightingRow extends Pick<Sighting, 'traceId' | 'route' | 'kind'
 }
 
 interface JobRow extends JobState, JobName {}
-
-/** Of one person and one issue. */
-export interface MarkRow extends IssueMark {
-  readonly userId: UserId
-}
 
 interface Buried {
   readonly id: number

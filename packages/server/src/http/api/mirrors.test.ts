@@ -235,3 +235,49 @@ describe('a folded mirror', () => {
     assert.equal(made.issues.length, 1)
   })
 })
+
+describe('a guest and mirrors of a project that is not theirs', () => {
+  it('reads the failure without what the browser’s project saw of it', async (t) => {
+    const { shop, call, get, detail } = await openMirrors(t)
+    const { guest } = shop.people
+    const [failure, mirror] = [captured('next11-01'), captured('next11-02')]
+    await sendEnvelope(shop, shop.dsn, failure.bytes)
+    await sendEnvelope(shop, shop.vaultDsn, mirror.bytes)
+    const [issue, ...others] = await get('/organizations/acme/issues/?query=', guest)
+    assert.equal(others.length, 0)
+    const whole = await detail(issue.shortId)
+    assert.equal(whole.errata.mirrors.folded[0].project.slug, 'vault')
+    const seen = JSON.stringify(await detail(issue.shortId, guest))
+    assert.ok(!/vault/i.test(seen), seen)
+    const events = await get(`/organizations/acme/issues/${issue.shortId}/events/`, guest)
+    assert.deepEqual(
+      events.map(({ eventID }: Json) => eventID),
+      [failure.eventId],
+    )
+    for (const path of [
+      `/organizations/acme/eventids/${mirror.eventId}/`,
+      `/organizations/acme/issues/${issue.shortId}/events/${mirror.eventId}/`,
+      `/projects/acme/vault/events/${mirror.eventId}/`,
+    ])
+      assert.equal((await call(guest, `GET ${path}`)).status, 404, path)
+    for (const path of ['hashes', 'tags', 'markdown', 'activities']) {
+      const { body } = await call(guest, `GET /organizations/acme/issues/${issue.shortId}/${path}/`)
+      assert.ok(!/vault/i.test(JSON.stringify(body)), `${path}: ${JSON.stringify(body)}`)
+    }
+  })
+
+  it('reads nothing of a failure that was another project’s, though a browser of theirs saw it', async (t) => {
+    const { shop, call, get } = await openMirrors(t)
+    const { guest } = shop.people
+    const [failure, mirror] = [captured('next11-01'), captured('next11-02')]
+    await sendEnvelope(shop, shop.vaultDsn, failure.bytes)
+    await sendEnvelope(shop, shop.dsn, mirror.bytes)
+    const [whole] = await get('/organizations/acme/issues/?query=')
+    assert.equal(whole.project.slug, 'vault')
+    assert.deepEqual(await get('/organizations/acme/issues/?query=', guest), [])
+    assert.equal((await call(guest, `GET /organizations/acme/issues/${whole.id}/`)).status, 404)
+    assert.equal((await call(guest, `GET /organizations/acme/eventids/${failure.eventId}/`)).status, 404)
+    const own = await call(guest, `GET /organizations/acme/eventids/${mirror.eventId}/`)
+    assert.ok(!/vault|VAULT/.test(JSON.stringify(own.body)), JSON.stringify(own.body))
+  })
+})

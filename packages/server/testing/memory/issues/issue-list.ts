@@ -22,10 +22,11 @@ import type {
   ProjectIssues,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { MarkRow } from '../issue-tables.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable } from '../rows/readable-issues.ts'
-import type { GroupRow, MarkRow, Tables } from '../tables.ts'
+import type { GroupRow, Tables } from '../tables.ts'
 import { seriesOf } from './series.ts'
 
 /** An issue as conditions are asked of it. */

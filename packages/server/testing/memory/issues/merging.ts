@@ -4,11 +4,12 @@ import type { ChosenIssue } from '#issues/issue-changes.ts'
 import { mergedWindow } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countUsers } from '#issues/user-set.ts'
+import type { IssueRow } from '../issue-tables.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
 import { groupsOf, ownGroupsOf, usersOfIssue } from '../rows/issue-view.ts'
 import { moveMarks } from '../rows/marks.ts'
 import { moveLinks } from '../rows/tracker-rows.ts'
-import type { IssueRow, Tables } from '../tables.ts'
+import type { Tables } from '../tables.ts'
 
 export function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
   const { id, projectId, number } = issue

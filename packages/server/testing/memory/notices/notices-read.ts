@@ -6,12 +6,13 @@ import { foldedText } from '#notices/rules/deliveries.ts'
 import type { DeliveryGroup, HeldBack, NoticeLogEntry, NoticesRead } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { IssueRow } from '../issue-tables.ts'
 import { ascending, descending, inOrder } from '../order.ts'
 import { groupsOf, issueView, sumOver } from '../rows/issue-view.ts'
 import { issueOfNotice, newestNoticeFirst, noticeSettings } from '../rows/notice-rows.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable } from '../rows/readable-issues.ts'
-import type { DeliveryRow, IssueRow, NoticeRow, Tables } from '../tables.ts'
+import type { DeliveryRow, NoticeRow, Tables } from '../tables.ts'
 
 export function noticesRead(of: Tables): NoticesRead {
   return {

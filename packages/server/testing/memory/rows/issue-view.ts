@@ -8,7 +8,8 @@ import { computedPriority } from '#issues/priority.ts'
 import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Issue } from '#ports/issues.ts'
-import type { GroupRow, IssueRow, Tables } from '../tables.ts'
+import type { IssueRow } from '../issue-tables.ts'
+import type { GroupRow, Tables } from '../tables.ts'
 
 export function sumOver<Row>(rows: readonly Row[], of: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + of(row), 0)

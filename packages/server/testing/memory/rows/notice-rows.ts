@@ -10,8 +10,9 @@ import {
   type NoticeIssue,
   type NoticeSettings,
 } from '#ports/notices.ts'
+import type { IssueRow } from '../issue-tables.ts'
 import { ascending, byId, descending, inOrder } from '../order.ts'
-import type { GroupRow, IssueRow, NoticeRow, Tables, UserRow } from '../tables.ts'
+import type { GroupRow, NoticeRow, Tables, UserRow } from '../tables.ts'
 import { newestDigestFirst } from './digests.ts'
 import { groupsOf, issueView } from './issue-view.ts'
 import { projectsOpenTo } from './members.ts'
