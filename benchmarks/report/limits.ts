@@ -41,14 +41,14 @@ const LIMITS: readonly Limit[] = [
   {
     of: /all different: bytes kept/,
     why:
-      'payload and columns alone are 0.47. An issue of one event keeps 2.4 KB in the control store for the list, its ' +
-      'filters and its search: tags and their index 1.0, its row 0.5, its words 0.4, a record of its beginning 0.1',
+      'payload and columns alone are 0.57. An issue of one event keeps 2.3 KB in the control store for the list, its ' +
+      'filters and its search: tags and their index 0.9, its row 0.5, its words 0.2, a record of its beginning 0.2',
   },
   {
     of: /bytes kept/,
     why:
       'fixed parts of a directory weigh with few events (the full form stores 45,000). What is left is payload that no ' +
-      'two events share: breadcrumbs, times, ids. zstd at 15 instead of 11 would take 4 % off for ten times the time',
+      'two events share: breadcrumbs, times, ids. zstd at 15 instead of 11 would take 2 to 4 % off for four to seven times the time',
   },
   {
     of: /^half load: (acknowledged|page)/,

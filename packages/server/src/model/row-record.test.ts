@@ -22,6 +22,25 @@ describe('a row record', () => {
     }
   })
 
+  it('leaves out tags that fields tell, puts them back, and reads records that list them all', () => {
+    const told = { environment: 'prod', handled: false, level: 'error' } as const
+    const all = [
+      ['environment', 'prod'],
+      ['handled', 'no'],
+      ['level', 'warning'],
+      ['plan', 'gold'],
+    ] as const
+    for (const tags of [all, all.toReversed(), all.slice(1, 2), []]) {
+      const row = anEventRow({ ...told, tags })
+      assert.deepEqual(decodeRow(ERRORS, encodeRow(ERRORS, row), row), row)
+    }
+    const row = anEventRow({ ...told, tags: all })
+    const record = encodeRow(ERRORS, row)
+    assert.ok(!record.includes('"handled"') && record.includes('["level","warning"],["plan","gold"]'))
+    const older = [row.timestampMs, row.receivedMs, ...ERRORS.keys.map((key) => Reflect.get(row, key))]
+    assert.deepEqual(decodeRow(ERRORS, JSON.stringify(older), row), row)
+  })
+
   it('of before a field was added lacks its value, and what is no record is refused', () => {
     const row = anEventRow()
     const grown = rowTable(ERRORS.kind, { ...ERRORS.fields, mood: orNull(text()) }, { hasEventId: true })

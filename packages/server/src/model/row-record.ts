@@ -1,14 +1,28 @@
 /**
  * A row as it lies behind its payload in a block: what column files are rebuilt from, and all that is kept of an item
  * whose payload was not. A JSON list without names, because neighbours in a block are alike and names would be half of
- * it; its order is that of the kind's table. What the block's entry and the file's name say is left out.
+ * it; its order is that of the kind's table. What the block's entry and the file's name say is left out, and tags that fields
+ * tell: a number of bits before the others stands for them, lowest first in the order of those fields.
  */
-import type { RowPlace, RowTable, RowValues, StoredRow } from './fields.ts'
+import { type RowPlace, type RowTable, type RowValues, type StoredRow, tagFields } from './fields.ts'
+import {
+  type ImpliedTags,
+  impliedBits,
+  listedPairs,
+  type Pairs,
+  pairsIn,
+  withImplied,
+} from './implied-tags.ts'
 
 export function encodeRow<R extends StoredRow>(table: RowTable<R>, row: R): string {
   const values: RowValues = row
   const record: unknown[] = [row.timestampMs, row.receivedMs]
-  for (const key of table.keys) record.push(values[key])
+  for (const key of table.keys) {
+    const value = values[key]
+    record.push(
+      table.fields[key]?.type === 'pairs' ? packed(values, pairsIn(value), impliedIn(table)) : value,
+    )
+  }
   return JSON.stringify(record)
 }
 
@@ -23,5 +37,30 @@ export function decodeRow<R extends StoredRow>(table: RowTable<R>, text: string,
   if (!table.hasEventId) delete row.eventId
   let at = 2
   for (const key of table.keys) row[key] = values[at++] ?? null
+  for (const key of table.keys) {
+    if (table.fields[key]?.type === 'pairs') row[key] = unpacked(row, row[key], impliedIn(table))
+  }
   return row as unknown as R // written by `encodeRow` from a row of this table
+}
+
+function packed(row: RowValues, pairs: Pairs, tags: ImpliedTags): readonly unknown[] {
+  const bits = impliedBits(row, pairs, tags)
+  return [bits, ...listedPairs(pairs, bits, tags)]
+}
+
+/** Records of before list all pairs, without a number before them. */
+function unpacked(row: RowValues, stored: unknown, tags: ImpliedTags): unknown {
+  if (!Array.isArray(stored) || typeof stored[0] !== 'number') return stored
+  const [bits, ...listed] = stored
+  return withImplied(row, { listed: pairsIn(listed), bits }, tags)
+}
+
+const KNOWN = new WeakMap<RowTable, ImpliedTags>()
+
+function impliedIn(table: RowTable): ImpliedTags {
+  const known = KNOWN.get(table)
+  if (known !== undefined) return known
+  const made = new Map(tagFields(table).map(({ tag, key }, index) => [tag, { bit: 1 << index, key }]))
+  KNOWN.set(table, made)
+  return made
 }

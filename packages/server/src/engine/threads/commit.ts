@@ -31,7 +31,7 @@ import { threadStart } from './thread-start.ts'
 assert(parentPort !== null, 'runs as a thread')
 const start = threadStart()
 const log = createLog({ level: start.logLevel, thread: 'commit' })
-giveMemoryBack(log, returnFreedMemory)
+const stopGivingBack = giveMemoryBack(log, returnFreedMemory)
 const clock = clockOf(start.clock)
 
 // However little is logged: an older Errata refuses what is migrated.
@@ -120,6 +120,7 @@ serveRemote(parentPort, {
       await telemetry.close()
       await segments.close()
       await control.close()
+      await stopGivingBack()
     },
   },
 })

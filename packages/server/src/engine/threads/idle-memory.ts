@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Log } from '#base/log.ts'
+import { nowAndThen } from '#base/now-and-then.ts'
 import { max } from '#limits/limits.ts'
 
 /** Of an interval: a thread that is busier does not rest. */
@@ -32,10 +33,14 @@ export class RestAfterWork {
 }
 
 /**
- * Watches the thread it is called in. Ends with the thread; keeps no process alive. `returnFreed`: gives to the system
- * what the process has freed; called while this thread rests, until the other threads have collected too.
+ * Watches the thread it is called in; keeps no process alive. `returnFreed`: gives to the system what the process has freed;
+ * called while this thread rests, until the other threads have collected too. What it answers is awaited before a thread with a
+ * `returnFreed` ends.
  */
-export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | null = null): void {
+export function giveMemoryBack(
+  log: Log,
+  returnFreed: (() => Promise<void>) | null = null,
+): () => Promise<void> {
   const rest = new RestAfterWork()
   let last = performance.eventLoopUtilization()
   const look = async () => {
@@ -51,9 +56,10 @@ export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | nu
     const freed = before - process.memoryUsage.rss()
     log.debug('gave memory back', { freedBytes: freed, ms: performance.now() - startMs })
   }
-  setInterval(() => {
-    look().catch((cause: unknown) => log.warn('memory was not given back', { reason: String(cause) }))
-  }, max('memoryRestMs')).unref()
+  return nowAndThen(look, {
+    everyMs: max('memoryRestMs'),
+    failed: (cause) => log.warn('memory was not given back', { reason: String(cause) }),
+  })
 }
 
 /** A whole collection that hands empty pages to the system; tens of milliseconds. */

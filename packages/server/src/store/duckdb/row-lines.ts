@@ -12,6 +12,7 @@
  */
 import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
+import { impliedBits, listedPairs, type Pairs, pairsIn, withImplied } from '#model/implied-tags.ts'
 import type { RowEncoder, WrittenRow } from '#ports/telemetry.ts'
 import { columnsOf, type TableColumns } from './table-columns.ts'
 
@@ -23,8 +24,6 @@ export const SUB = '\x1a'
 /** The forms of a line: fields by their places, or an object with the fields by name. */
 const PLAIN = 0
 export const JSON_LINE = 1
-
-export type Pairs = readonly (readonly [string, string])[]
 
 const ESC = '\x1b'
 const RS_CODE = RS.charCodeAt(0)
@@ -98,14 +97,14 @@ class RowLines implements RowEncoder {
 
   #lists(row: RowValues): void {
     const { lists, implied } = this.#columns
-    const bits = implied === null ? 0 : impliedTags(row, this.#columns)
+    const bits = bitsOf(row, this.#columns)
     if (implied !== null) {
       this.#code(US_CODE)
       this.#text(String(bits))
     }
     for (const { key, holds } of lists) {
       this.#code(US_CODE)
-      if (holds === 'pairs') this.#pairs(pairsIn(row, key), bits)
+      if (holds === 'pairs') this.#pairs(pairsIn(row[key]), bits)
       else this.#list(listIn(row, key))
     }
   }
@@ -174,10 +173,6 @@ function listIn(row: RowValues, key: string): readonly string[] {
   return (row[key] ?? []) as readonly string[] // a list, as the table says; older rows may lack it
 }
 
-function pairsIn(row: RowValues, key: string): Pairs {
-  return row[key] as Pairs // pairs, as the table says
-}
-
 function isSeparator(code: number): boolean {
   return code === RS_CODE || code === US_CODE || code === GS_CODE || code === SUB_CODE
 }
@@ -193,37 +188,18 @@ function jsonLine(row: RowValues, columns: TableColumns): string {
     const value = row[key]
     line[key] = typeof value === 'string' ? value.toWellFormed() : value
   }
-  const implied = columns.implied === null ? 0 : impliedTags(row, columns)
+  const implied = bitsOf(row, columns)
   if (columns.implied !== null) line.implied = implied
   for (const { key, holds } of columns.lists) {
-    const listed = holds === 'pairs' ? listedTags(pairsIn(row, key), implied, columns) : listIn(row, key)
-    line[key] = listText(listed)
+    const pairs = () => listedPairs(pairsIn(row[key]), implied, columns.tags).map(encodeTag)
+    line[key] = listText(holds === 'pairs' ? pairs() : listIn(row, key))
   }
   return JSON.stringify(line)
 }
 
-function listedTags(pairs: Pairs, implied: number, { tags }: TableColumns): readonly string[] {
-  return pairs.filter(([key]) => (implied & (tags.get(key)?.bit ?? 0)) === 0).map(encodeTag)
-}
-
-/** The bits of the tags that their columns tell; none where tags are not in the order in which they are read back. */
-function impliedTags(row: RowValues, { lists, tags }: TableColumns): number {
+function bitsOf(row: RowValues, { implied, lists, tags }: TableColumns): number {
   const column = lists.find(({ holds }) => holds === 'pairs')
-  if (column === undefined) return 0
-  let bits = 0
-  let keyBefore: string | null = null
-  for (const [key, value] of pairsIn(row, column.key)) {
-    if (keyBefore !== null && key <= keyBefore) return 0
-    keyBefore = key
-    const tag = tags.get(key)
-    if (tag !== undefined && impliedText(row[tag.column.key]) === value) bits |= tag.bit
-  }
-  return bits
-}
-
-function impliedText(value: unknown): string | null {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : null
+  return implied === null || column === undefined ? 0 : impliedBits(row, pairsIn(row[column.key]), tags)
 }
 
 /** The pairs of a row as stored: `listed` is their text, `row` holds its columns. */
@@ -232,12 +208,7 @@ export function readPairs(
   { tags }: TableColumns,
   stored: { readonly implied: number; readonly listed: string | null },
 ): Pairs {
-  const pairs: (readonly [string, string])[] = readList(stored.listed).map(decodeTag)
-  if (stored.implied === 0) return pairs
-  for (const [key, { bit, column }] of tags) {
-    if ((stored.implied & bit) !== 0) pairs.push([key, impliedText(row[column.key]) ?? ''])
-  }
-  return pairs.sort(([one], [other]) => (one < other ? -1 : 1))
+  return withImplied(row, { listed: readList(stored.listed).map(decodeTag), bits: stored.implied }, tags)
 }
 
 /** A list as one text, in which each element has a GS on either side; `null` for an empty one. */

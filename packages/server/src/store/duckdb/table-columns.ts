@@ -31,6 +31,8 @@ export interface TableColumns {
 
 export interface ImpliedTag {
   readonly bit: number
+  /** Of the row. */
+  readonly key: string
   readonly column: Column
 }
 
@@ -78,7 +80,7 @@ function makeColumns(table: RowTable): TableColumns {
   }
   const tags = tagFields(table).flatMap(({ tag, key }, index) => {
     const column = values.find((each) => each.key === key)
-    return column === undefined ? [] : [[tag, { bit: 1 << index, column }] as const]
+    return column === undefined ? [] : [[tag, { bit: 1 << index, key, column }] as const]
   })
   const implied = lists.some(({ holds }) => holds === 'pairs') ? IMPLIED : null
   return { values, lists, implied, tags: new Map(tags) }

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { dayOf, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { nowAndThen } from '#base/now-and-then.ts'
 import { max } from '#limits/limits.ts'
 import type { Damage } from '#model/damage.ts'
 import type { RowTable } from '#model/fields.ts'
@@ -126,7 +127,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
           )
         : Promise.resolve([]),
     async close() {
-      stopResting()
+      await stopResting()
       await rewriting.stop()
       await slots.close()
       await turn
@@ -193,14 +194,13 @@ function traceReadsOf<F extends FragmentLike>(
 }
 
 /** Lets go of files that nobody uses, now and then; answers what ends it. */
-function letGoOfIdle(files: ColumnFiles): () => void {
+function letGoOfIdle(files: ColumnFiles): () => Promise<void> {
   const letGo = async () => {
     // What DuckDB kept of them is free then, not yet given back.
     if ((await files.rest()) > 0) await returnFreedMemory()
   }
   // One that cannot be detached now is detached later, or with the store.
-  const timer = setInterval(() => void letGo().catch(() => {}), max('duckdbFileIdleMs')).unref()
-  return () => clearInterval(timer)
+  return nowAndThen(letGo, { everyMs: max('duckdbFileIdleMs'), failed: () => {} })
 }
 
 /** The part of upkeep. */
