@@ -23,7 +23,7 @@ export const BATCH_LIMITS = {
   quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
   duplicateDays: limit(7, 'days', 'An event id is stored once within so many days.'),
   strideEnvelopesMax: limit(
-    64,
+    48,
     'count',
     'Envelopes that a process thread reads together, step by step: more of them win nothing.',
   ),

@@ -31,9 +31,10 @@ const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
 
 export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const { clientAddress, shared } = envelope
-  const json = parsedEvent(payload, shared)
+  let json: EventJson | null = parsedEvent(payload, shared)
   yield
   const read = readParsed(json, envelope)
+  json = null // many are read together: what was parsed need not outlive the steps after it
   if (!read.ok) return refused(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
   if (unwanted !== null) return filtered(unwanted)
