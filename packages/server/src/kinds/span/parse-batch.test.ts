@@ -56,12 +56,15 @@ describe('a parsed container of spans', () => {
       '{"items":[{"a\\"attributes":{"a":{"value":1}},"attributes":{"a":{"value":1}}}]}',
       '{"items":{"attributes":{"a":{"value":1}}}}',
     ]
-    for (const other of others) assert.deepEqual(parseSpans(bytes(other)), JSON.parse(other.replace('NaN', 'null')))
+    for (const other of others)
+      assert.deepEqual(parseSpans(bytes(other)), JSON.parse(other.replace('NaN', 'null')))
   })
 
   it('has one object for attributes that are written alike', () => {
     const query = { 'sentry.op': text('db') }
-    const sent = [query, { 'sentry.op': text('http.client') }, query, {}, {}].map((each) => ({ attributes: each }))
+    const sent = [query, { 'sentry.op': text('http.client') }, query, {}, {}].map((each) => ({
+      attributes: each,
+    }))
     const [first, other, again, none, noneAgain] = itemsOf(parseSpans(bytes(JSON.stringify({ items: sent }))))
     assert.equal(first?.attributes, again?.attributes)
     assert.notEqual(first?.attributes, other?.attributes)
