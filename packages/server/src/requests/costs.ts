@@ -27,9 +27,10 @@ export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   return sorts
     .sort((a, b) => b.totalMs - a.totalMs)
     .slice(0, COSTS_MAX)
-    .map(({ op, description, count, totalMs, failed, slowest, spans }) => {
+    .map(({ op, description, count, totalMs, failed, slowestMs, slowest, spans }) => {
       const isRepeated = spans.length >= REPEATS_MIN && QUERY_OPS.test(op) && areRepeated(spans)
-      return { op, description, count, totalMs, failed, isRepeated, slowest }
+      const { span_id: spanId } = slowest
+      return { op, description, count, totalMs, failed, isRepeated, slowest: { ms: slowestMs, spanId } }
     })
 }
 
@@ -40,7 +41,8 @@ interface Sort {
   count: number
   totalMs: number
   failed: number
-  slowest: FragmentCost['slowest']
+  slowestMs: number
+  slowest: Span
   readonly spans: Span[]
 }
 
@@ -49,21 +51,30 @@ function sortsOf(spans: readonly Span[], root: Span | undefined): Sort[] {
   const byOp = new Map<string, Map<string, Sort>>()
   for (const span of spans) {
     if (span === root) continue
-    const { op, span_id: spanId } = span
+    const { op } = span
     const description = describe(span)
-    const ofOp = byOp.get(op) ?? new Map<string, Sort>()
-    if (ofOp.size === 0) byOp.set(op, ofOp)
-    let sort = ofOp.get(description)
+    let ofOp = byOp.get(op)
+    if (ofOp === undefined) {
+      ofOp = new Map()
+      byOp.set(op, ofOp)
+    }
     const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
+    const failed = span.status === 'ok' ? 0 : 1
+    const sort = ofOp.get(description)
     if (sort === undefined) {
-      sort = { op, description, count: 0, totalMs: 0, failed: 0, slowest: { ms, spanId }, spans: [] }
-      ofOp.set(description, sort)
-      sorts.push(sort)
-    } else if (ms > sort.slowest.ms) sort.slowest = { ms, spanId }
+      const figures = { count: 1, totalMs: ms, failed, slowestMs: ms, slowest: span }
+      const made: Sort = { op, description, ...figures, spans: [span] }
+      ofOp.set(description, made)
+      sorts.push(made)
+      continue
+    }
     sort.count++
     sort.totalMs += ms
-    if (span.status !== 'ok') sort.failed++
+    sort.failed += failed
     sort.spans.push(span)
+    if (ms <= sort.slowestMs) continue
+    sort.slowestMs = ms
+    sort.slowest = span
   }
   return sorts
 }

@@ -387,6 +387,52 @@ describe('a stored payload', () => {
     assert.deepEqual(parents, [spanId('a'), spanId('a'), spanId('a'), spanId('d')])
   })
 
+  it('has what spans share once, and gives each its own back', () => {
+    const attributes = { 'db.system.name': 'postgresql' }
+    const spans = Array.from({ length: 40 }, (_, at) => ({
+      ...aSpan({
+        id: `${10 + at}`,
+        parent: 'a',
+        segment: 'a',
+        op: at % 3 === 0 ? 'db' : 'db 1',
+        at,
+        attributes,
+      }),
+      ...{ name: `SELECT ${at}`, status: at % 5 === 0 ? 'error' : 'ok' },
+    }))
+    const payload = payloadOf(batchOf(spanEnvelope(spans)))
+    assert.equal(Buffer.from(payload).toString('utf8').split('postgresql').length - 1, 4)
+    assert.deepEqual(
+      readStoredSpans(payload, NOW)?.spans.map(({ span_id, name, status, op, attributes: own }) => ({
+        ...{ span_id, name, status, op, own },
+      })),
+      spans.map(({ span_id, name, status }, at) => ({
+        ...{ span_id, name, status, op: at % 3 === 0 ? 'db' : 'db 1', own: attributes },
+      })),
+    )
+  })
+
+  it('may be as it was written before spans shared anything', () => {
+    const stored = {
+      ids: spanId('a') + spanId('b'),
+      ...{ parents: [-1, 0], starts: [0, 10_000], durations: [250_000, 5_000] },
+      spans: [
+        ['http.server', 'GET /', 'ok', 0, { cold: true }],
+        ['db', 'SELECT 1', 'error', 'auto.db'],
+      ],
+    }
+    const read = readStoredSpans(Buffer.from(JSON.stringify(stored)), NOW)
+    assert.deepEqual(
+      read?.spans.map(({ span_id, parent_span_id, op, name, status, origin, attributes }) => [
+        ...[span_id, parent_span_id, op, name, status, origin, attributes],
+      ]),
+      [
+        [spanId('a'), undefined, 'http.server', 'GET /', 'ok', undefined, { cold: true }],
+        [spanId('b'), spanId('a'), 'db', 'SELECT 1', 'error', 'auto.db', undefined],
+      ],
+    )
+  })
+
   it('may be as it was written before there were columns', () => {
     const [first, second] = [spanId('a'), spanId('b')]
     const stored = {
@@ -412,7 +458,7 @@ describe('a stored payload', () => {
   })
 
   it('is none where the bytes are not what was written', () => {
-    for (const text of ['', '{}', '[]', '{"spans":1}', 'nope', 'null']) {
+    for (const text of ['', '{}', '[]', '{"spans":1}', '{"shapes":1}', 'nope', 'null']) {
       assert.equal(readStoredSpans(Buffer.from(text), NOW), null)
     }
   })

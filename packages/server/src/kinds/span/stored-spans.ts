@@ -1,6 +1,6 @@
 /**
- * What is kept of a fragment beyond its row, as JSON. What is different in every span (ids, times) stands in columns, what is
- * alike (operation, name, attributes) in a list a span without names: like compresses beside like, which takes a seventh less.
+ * What is kept of a fragment beyond its row, as JSON. What is different in every span (ids, times, names) stands in columns,
+ * because like compresses beside like; what spans have in common (operation, attributes) stands there once, as a shape.
  * Times are microseconds, the first start counts from that of its row. docs/formats.md, section "Spans".
  */
 import { isObject } from '#base/json.ts'
@@ -15,7 +15,40 @@ export interface StoredFragment {
   readonly scrubbedPaths: readonly ScrubbedPath[]
 }
 
-/** `0` stands for what is not there. */
+/** What spans have in common, and each list once. `0` stands for what is not there. */
+type Shape = readonly [
+  op: string,
+  status: string,
+  origin?: string | 0,
+  attributes?: Attributes | 0,
+  links?: readonly SpanLink[] | 0,
+]
+
+interface Times {
+  /** By its place among the spans, or its id where it is none of them. */
+  readonly parents: readonly (number | string)[]
+  /** From the start of the span before. */
+  readonly starts: readonly number[]
+  readonly durations: readonly number[]
+}
+
+interface SpanColumns extends Times {
+  readonly names: readonly string[]
+  readonly shapes: readonly Shape[]
+  /** The place of each span's shape; left out where each span has one of its own, in their order. */
+  readonly of?: readonly number[]
+  /** Eight bytes each, one behind the other, in base64url: what nothing compresses, in the fewest signs. */
+  readonly ids: string
+}
+
+/** As fragments were written before spans that say the same shared it. */
+interface ListColumns extends Times {
+  readonly shapes?: undefined
+  /** One behind the other, each of `ID_CHARS`. */
+  readonly ids: string
+  readonly spans: readonly SpanList[]
+}
+
 type SpanList = readonly [
   op: string,
   name: string,
@@ -24,17 +57,6 @@ type SpanList = readonly [
   attributes?: Attributes | 0,
   links?: readonly SpanLink[] | 0,
 ]
-
-interface SpanColumns {
-  /** One behind the other, each of `ID_CHARS`. */
-  readonly ids: string
-  /** By its place among the spans, or its id where it is none of them. */
-  readonly parents: readonly (number | string)[]
-  /** From the start of the span before. */
-  readonly starts: readonly number[]
-  readonly durations: readonly number[]
-  readonly spans: readonly SpanList[]
-}
 
 /** As fragments were written before there were columns. */
 type WholeSpan = readonly [
@@ -50,7 +72,13 @@ type WholeSpan = readonly [
   links?: readonly SpanLink[] | 0,
 ]
 
-type StoredSpans = SpanColumns | { readonly ids?: undefined; readonly spans: readonly WholeSpan[] }
+interface WholeSpans {
+  readonly shapes?: undefined
+  readonly ids?: undefined
+  readonly spans: readonly WholeSpan[]
+}
+
+type StoredSpans = SpanColumns | ListColumns | WholeSpans
 type StoredPayload = Partial<Omit<StoredFragment, 'spans'>> & StoredSpans
 
 const MICROS = 1e6
@@ -71,22 +99,54 @@ export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8A
 
 function columnsOf(spans: readonly Span[], start: number): SpanColumns {
   const placeOf = placesIn(spans)
+  const shapes = new Shapes()
   let ids = ''
   let before = 0
   const parents: (number | string)[] = []
   const starts: number[] = []
   const durations: number[] = []
-  const lists: SpanList[] = []
+  const names: string[] = []
+  const of: number[] = []
   for (const span of spans) {
     const at = micros(span.start_timestamp - start)
     ids += span.span_id
     parents.push(span.parent_span_id === undefined ? NO_PARENT : placeOf(span.parent_span_id))
     starts.push(at - before)
     durations.push(micros(span.end_timestamp - span.start_timestamp))
-    lists.push(listOf(span))
+    names.push(span.name)
+    of.push(shapes.placeOf(span))
     before = at
   }
-  return { ids, parents, starts, durations, spans: lists }
+  const columns = { parents, starts, durations, names, shapes: shapes.all }
+  const packed = Buffer.from(ids, 'hex').toString('base64url')
+  return shapes.all.length === spans.length ? { ...columns, ids: packed } : { ...columns, of, ids: packed }
+}
+
+/** Spans are alike by the very object of their attributes: those that were sent alike share one. */
+class Shapes {
+  readonly all: Shape[] = []
+  readonly #attributes = new Map<Attributes, number>()
+  readonly #places = new Map<string, number>()
+
+  placeOf(span: Span): number {
+    const { op, status, origin, attributes, links } = span
+    if (links !== undefined) return this.all.push(shapeOf(span)) - 1
+    // Without doubt: a status and a number have no blank, and the operation is as long as is said.
+    const said = `${status} ${this.#numberOf(attributes)} ${op.length} ${op}`
+    const key = origin === undefined ? said : `${said} ${origin}`
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    this.#places.set(key, this.all.length)
+    return this.all.push(shapeOf(span)) - 1
+  }
+
+  #numberOf(attributes: Attributes | undefined): number {
+    if (attributes === undefined) return 0
+    const known = this.#attributes.get(attributes)
+    if (known !== undefined) return known
+    this.#attributes.set(attributes, this.#attributes.size + 1)
+    return this.#attributes.size
+  }
 }
 
 /** The place of the span with an id, or the id; neighbours mostly have one parent. */
@@ -101,34 +161,51 @@ function placesIn(spans: readonly Span[]): (id: string) => number | string {
   }
 }
 
-function listOf(span: Span): SpanList {
-  const { op, name, status } = span
+function shapeOf(span: Span): Shape {
+  const { op, status } = span
   const { origin = 0, attributes = 0, links = 0 } = span
-  if (links !== 0) return [op, name, status, origin, attributes, links]
-  if (attributes !== 0) return [op, name, status, origin, attributes]
-  if (origin !== 0) return [op, name, status, origin]
-  return [op, name, status]
+  if (links !== 0) return [op, status, origin, attributes, links]
+  if (attributes !== 0) return [op, status, origin, attributes]
+  return origin === 0 ? [op, status] : [op, status, origin]
 }
 
 function micros(seconds: number): number {
   return Math.round(seconds * MICROS)
 }
 
-/** `null` where the payload is none that `storedSpans` wrote, or wrote before it wrote columns. */
+/** `null` where the payload is none that `storedSpans` writes, or wrote once. */
 export function readStoredSpans(payload: Uint8Array, startMs: number): StoredFragment | null {
   const parsed = parseJson(Buffer.from(payload).toString('utf8'))
-  if (!isObject(parsed) || !Array.isArray(parsed.spans)) return null
+  if (!isObject(parsed) || !(Array.isArray(parsed.spans) || Array.isArray(parsed.shapes))) return null
   const kept = parsed as unknown as StoredPayload // as written above
   const { contexts = {}, problems = [], scrubbedPaths = [] } = kept
   return { spans: spansOf(kept, startMs / 1_000), contexts, problems, scrubbedPaths }
 }
 
 function spansOf(stored: StoredSpans, start: number): readonly Span[] {
-  if (stored.ids === undefined) return stored.spans.map((whole) => wholeSpan(whole, start))
-  const { ids, parents, starts, durations, spans } = stored
+  if (stored.shapes !== undefined) {
+    const { names, shapes, of } = stored
+    const ids = Buffer.from(stored.ids, 'base64url').toString('hex')
+    const lists = names.map((name, place) => listOf(name, shapes[of?.[place] ?? place]))
+    return spansOfColumns({ ...stored, ids }, lists, start)
+  }
+  if (stored.ids !== undefined) return spansOfColumns(stored, stored.spans, start)
+  return stored.spans.map((whole) => wholeSpan(whole, start))
+}
+
+function listOf(name: string, shape: Shape = ['default', 'ok']): SpanList {
+  const [op, status, ...rest] = shape
+  return [op, name, status, ...rest]
+}
+
+function spansOfColumns(
+  { ids, parents, starts, durations }: Times & { readonly ids: string },
+  lists: readonly SpanList[],
+  start: number,
+): readonly Span[] {
   const idAt = (place: number) => ids.slice(place * ID_CHARS, (place + 1) * ID_CHARS)
   let at = 0
-  return spans.map((list, place) => {
+  return lists.map((list, place) => {
     at += starts[place] ?? 0
     const parent = parents[place] ?? NO_PARENT
     const parentId = typeof parent === 'string' ? parent : parent === NO_PARENT ? 0 : idAt(parent)
