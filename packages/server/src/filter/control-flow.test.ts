@@ -47,6 +47,10 @@ describe('control flow', () => {
       ),
     ],
     ['useSearchParams()', failing('Error', 'Bail out to client-side rendering: useSearchParams()')],
+    [
+      'a page of the Pages Router that is not there',
+      failing('Error', '_error.js called with falsy error (undefined)'),
+    ],
     ['data(null, {status: 404})', thrown(KEYS, response(404, { error: null }))],
     ['a response thrown as a promise', thrown(REJECTED, response(403))],
     ['a status as text', thrown(KEYS, response('404'))],

@@ -14,10 +14,12 @@ const NEXT_TEXTS: readonly (readonly [pattern: RegExp, example: string])[] = [
   [/^(?:Error: )?Dynamic server usage: /, 'DYNAMIC_SERVER_USAGE of Next.js'],
   [/^(?:Error: )?Bail out to client-side rendering: /, 'BAILOUT_TO_CLIENT_SIDE_RENDERING of Next.js'],
 ]
+/** What the SDK says in a browser when `_error` is shown for a page that is not there. */
+const NO_ERROR = /^_error\.js called with falsy error \((?:undefined|null)\)$/
 const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 /** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
-const FIRST_CHARS = new Set("NDBEO'")
+const FIRST_CHARS = new Set("NDBEO'_")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
@@ -28,6 +30,7 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
   if (code !== undefined) return `${code.split(';', 1)[0]} of Next.js`
   const known = NEXT_TEXTS.find(([pattern]) => pattern.test(text))
   if (known !== undefined) return known[1]
+  if (NO_ERROR.test(text) && event.platform === 'javascript') return 'a page that is not there, in Next.js'
   const path = NO_ROUTE.exec(text)?.[1]
   if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
   return THROWN.test(text) ? thrownResponse(event, text) : null

@@ -47,7 +47,8 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     route,
     method,
     httpStatus,
-    end: root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus }),
+    end:
+      root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus, fragment }),
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
     isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
   }
@@ -184,23 +185,30 @@ function endOf({
   root,
   attributes,
   httpStatus,
+  fragment,
 }: {
+  readonly fragment: Fragment
   readonly root: Span
   readonly attributes: Attributes
   readonly httpStatus: number | null
 }): RequestEnd {
   if (root.status === 'cancelled' || root.status === 'aborted' || httpStatus === 499) return 'aborted'
   if (httpStatus !== null && httpStatus >= 500) return 'failed'
-  if (isUnknownAction(attributes, httpStatus)) return 'failed'
+  if (isUnknownAction(fragment, attributes, httpStatus)) return 'failed'
   if (httpStatus !== null && httpStatus >= 300) return 'answered'
   if (root.status === 'ok') return 'answered'
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'
 }
 
-/** Next.js's own: other frameworks answer 404 for much else. */
-export function isUnknownAction(attributes: Attributes, httpStatus: number | null): boolean {
+/** Next.js's own: other frameworks answer 404 for much else. An action that calls `notFound()` renders what is shown then. */
+export function isUnknownAction(
+  { spans }: Fragment,
+  attributes: Attributes,
+  httpStatus: number | null,
+): boolean {
   const isAsked = Object.keys(attributes).some((name) => /^http\.request\.header\.next[-_]action$/.test(name))
-  return isAsked && (httpStatus === 404 || httpStatus === 409)
+  if (!isAsked || httpStatus === 409) return isAsked
+  return httpStatus === 404 && !spans.some((span) => spanType(span).endsWith('.createComponentTree'))
 }
 
 /** Wrapped actions have a name of their own; others have the id that the build gave them. */

@@ -40,6 +40,16 @@ describe('requests of stale tabs', () => {
     })
   }
 
+  it('are none where the action is known and calls notFound()', () => {
+    const asked = { 'http.request.header.next-action': '0067', 'http.response.status_code': 404 }
+    const root = { 'sentry.op': 'http.server', 'http.request.method': 'POST', ...asked }
+    const page = aSpan({ id: 'a', isSegment: true, op: 'http.server', name: 'POST /book', attributes: root })
+    const type = { 'next.span_type': 'NextNodeServer.createComponentTree' }
+    const tree = aSpan({ id: 'b', parent: 'a', segment: 'a', name: 'build component tree', attributes: type })
+    assert.deepEqual(of(told(spanEnvelope([page]))), [['action', '0067', 'server', 404]])
+    assert.deepEqual(told(spanEnvelope([page, tree])), [])
+  })
+
   it('ask for files of another build', () => {
     const gone = { 'http.response.status_code': 404 }
     const chunk = '/_next/static/chunks/0f_k~a.js'

@@ -26,7 +26,7 @@ export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   if (facts.kind === 'browser') return missedFiles(fragment.spans)
   if (root === undefined || facts.httpStatus === null) return []
-  const told = toldBy(root.attributes ?? {}, facts)
+  const told = toldBy(fragment, root.attributes ?? {}, facts)
   if (told === null) return []
   const atMs = Math.round(root.start_timestamp * 1_000)
   const place = { side: 'server', httpStatus: facts.httpStatus, atMs } as const
@@ -36,9 +36,9 @@ export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly
 
 type Told = Pick<StaleRequest, 'failure' | 'subject'>
 
-function toldBy(attributes: Attributes, facts: SegmentFacts): Told | null {
+function toldBy(fragment: Fragment, attributes: Attributes, facts: SegmentFacts): Told | null {
   const { kind, httpStatus, action } = facts
-  if (kind === 'action' && isUnknownAction(attributes, httpStatus))
+  if (kind === 'action' && isUnknownAction(fragment, attributes, httpStatus))
     return { failure: 'action', subject: action }
   const path = pathIn(addressIn(attributes))
   if (httpStatus === 404 && path !== null && isBuiltAsset(path))

@@ -158,6 +158,7 @@ function clockOf(text: string): Clock | null {
 /** Digits alone, in order of size, so that `1,234.5` and `1.234,5`, or 11/21 and 21/11, are the same. */
 function numbersOf(text: string): readonly string[] {
   const joined = text
+    .replace(/(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g, '$1 $2 $3')
     .replace(/(?<=\d)[.,'’\u00a0\u202f ](?=\d{3}(?!\d))/g, '')
     .replace(/(?<=\d),(?=\d)/g, '.')
   return [...joined.matchAll(/\d{1,15}(?:\.\d{1,10})?/g)].map(([number]) => number).sort()

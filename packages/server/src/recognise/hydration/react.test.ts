@@ -111,6 +111,7 @@ describe('the likely cause of a mismatch', () => {
       ['am and pm', sent('9:05 AM', '1:05 PM'), 'time_zone', /4 hours/],
       ['separators', sent('<b>1,234.50</b>', '<b>1.234,50</b>'), 'locale', /1,234\.50.*1\.234,50/],
       ['days and months', sent('11/21/2026', '21/11/2026'), 'locale', /written differently/],
+      ['dots in dates', sent('1,234.5 euro, 11/18/2026', '1.234,5 euro, 18.11.2026'), 'locale', /written/],
       ['Math.random', sent('0.8412345678', '0.1312345678'), 'render_time', /random/],
       ['ids', sent('id-x7Yq2-91ab', 'id-k3Pq8-02zz'), 'render_time', /random/],
       ['Date.now', sent('1795258000123', '1795258000923'), 'render_time', /time of rendering/],

@@ -12,6 +12,7 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { firstHalf } from '#skew/clicks.ts'
 import { afterMoves } from '#skew/gathering.ts'
 import { type CountedBatch, countForAlerts } from '../alerts/alert-rows.ts'
 import { foldMirrors } from '../issues/mirror-folding.ts'
@@ -29,7 +30,7 @@ import { readHidden } from '../rows/hidden.ts'
 import { UNCHOSEN, writeActivity } from '../rows/issue-rows.ts'
 import { usersOfIssue } from '../rows/issue-view.ts'
 import { groupFor } from '../skew/skew-issues.ts'
-import { addStaleClicks, clickWith } from '../skew/stale-clicks.ts'
+import { addStaleClicks, clicksWith } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { payloadWindows } from './payload-windows.ts'
@@ -39,7 +40,10 @@ export function controlCommit(to: Tables, clock: Clock): ControlCommit {
   return {
     applyBatch: async (batch) => to.transaction(() => applyBatch(to, batch, clock.now())),
     payloadWindows: async (asks) => payloadWindows(to, asks),
-    staleGroups: async (told) => told.map((half) => groupFor(to, half, clickWith(to, half))),
+    staleGroups: async (told) => {
+      const clicks = clicksWith(to, told)
+      return told.map((half, at) => groupFor(to, half, clicks[at] ?? firstHalf(half)))
+    },
     appliedSeq: async () => appliedSeq(to),
     quarantinedSeqs: async () => to.quarantined.all().map((row) => row.seq),
     hidden: async () => readHidden(to),

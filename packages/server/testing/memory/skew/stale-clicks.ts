@@ -30,22 +30,23 @@ export function addStaleClicks(to: Tables, seen: readonly StaleClickSeen[], nowM
   return moved
 }
 
-/** What would be known of the click with this half. */
-export function clickWith(to: Tables, half: StaleClickSeen): StaleClick {
-  const known = knownClick(to, half)
-  return known === null ? firstHalf(half) : withHalf(known, half)
+/** What would be known of the clicks with these halves, each after the ones before it. */
+export function clicksWith(to: Tables, halves: readonly StaleClickSeen[]): readonly StaleClick[] {
+  const clicks: StaleClick[] = []
+  for (const half of halves) {
+    const known = clickOf<StaleClick>(half, [...clicks.toReversed(), ...near(to, half)])
+    clicks.push(known === null ? firstHalf(half) : withHalf(known, half))
+  }
+  return clicks
 }
 
-function knownClick(to: Tables, half: StaleClickSeen) {
+function near(to: Tables, half: StaleClickSeen) {
   const orgOf = (project: ProjectId) => to.projects.get(project)?.orgId
-  return clickOf(
-    half,
-    to.staleClicks.where(({ projectId }) => orgOf(projectId) === orgOf(half.projectId)),
-  )
+  return to.staleClicks.where(({ projectId }) => orgOf(projectId) === orgOf(half.projectId))
 }
 
 function addHalf(to: Tables, half: StaleClickSeen): StaleClick {
-  const known = knownClick(to, half)
+  const known = clickOf(half, near(to, half))
   const click = known === null ? firstHalf(half) : withHalf(known, half)
   if (known === null) addClick(to, click)
   else changeClick(to, known, click)

@@ -43,9 +43,9 @@ export function addStaleClicks(db: Connection, seen: readonly StaleClickSeen[], 
   return moved
 }
 
-/** What would be known of the click with this half. */
-export function clickWith(db: Connection, seen: StaleClickSeen): StaleClick {
-  const known = clickOf(seen, clicksNear(db, seen))
+/** What would be known of the click with this half; `earlier`: of the same batch, not stored yet. */
+export function clickWith(db: Connection, seen: StaleClickSeen, earlier: readonly StaleClick[]): StaleClick {
+  const known = clickOf<StaleClick>(seen, [...earlier.toReversed(), ...clicksNear(db, seen)])
   return known === null ? firstHalf(seen) : withHalf(known, seen)
 }
 

@@ -1,16 +1,19 @@
 /** Answers which groups the commit stores events of stale clicks in. */
 import type { GroupHash } from '#base/ids.ts'
 import type { ToldClick } from '#ports/skew.ts'
+import type { StaleClick } from '#skew/clicks.ts'
 import { type ClickDeploy, deployOfClick, groupOfClick } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
 import { runsOf } from './skew-issues.ts'
 import { clickWith } from './stale-clicks.ts'
 
 export function staleGroups(db: Connection, told: readonly ToldClick[]): readonly GroupHash[] {
+  const clicks: StaleClick[] = []
   return told.map((half) => {
+    const click = clickWith(db, half, clicks)
+    clicks.push(click)
     const placed = placeOf(db, half)
     if (placed === undefined) return half.group
-    const click = clickWith(db, half)
     return groupOfClick(
       half.group,
       placed,
