@@ -33,7 +33,7 @@ describe('a product of which a thread dies', () => {
     for (let sent = 0; sent < 5; sent++) await send(shop.dsn, anEvent({ message: `number ${sent}` }))
     running.signal('SIGUSR2')
     assert.equal(await running.ended, 70)
-    assert.match(running.output(), /Errata ends itself: what it acknowledged is in the journal/)
+    assert.match(running.output(), /Errata is stopping: what it acknowledged is in the journal/)
     const next = await serve({ data, port })
     await waitFor('all are stored', async () => (await acceptedErrors(shop)) === 5)
     assert.equal(await next.stop(), 0)
