@@ -213,7 +213,7 @@ function lastWeek(store: AlertStore, rule: MetricRule, { projects, nowMs }: Aske
   }
 }
 
-export function sumOfHours(
+function sumOfHours(
   rows: readonly { readonly count: number; readonly failed: number; readonly sketch: Uint8Array }[],
 ): Sums {
   const sketch = new Sketch()
