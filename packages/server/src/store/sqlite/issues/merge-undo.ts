@@ -46,6 +46,8 @@ export function keptMerge(
   { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
   { userId, atMs }: Actor,
 ): () => void {
+  // The merge itself refuses what is not there.
+  if (!chosen.some(({ id }) => id === into)) return () => {}
   const kept: KeptMerge = {
     issues: chosen.filter(({ id }) => id !== into).flatMap(({ id }) => keptIssue(db, id)),
     people: rowsOf(db, 'issue_people', into),
