@@ -123,6 +123,8 @@ export interface IssueList {
   readonly tokens: readonly SearchToken[]
   /** The tokens say all of it: no alternatives, no parentheses. */
   readonly isPlain: boolean
+  /** The search says which states are meant; the rows are of no tab then. */
+  readonly namesState: boolean
   /** What was not understood, each at its place; the list is then empty and says so. */
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
