@@ -327,8 +327,8 @@ export interface GroupingPreview {
   readonly events: number
   /** Issues that those events are of. */
   readonly issues: number
-  /** Lines of the rules, and how many of the events each decides. */
-  readonly met: readonly (readonly [line: number, events: number])[]
+  /** Lines of the rules, how many of the events each decides, and the title that the newest of them gets. */
+  readonly met: readonly { readonly line: number; readonly events: number; readonly title: string }[]
   readonly problems: readonly RuleProblem[]
 }
 

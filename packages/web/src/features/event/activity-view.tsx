@@ -122,7 +122,10 @@ function EditForm(props: {
   )
 }
 
-function CommentForm({ data }: { readonly data: IssueShared }) {
+const MAILED = '@name emails a person, #team everyone in it.'
+const UNMAILED = '@name subscribes a person, #team everyone in it; this server sends no email.'
+
+function CommentForm({ data }: { readonly data: IssueShared & { readonly sendsMail: boolean } }) {
   const canWrite = useCan('issue.write')
   return (
     <ActionForm
@@ -140,7 +143,7 @@ function CommentForm({ data }: { readonly data: IssueShared }) {
             disabled={!canWrite}
             defaultValue={typeof form.values.text === 'string' ? form.values.text : ''}
             errors={form.fields.text}
-            hint="Everyone who can see the issue can read it. @name emails a person, #team everyone in it."
+            hint={`Everyone who can see the issue can read it. ${data.sendsMail ? MAILED : UNMAILED}`}
           />
           <div className="flex items-center gap-3">
             <Button
