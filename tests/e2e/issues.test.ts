@@ -206,7 +206,7 @@ describe('issues', { timeout: 120_000 }, () => {
     await open('MailError')
     await page.getByRole('button', { name: /^Archive/ }).click()
     await page.getByRole('button', { name: '10 more events' }).click()
-    await page.getByText('Archived for 10 more').first().waitFor()
+    await page.getByText('Archived until 10 more events').first().waitFor()
     const sendOne = () => send(shop.dsn, anEvent({ type: 'MailError', message: 'no 2' }))
     for (let count = 0; count < 9; count++) await sendOne()
     await waitFor('nine events', async () => (await issues(shop, 'MailError'))[0]?.count === '10')
