@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { JsonObject } from '#base/json.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { recogniseEvent } from './recognised.ts'
@@ -144,7 +145,7 @@ describe('an object that was thrown', () => {
 })
 
 describe('an answer that was thrown', () => {
-  const answered = (told: object, transaction = '/teapot') =>
+  const answered = (told: JsonObject, transaction = '/teapot') =>
     reported(
       'Object captured as exception with keys: data, error, internal, status, statusText',
       {
