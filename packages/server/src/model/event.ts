@@ -226,7 +226,7 @@ export interface GroupingComponent {
 
 /** What takes the place of text and stack trace in grouping, where a cause is recognised. */
 export interface GroupedBy {
-  readonly name: 'hydration' | 'skew'
+  readonly name: 'hydration' | 'skew' | 'exception'
   /** In the order in which they are hashed; `null`: the event does not say it. */
   readonly parts: readonly {
     readonly value: string | null

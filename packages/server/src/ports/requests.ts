@@ -32,7 +32,11 @@ export interface SegmentSeen extends RequestSeries {
   readonly end: RequestEnd
   /** Such segments that it stands for. */
   readonly weight: number
+  /** Of a page of Next.js's edge runtime, whose request may have a segment on either side. */
+  readonly sandbox?: Sandbox
 }
+
+export type Sandbox = 'outside' | 'inside'
 
 /** A failed request that an error event tells of; the request's own span may say that it went well. */
 export interface FailureSeen {

@@ -6,6 +6,7 @@ import { Memo } from '#base/memo.ts'
 import { textAttribute } from '#model/attributes.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
+import type { Sandbox } from '#ports/requests.ts'
 import {
   actionIn,
   isActionAddress,
@@ -31,6 +32,7 @@ export interface SegmentFacts {
   readonly action: string | null
   /** False for what is no traffic of the app: the relay's own path, work of a start. Kept, and in no figure. */
   readonly isTraffic: boolean
+  readonly sandbox: Sandbox | null
 }
 
 export function segmentFacts(fragment: Fragment): SegmentFacts {
@@ -51,6 +53,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
       root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus, fragment }),
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
     isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
+    sandbox: root === undefined ? null : sandboxOf(root, fragment),
   }
 }
 
@@ -68,7 +71,7 @@ const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|mark|measure)
 
 function kindOf(of: Root): RequestKind {
   const { root, attributes, path, method, fragment } = of
-  if (fragment.platform === 'javascript' || BROWSER_OPS.test(root?.op ?? '')) return 'browser'
+  if (isBrowser(root, fragment)) return 'browser'
   if (root === undefined || !isServer(root) || isWrapper(root)) return 'other'
   const said = REQUEST_KINDS.find((known) => known === attributes['errata.request_kind'])
   if (said !== undefined) return said
@@ -87,20 +90,33 @@ function kindOf(of: Root): RequestKind {
   return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
 }
 
+/** SDKs of edge runtimes name the platform of a browser. */
+function isBrowser(root: Span | undefined, { platform }: Fragment): boolean {
+  const op = root?.op ?? ''
+  return BROWSER_OPS.test(op) || (platform === 'javascript' && !op.startsWith('http.server'))
+}
+
 type Header = (name: string) => string | null
 
 const ROUTE_HANDLERS: readonly string[] = ['AppRouteRouteHandlers', 'executing api route']
 const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
 
-function isPageData({ attributes, method, fragment }: Root, header: Header): boolean {
+function isPageData({ root, attributes, method, fragment }: Root, header: Header): boolean {
   return (
     attributes['next.rsc'] === true ||
     header('rsc') !== null ||
     /^RSC /.test(textAttribute(attributes, 'next.span_name') ?? '') ||
     header('x-nextjs-data') !== null ||
     header('errata-page') === 'data' ||
-    isDataAddress(addressOf(attributes, fragment), method)
+    isDataAddress(addressOf(attributes, fragment), method) ||
+    isPartOfPage(root, fragment)
   )
+}
+
+/** A sandbox is told of no header, `rsc` among them; a browser sends no trace along when it asks for a document. */
+function isPartOfPage(root: Span | undefined, fragment: Fragment): boolean {
+  if (root?.parent_span_id == null || root.attributes?.['next.rsc'] !== false) return false
+  return spanType(root) === HANDLER && sandboxOf(root, fragment) === 'inside'
 }
 
 const ACTION_NAME = /^serverAction\//
@@ -166,13 +182,35 @@ function isWork(
   return !isWrapper(root) && (kind !== 'other' || isServer(root))
 }
 
+const HANDLER = 'BaseServer.handleRequest'
+const NEXT_SDK = /nextjs/
+
+/** Which side of the sandbox of Next.js's edge runtime a request's segment may be on: `told-twice.ts` has the rule. */
+function sandboxOf(root: Span, fragment: Fragment): Sandbox | null {
+  const { op, attributes = {} } = root
+  if (!op.startsWith('http.server') || spanType(root) === '' || !NEXT_SDK.test(fragment.sdk ?? ''))
+    return null
+  const isNamed = statedRoute(attributes) !== null
+  if (hasHeaders(attributes, fragment)) return isNamed ? null : 'outside'
+  return isNamed ? 'inside' : null
+}
+
+function hasHeaders(attributes: Attributes, { contexts: { request } }: Fragment): boolean {
+  if (Object.keys(attributes).some((name) => name.startsWith('http.request.header.'))) return true
+  if (typeof request !== 'object' || request === null || !('headers' in request)) return false
+  return Array.isArray(request.headers) && request.headers.length > 0
+}
+
 /**
  * What runs before a page, and within a sandbox for it, has segments of its own beside the request's: of Next.js
- * `middleware GET`, and for the edge runtime `executing api route (app) /api/near`.
+ * `middleware GET`, and for the edge runtime `executing api route (app) /api/near` and `prepare route module`.
  */
-function isServer({ op, name, attributes = {} }: Span): boolean {
+function isServer(span: Span): boolean {
+  const { op, name, attributes = {} } = span
   if (/(?:^|\.)middleware$/.test(op)) return false
   if (/^http\.server/.test(op)) return true
+  const type = spanType(span)
+  if (type !== '' && type !== HANDLER) return false
   return textAttribute(attributes, 'sentry.kind') === 'server' && methodOf(attributes, name) !== null
 }
 
@@ -196,8 +234,17 @@ function endOf({
   if (httpStatus !== null && httpStatus >= 500) return 'failed'
   if (isUnknownAction(fragment, attributes, httpStatus)) return 'failed'
   if (httpStatus !== null && httpStatus >= 300) return 'answered'
-  if (root.status === 'ok') return 'answered'
+  if (root.status === 'ok' || isControlFlow(root, attributes)) return 'answered'
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'
+}
+
+/**
+ * `forbidden()`, `unauthorized()` and `notFound()` of a page whose status was sent: Next.js marks its span as failed, and
+ * names no error as it does of everything else that was thrown.
+ */
+function isControlFlow(root: Span, attributes: Attributes): boolean {
+  const isTold = 'error.type' in attributes || 'sentry.status.message' in attributes
+  return spanType(root) === HANDLER && attributes['next.rsc'] === true && !isTold
 }
 
 /** Next.js's own: other frameworks answer 404 for much else. An action that calls `notFound()` renders what is shown then. */
@@ -274,9 +321,7 @@ function routeOf(
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
 ): string | null {
-  const said = PATTERN_NAMES.map((each) => textAttribute(attributes, each)).find(
-    (pattern) => pattern !== null && !isMount(pattern),
-  )
+  const said = statedRoute(attributes)
   const name = fragment.segmentName === null || isMount(fragment.segmentName) ? null : fragment.segmentName
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
@@ -284,6 +329,11 @@ function routeOf(
     said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
   return shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
+}
+
+function statedRoute(attributes: Attributes): string | null {
+  const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))
+  return stated.find((pattern) => pattern !== null && !isMount(pattern)) ?? null
 }
 
 function addressPattern(path: string | null): string | null {

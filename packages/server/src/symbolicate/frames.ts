@@ -98,7 +98,21 @@ function resolveEach(
     const ran = isResolved && each.why === 'outside_map' ? withoutSource(frame) : frame
     return tellsWhy ? { ...ran, data: { ...ran.data, symbolicated: false, unresolved: each.why } } : ran
   })
-  return { frames, isResolved, missed }
+  return { frames: isResolved ? frames.map(ofCaller) : frames, isResolved, missed }
+}
+
+/** What the runtime runs, `Array.map` and `Promise.all`, is whose its caller is: browsers' SDKs call all of it the app's own. */
+function ofCaller(frame: Frame, at: number, frames: readonly Frame[]): Frame {
+  if (frame.in_app !== true || !isOfRuntime(frame)) return frame
+  const caller = frames.slice(0, at).findLast((each) => !isOfRuntime(each))
+  return caller?.in_app === true ? frame : { ...frame, in_app: false }
+}
+
+const RUNTIME_FILE = /^(?:<anonymous>|index \d{1,6})$/
+const RUNTIME_FUNCTION = /^(?:async )?(?:new )?[A-Z]\w{0,40}(?:\.\w{1,40})?$/
+
+function isOfRuntime({ filename, lineno, function: name }: Frame): boolean {
+  return lineno === undefined && RUNTIME_FILE.test(filename ?? '') && RUNTIME_FUNCTION.test(name ?? '')
 }
 
 /** What a bundler wrote around the sources: nobody's own, and different from build to build. */

@@ -68,6 +68,22 @@ describe('a frame of a build', () => {
     assert.deepEqual(missed, [])
   })
 
+  it('that the runtime made is its caller’s: it is in the app where the app called it', () => {
+    const runtime = (name: string, filename = '<anonymous>'): Frame => ({
+      ...{ filename, function: name, in_app: true },
+    })
+    const inAppOf = (frames: readonly Frame[]) =>
+      framesOf(symbolicateEvent(thrown(frames), { maps: maps() }).event).map(({ in_app }) => in_app)
+    const [own, library] = [ranAt(3), ranAt(11)]
+    assert.deepEqual(inAppOf([library, runtime('Array.map'), own]), [false, false, true])
+    assert.deepEqual(inAppOf([runtime('async Promise.all', 'index 2'), library, own]), [false, false, true])
+    assert.deepEqual(inAppOf([library, runtime('Array.map'), runtime('new Promise'), own]), [
+      ...[false, false, false, true],
+    ])
+    assert.deepEqual(inAppOf([own, runtime('Array.map'), own]), [true, true, true])
+    assert.deepEqual(inAppOf([library, runtime('pay'), own]), [false, true, true])
+  })
+
   it('is looked for by debug id, release and distribution', () => {
     const asked: unknown[] = []
     symbolicateEvent(thrown([ranAt(3)], { dist: '7' }), {

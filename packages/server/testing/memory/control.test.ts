@@ -37,6 +37,7 @@ import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
+import { toldTwiceContract } from '#testing/contract/control/told-twice-contract.ts'
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { memoryControlStores } from './control-store.ts'
@@ -78,6 +79,7 @@ outcomesContract(open)
 ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
+toldTwiceContract(open)
 skewContract(open)
 scopeContract(open)
 upkeepContract(open)

@@ -7,6 +7,7 @@ import { recognise } from '#recognise/recognise.ts'
 import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import { skewSide } from './stale-clicks.ts'
+import { groupThrown } from './thrown-groups.ts'
 
 /** Platforms whose events come from no page and no server. */
 const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other'])
@@ -24,7 +25,8 @@ export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): Reco
   const recognised = recognise(event)
   const by = recognised === null ? null : groupedBy(event, recognised)
   const grouping = groupEvent(event, { shared, by })
-  return { recognised, grouping: recognised === null ? (failedFetch(event, grouping) ?? grouping) : grouping }
+  if (recognised !== null) return { recognised, grouping }
+  return { recognised, grouping: failedFetch(event, grouping) ?? groupThrown(event, grouping) ?? grouping }
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {

@@ -9,6 +9,7 @@ import { reactVersion } from '#recognise/react/version.ts'
 import { isMount } from '#requests/request-paths.ts'
 import { recognisedTitle } from './recognised-title.ts'
 import { requestPlace } from './request-kind.ts'
+import { thrownValue } from './thrown-value.ts'
 
 export interface EventTitle {
   readonly title: string
@@ -76,10 +77,20 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
       ...place,
     }
   }
-  const type = cut(exception.type ?? '', TYPE_CHARS_MAX)
-  const told = decoded((exception.value ?? '').trim())
-  const title = cut(titleOf({ ...exception, value: told }, frame), TITLE_CHARS_MAX)
+  const thrown = asThrown(event)
+  const type = cut(thrown?.type ?? exception.type ?? '', TYPE_CHARS_MAX)
+  const told = thrown?.value ?? decoded((exception.value ?? '').trim())
+  const title = cut(titleOf({ ...(thrown ?? exception), type, value: told }, frame), TITLE_CHARS_MAX)
   return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
+}
+
+/** What is no error is called by what it says: an answer by its status and body, an object as JSON. */
+function asThrown(event: ScrubbedEvent): Pick<EventTitle, 'type' | 'value'> | null {
+  const thrown = thrownValue(event)
+  if (thrown === null) return null
+  if (thrown.kind === 'value') return { type: 'Error', value: thrown.text }
+  const { status, statusText, text } = thrown.response
+  return { type: `${status} ${statusText}`.trim(), value: text.trim() }
 }
 
 /** `captureMessage` with a stack attached: the exception only carries the stack. */

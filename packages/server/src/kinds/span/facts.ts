@@ -2,6 +2,7 @@
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedFragment } from '#model/span.ts'
+import type { Sandbox } from '#ports/requests.ts'
 import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
 import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
 import { type StaleRequest, staleRequests } from '#requests/stale-requests.ts'
@@ -17,6 +18,7 @@ export interface FragmentOwn {
   /** False for what is in no figure. */
   readonly isTraffic: boolean
   readonly stale: readonly StaleRequest[]
+  readonly sandbox: Sandbox | null
 }
 
 const OPS_MAX = max('segmentOpsMax')
@@ -33,7 +35,8 @@ export function fragmentFacts(
   const costs = costsOf(fragment)
   const vitals = vitalsOf(fragment)
   const row = rowOf(fragment, envelope, { facts, costs, vitals })
-  return { row, own: { vitals, costs, isTraffic: facts.isTraffic, stale: staleRequests(fragment, facts) } }
+  const { isTraffic, sandbox } = facts
+  return { row, own: { vitals, costs, isTraffic, stale: staleRequests(fragment, facts), sandbox } }
 }
 
 interface Found {

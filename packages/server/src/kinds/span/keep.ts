@@ -70,9 +70,11 @@ function segmentOf(
   project: ProjectId,
   times: Pick<SegmentSeen, 'atMs' | 'receivedMs'>,
 ): SegmentSeen | null {
-  const { hasRoot, segmentId, end, traceId, fragmentId, durationMs, weight } = sum
+  const { hasRoot, segmentId, end, traceId, fragmentId, durationMs, weight, sandbox } = sum
   if (!hasRoot || segmentId === null || end === null) return null
-  return { ...seriesOf(sum, project), traceId, segmentId, fragmentId, ...times, durationMs, end, weight }
+  const ids = { traceId, segmentId, fragmentId }
+  const seen = { ...seriesOf(sum, project), ...ids, ...times, durationMs, end, weight }
+  return sandbox === null ? seen : { ...seen, sandbox }
 }
 
 function vitalsOf(

@@ -3,6 +3,7 @@ import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import { hashUser } from '#model/user-hash.ts'
+import type { Sandbox } from '#ports/requests.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import type { StaleRequest } from '#requests/stale-requests.ts'
 import type { KindSum } from '../kind.ts'
@@ -22,6 +23,7 @@ export interface FragmentSum {
   readonly end: RequestEnd | null
   readonly durationMs: number
   readonly weight: number
+  readonly sandbox: Sandbox | null
   readonly vitals: readonly { readonly vital: Vital; readonly value: number; readonly spanId: string }[]
   /** So many of the costs of the part, behind those of the rows before. */
   readonly costs: number
@@ -107,7 +109,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     ...{ traceId, segmentId, fragmentId: eventId, hasRoot, environment, release, requestKind, weight },
     route: row.route ?? (row.hasRoot ? row.name : UNKNOWN_ROUTE),
     end: own.isTraffic ? end : null,
-    durationMs: row.durationMs,
+    ...{ durationMs: row.durationMs, sandbox: own.sandbox },
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),
     costs: own.costs.length,
     stale: own.stale.map((request) => staleOf(row, request)),

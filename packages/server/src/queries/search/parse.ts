@@ -45,6 +45,7 @@ interface Cursor {
   depth: number
   readonly places: Map<SearchToken, TextRange>
   readonly problems: SearchProblem[]
+  readonly states: readonly string[]
 }
 
 /** Terms while they are read. */
@@ -53,8 +54,12 @@ interface Part {
   readonly either: (readonly SearchTerms[])[]
 }
 
-export function parseSearch(text: string): ParsedSearch {
-  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [] }
+/** `states`: what `is:` takes beside the states of issues, where other things are searched. */
+export function parseSearch(
+  text: string,
+  { states = [] }: { readonly states?: readonly string[] } = {},
+): ParsedSearch {
+  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], states }
   const { places, problems } = cursor
   if (text.length > max('searchCharsMax')) {
     const message = `The search is longer than ${max('searchCharsMax')} characters.`
@@ -310,6 +315,7 @@ function tokenOf(cursor: Cursor, read: Read): SearchToken | string {
   const { key, value, part } = read
   if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
+  if (key.key === 'is' && cursor.states.includes(value)) return { key: 'is', value, negated: read.negated }
   return value === '' ? emptyToken(cursor, key, read) : keyedToken(key, read)
 }
 

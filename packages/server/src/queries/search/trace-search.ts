@@ -10,12 +10,15 @@ import type { SearchToken } from '../types.ts'
 import { filterOf } from './fields.ts'
 import { parseSearch } from './parse.ts'
 
+/** Of a segment in which one query ran again and again. */
+const REPEATS = 'n+1'
+
 /** Never throws: what it does not understand is said. */
 export function readTraceSearch(text: string): {
   readonly conditions: SegmentConditions
   readonly problems: readonly string[]
 } {
-  const parsed = parseSearch(text)
+  const parsed = parseSearch(text, { states: [REPEATS] })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
   if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
@@ -47,9 +50,9 @@ function readToken(token: SearchToken): SegmentConditions | string {
     case 'trace':
       return negated ? 'trace can’t be negated.' : { traceId: value.toLowerCase().replaceAll('-', '') }
     case 'is':
-      return value === 'n+1' && !negated
+      return value === REPEATS && !negated
         ? { repeats: true }
-        : `is:${value} is for issues; traces know is:n+1.`
+        : `is:${value} is for issues; traces know is:${REPEATS}.`
     case 'route':
       return !negated && !hasWildcard(value) ? { routes: [value] } : tagCondition('route', value, negated)
     default:

@@ -83,28 +83,6 @@ export function requestsContract(open: ControlFactory): void {
       assert.equal(await count(), 4)
     })
 
-    it('leave out the page that a framework shows of a failure, and count it where somebody asked for it', async () => {
-      const { traceId } = seen()
-      const failed = seen({ route: '/fails', end: 'failed', durationMs: 80 })
-      const page = (change: Parameters<typeof aSegment>[0]) =>
-        seen({ route: '/_not-found', traceId, atMs: NOW + 81, ...change })
-      // Together, in whatever order; then the page alone.
-      await send({ segments: [page({ name: 'b' }), failed] })
-      await send({ segments: [page({ name: 'c' })] })
-      assert.deepEqual(await routes(), [['/fails', 1]])
-      const far = NOW + 81 + max('failureSlackMs')
-      const asked = [
-        page({ name: 'd', projectId: world.blog }),
-        page({ name: 'e', traceId: seen({ name: 'e' }).traceId }),
-        page({ name: 'f', kind: 'page-data' }),
-        page({ name: 'g', atMs: far }),
-        page({ name: 'h', atMs: NOW - 5 }),
-      ]
-      await send({ segments: [...asked, seen({ traceId, name: 'i', atMs: NOW + 200, route: '/other' })] })
-      assert.equal(await count({ route: '/_not-found' }), asked.length)
-      assert.equal(await count({ route: '/other' }), 1)
-    })
-
     it('count a vital once a span and name', async () => {
       const again = { vitals: [vital(), vital(), vital({ vital: 'inp', value: 90 }), vital({ name: 'b' })] }
       await send(again)

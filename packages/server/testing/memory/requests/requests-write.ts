@@ -4,7 +4,6 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
-import { errorPagesLast, failedBefore, mayBeErrorPage } from '#requests/error-pages.ts'
 import { addedCosts, addSumRow } from '#requests/read-sums.ts'
 import {
   addSegment,
@@ -17,6 +16,7 @@ import {
   keptSeries,
   roomFor,
 } from '#requests/sums.ts'
+import { type CountedBeside, isToldTwice, mayBeToldTwice, toldFirst } from '#requests/told-twice.ts'
 import type { CountedSpan, Tables } from '../tables.ts'
 
 export function addRequests(
@@ -24,7 +24,7 @@ export function addRequests(
   { segments, vitals, costs }: RequestsPart,
   isKnown: (project: ProjectId) => boolean,
 ): readonly SegmentSeen[] {
-  const counted = errorPagesLast(segments).filter(
+  const counted = toldFirst(segments).filter(
     (segment) => isKnown(segment.projectId) && takeSegment(to, segment),
   )
   for (const vital of vitals) if (isKnown(vital.projectId)) takeVital(to, vital)
@@ -34,7 +34,7 @@ export function addRequests(
 
 /** False for one that is counted already. */
 function takeSegment(to: Tables, segment: SegmentSeen): boolean {
-  if (mayBeErrorPage(segment) && hasFailedBefore(to, segment)) return false
+  if (mayBeToldTwice(segment) && isToldTwice(segment, countedBeside(to, segment))) return false
   if (!isFirst(to, { ...segment, segment }, countedKey(segment.traceId, segment.segmentId))) return false
   const hour = hourOf(segment.atMs)
   const { series, of } = seriesFor(to, keptSeries(segment), hour)
@@ -48,15 +48,19 @@ function takeSegment(to: Tables, segment: SegmentSeen): boolean {
   return true
 }
 
-function hasFailedBefore(to: Tables, { projectId, traceId, kind, atMs }: SegmentSeen): boolean {
-  const { beginsUntilMs, endsFromMs } = failedBefore(atMs)
-  const failed = to.countedSpans.where(({ segment: of }) => {
-    if (of?.projectId !== projectId || of.traceId !== traceId || of.kind !== kind) return false
-    const beganMs = Math.floor(of.atMs)
-    const isJustBefore = beganMs <= beginsUntilMs && beganMs + Math.ceil(of.durationMs) >= endsFromMs
-    return of.end === 'failed' && isJustBefore
-  })
-  return failed.length > 0
+function countedBeside(to: Tables, { projectId, traceId, kind }: SegmentSeen): readonly CountedBeside[] {
+  return to.countedSpans
+    .where(({ segment: of }) => of?.projectId === projectId)
+    .flatMap(({ segment: of }) =>
+      of?.traceId !== traceId || of.kind !== kind
+        ? []
+        : [
+            {
+              ...{ atMs: Math.floor(of.atMs), durationMs: Math.ceil(of.durationMs) },
+              ...{ end: of.end, route: keptSeries(of).route },
+            },
+          ],
+    )
 }
 
 function takeVital(to: Tables, seen: VitalSeen): void {

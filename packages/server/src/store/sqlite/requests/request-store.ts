@@ -5,7 +5,6 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
-import { errorPagesLast, failedBefore, mayBeErrorPage } from '#requests/error-pages.ts'
 import {
   addSegment,
   addVital,
@@ -19,6 +18,7 @@ import {
   roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
+import { type CountedBeside, isToldTwice, mayBeToldTwice, toldFirst } from '#requests/told-twice.ts'
 import type { Connection } from '../connection.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
@@ -26,6 +26,7 @@ import { joinHours } from './join-hours.ts'
 
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
+const BESIDE_MAX = max('failureSegmentsMax')
 
 interface HourSum<S> {
   readonly seriesId: number
@@ -67,7 +68,7 @@ export class RequestStore {
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): readonly SegmentSeen[] {
     const sums = new Map<string, HourSum<RequestSum>>()
-    const counted = errorPagesLast(part.segments).filter(
+    const counted = toldFirst(part.segments).filter(
       (segment) => isKnown(segment.projectId) && this.#addSegment(sums, segment),
     )
     for (const sum of sums.values()) this.#writeSum(sum)
@@ -82,7 +83,7 @@ export class RequestStore {
 
   /** False for one that is counted already. */
   #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): boolean {
-    if (mayBeErrorPage(segment) && this.#hasFailedBefore(segment)) return false
+    if (mayBeToldTwice(segment) && isToldTwice(segment, this.#countedBeside(segment))) return false
     const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
     if (
       !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
@@ -99,15 +100,12 @@ export class RequestStore {
     return true
   }
 
-  /** Segments of a trace are few, and such pages fewer. */
-  #hasFailedBefore({ projectId, traceId, kind, atMs }: SegmentSeen): boolean {
-    const { beginsUntilMs, endsFromMs } = failedBefore(atMs)
-    const sql = `SELECT 1 FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
-      WHERE c.project_id = :project AND c.trace = :trace AND c.ended = 'failed' AND s.kind = :kind
-        AND c.at_ms <= :until AND c.at_ms + c.duration_ms >= :from LIMIT 1`
-    const [trace] = countedKey(traceId, '')
-    const params = { project: projectId, trace, kind, until: beginsUntilMs, from: endsFromMs }
-    return this.#db.get(sql, params) !== undefined
+  /** Segments of a trace are few, and those for which it is asked fewer. */
+  #countedBeside({ projectId, traceId, kind }: SegmentSeen): readonly CountedBeside[] {
+    const sql = `SELECT c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended AS end, s.route
+      FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
+      WHERE c.project_id = ? AND c.trace = ? AND s.kind = ? LIMIT ${BESIDE_MAX}`
+    return this.#db.all<CountedBeside>(sql, [projectId, countedKey(traceId, '')[0], kind])
   }
 
   #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { JsonObject } from '#base/json.ts'
+import type { Frame, ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
+import { recogniseEvent } from './recognised.ts'
+import { eventTitle } from './title.ts'
+
+const ROUTER = '/srv/field/node_modules/react-router/dist/production/lib/server-runtime/server.js'
+const NEXT = '/srv/clinic/node_modules/next/dist/compiled/next-server/app-page-turbo.runtime.prod.js'
+const library = (filename: string, name: string): Frame => ({ filename, function: name, in_app: false })
+const own = (filename: string, name: string): Frame => ({ filename, function: name, in_app: true })
+
+interface Reported {
+  readonly by: string
+  readonly frames?: readonly Frame[]
+  readonly platform?: string
+  readonly synthetic?: boolean
+}
+
+const reported = (
+  value: string,
+  { by, frames = [], platform = 'node', synthetic = true }: Reported,
+  change: Partial<ScrubbedEvent> = {},
+) =>
+  aScrubbedEvent({
+    platform,
+    exception: {
+      values: [
+        {
+          ...{ type: 'Error', value, stacktrace: { frames } },
+          mechanism: { type: by, handled: false, ...(synthetic ? { synthetic } : {}) },
+        },
+      ],
+    },
+    ...change,
+  })
+
+const hashOf = (event: ScrubbedEvent) => recogniseEvent(event).grouping.hash
+const titleOf = (event: ScrubbedEvent) => eventTitle(event).title
+
+const ofRouter = (value: string): readonly ScrubbedEvent[] => [
+  reported(value, {
+    by: 'react-router',
+    frames: [
+      library(ROUTER, 'renderHtml'),
+      own('<anonymous>', 'Array.forEach'),
+      library(ROUTER, 'handleError'),
+    ],
+  }),
+  reported(value, { by: 'react-router', frames: [library(ROUTER, 'staticContextToResponse')] }),
+  reported(value, { by: 'generic', frames: [own('/srv/field/app/root.tsx', 'ErrorBoundary')] }),
+  reported(value, { by: 'generic', platform: 'javascript' }),
+  reported(value, { by: 'auto.function.react_router.on_error', platform: 'javascript' }),
+]
+
+const ofNext = (value: string) =>
+  reported(value, {
+    ...{ by: 'auto.function.nextjs.on_request_error', synthetic: false },
+    frames: [library('node:internal/process/task_queues', '?'), library(NEXT, 'eV'), library(NEXT, 'tk')],
+  })
+
+const wrapped = (value: string, change: Partial<ScrubbedEvent> = {}) =>
+  reported(
+    value,
+    {
+      by: 'auto.function.nextjs.server_component',
+      frames: [library('node_modules/@sentry/nextjs/build/cjs/common/wrapServerComponentWithSentry.js', '?')],
+    },
+    { transaction: 'Page Server Component (/thrown/[what])', ...change },
+  )
+
+describe('a text that was thrown', () => {
+  it('is one group, whoever reported it', () => {
+    const hashes = new Set(ofRouter('a plain whistle was thrown').map(hashOf))
+    assert.equal(hashes.size, 1)
+    assert.deepEqual(hashes, new Set(ofRouter('a plain whistle was thrown').map(hashOf)))
+    assert.equal(hashOf(ofNext('the bed is gone')), hashOf(wrapped('the bed is gone')))
+  })
+
+  it('is another group than another text from the same place', () => {
+    assert.notEqual(hashOf(ofNext('the bed is gone')), hashOf(ofNext('the nurse is gone')))
+    assert.equal(hashOf(ofNext('bed 13 is gone')), hashOf(ofNext('bed 14 is gone')))
+  })
+
+  it('keeps the group that a stack of the app gives it', () => {
+    const captured = (value: string) =>
+      reported(value, { by: 'generic', frames: [own('/srv/field/app/cart.ts', 'checkOut')] })
+    assert.equal(hashOf(captured('too many')), hashOf(captured('too few')))
+  })
+
+  it('is no error of a library that Next.js passes on', () => {
+    const lost = (value: string) =>
+      reported(value, {
+        ...{ by: 'auto.function.nextjs.on_request_error', synthetic: false },
+        frames: [
+          library(NEXT, 'render'),
+          library('/srv/clinic/node_modules/pg/lib/client.js', '_handleError'),
+        ],
+      })
+    assert.equal(hashOf(lost('Connection terminated')), hashOf(lost('Connection refused')))
+  })
+
+  it('stays what an SDK or a mirror makes of it', () => {
+    const set = ofNext('the bed is gone')
+    assert.equal(
+      hashOf({ ...set, fingerprint: ['beds'] }),
+      hashOf({ ...ofNext('the nurse is gone'), fingerprint: ['beds'] }),
+    )
+    const echo = reported('Unexpected Server Error', { by: 'generic', platform: 'javascript' })
+    assert.equal(recogniseEvent(echo).grouping.mirror === undefined, false)
+  })
+
+  it('says that the stack of its report does not count', () => {
+    const { explanation } = recogniseEvent(ofNext('the bed is gone')).grouping
+    assert.deepEqual(
+      explanation.map(({ name, contributes }) => [name, contributes]),
+      [
+        ['exception', false],
+        ['message', true],
+        ['frame', false],
+      ],
+    )
+  })
+})
+
+describe('an object that was thrown', () => {
+  const EXTRA = { extra: { __serialized__: { code: 'E_BED', bed: 13 } } }
+  it('is one group and one title, as Next.js and as an SDK tell it', () => {
+    const [next, sdk] = [
+      ofNext('{"code":"E_BED","bed":13}'),
+      wrapped('Object captured as exception with keys: bed, code', EXTRA),
+    ]
+    assert.equal(hashOf(next), hashOf(sdk))
+    assert.equal(titleOf(next), 'Error: {"bed":13,"code":"E_BED"}')
+    assert.equal(titleOf(sdk), titleOf(next))
+    assert.notEqual(hashOf(ofNext('{"code":"E_NURSE","bed":13}')), hashOf(next))
+  })
+
+  it('is its text where it is no JSON, or the object is not told', () => {
+    assert.equal(titleOf(ofNext('{broken')), 'Error: {broken')
+    const untold = 'Object captured as exception with keys: bed, code'
+    assert.equal(titleOf(wrapped(untold)), `Error: ${untold}`)
+  })
+})
+
+describe('an answer that was thrown', () => {
+  const answered = (told: JsonObject, transaction = '/teapot') =>
+    reported(
+      'Object captured as exception with keys: data, error, internal, status, statusText',
+      {
+        by: 'auto.function.react_router.on_error',
+        platform: 'javascript',
+        frames: [library(ROUTER, 'resolve')],
+      },
+      { transaction, extra: { __serialized__: told } },
+    )
+  const boiled = {
+    status: 500,
+    statusText: 'Internal Server Error',
+    data: { why: 'boiled' },
+    internal: false,
+  }
+  const proxied = { status: 502, statusText: 'Bad Gateway', data: 'bad gateway', internal: false }
+
+  it('is called by its status and what it says', () => {
+    assert.equal(titleOf(answered(boiled)), '500 Internal Server Error: {"why":"boiled"}')
+    assert.equal(titleOf(answered(proxied)), '502 Bad Gateway: bad gateway')
+    assert.equal(titleOf(answered({ ...proxied, statusText: '', data: '' })), '502')
+  })
+
+  it('is one group a route and status, whatever it says', () => {
+    assert.equal(hashOf(answered(boiled)), hashOf(answered({ ...boiled, data: 'spilled' })))
+    assert.notEqual(hashOf(answered(boiled)), hashOf(answered(proxied)))
+    assert.notEqual(hashOf(answered(boiled)), hashOf(answered(boiled, '/kettle')))
+  })
+
+  it('is an object like others where it only looks alike', () => {
+    assert.equal(titleOf(answered({ status: 500 })), 'Error: {"status":500}')
+  })
+})

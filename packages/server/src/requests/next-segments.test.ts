@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readSpanBatch } from '#normalize/spans/batch.ts'
+import { readTransaction } from '#normalize/spans/transaction.ts'
+import { aSpan, type SpanParts } from '#testing/builders/spans.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { type SegmentFacts, segmentFacts } from './segment-facts.ts'
+
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+const CONTEXT = {
+  ...{ eventId: null, receivedMs: NOW, sentAt: null, clientAddress: '192.0.2.7', userAgent: null },
+  ...{ sdk: { name: 'sentry.javascript.nextjs' }, client: null, trace: null },
+}
+const HEADERS: Attributes = { 'http.request.header.accept': '*/*', 'http.request.header.rsc': '1' }
+const ROUTE: Attributes = { 'http.route': '/near', 'next.route': '/near' }
+
+function handled(change: Attributes, parts: Partial<SpanParts> = {}): SegmentFacts {
+  const attributes: Attributes = {
+    ...{ 'sentry.sdk.name': 'sentry.javascript.nextjs', 'next.span_type': 'BaseServer.handleRequest' },
+    ...{ 'http.method': 'GET', 'http.target': '/near', 'http.response.status_code': 200 },
+    ...change,
+  }
+  const span = aSpan({ id: 'a', isSegment: true, segment: 'a', name: 'GET /near', attributes, ...parts })
+  const [fragment] = readSpanBatch({ version: 2, items: [span] }, CONTEXT).fragments
+  assert.ok(fragment !== undefined)
+  return segmentFacts(fragment)
+}
+
+describe('a page that ended its own way', () => {
+  const asked = { ...HEADERS, ...ROUTE, 'next.rsc': true }
+  const endOf = (change: Attributes, status = 'internal_error') =>
+    handled({ ...asked, ...change }, { status }).end
+
+  it('has answered where Next.js names no error: forbidden(), unauthorized(), notFound()', () => {
+    assert.equal(endOf({}), 'answered')
+    assert.equal(endOf({}, 'not_found'), 'answered')
+  })
+
+  it('has failed where an error is named, or a status', () => {
+    assert.equal(endOf({ 'error.type': 'Error' }), 'failed-behind-200')
+    assert.equal(endOf({ 'sentry.status.message': 'the desk is gone' }), 'failed-behind-200')
+    assert.equal(endOf({ 'http.response.status_code': 500 }), 'failed')
+  })
+
+  it('is of Next.js: other spans that failed have failed', () => {
+    assert.equal(endOf({ 'next.span_type': '' }), 'failed-behind-200')
+    assert.equal(endOf({ 'next.rsc': false }), 'failed-behind-200')
+  })
+})
+
+describe('a page of the edge runtime', () => {
+  const inside = { ...ROUTE, 'next.rsc': false }
+
+  it('has headers and no route outside of its sandbox, a route and no headers inside', () => {
+    const outer = handled({ ...HEADERS, 'next.rsc': true }, { parent: 'f' })
+    assert.deepEqual([outer.sandbox, outer.kind, outer.route], ['outside', 'page-data', '/near'])
+    const inner = handled(inside, { parent: 'f' })
+    assert.deepEqual([inner.sandbox, inner.kind, inner.route], ['inside', 'page-data', '/near'])
+    assert.equal(handled({ ...HEADERS, ...ROUTE }).sandbox, null)
+    assert.equal(handled({ ...HEADERS, 'http.route': '/_error' }).sandbox, 'outside')
+  })
+
+  it('is a document where no page asked for it', () => {
+    assert.equal(handled(inside).kind, 'document')
+  })
+
+  it('is a request, and what Next.js prepares for it is none', () => {
+    const prepared = handled(
+      { ...inside, 'next.span_type': 'RouteModule.prepare', 'sentry.kind': 'server' },
+      { op: 'default', name: 'prepare route module', parent: 'f' },
+    )
+    assert.deepEqual([prepared.kind, prepared.isTraffic, prepared.end], ['other', false, null])
+  })
+
+  it('is of a server although its SDK names the platform of a browser', () => {
+    const transaction = (op: string) => ({
+      ...{ type: 'transaction', platform: 'javascript', transaction: 'GET /near', spans: [] },
+      ...{ transaction_info: { source: 'route' }, sdk: { name: 'sentry.javascript.vercel-edge' } },
+      ...{ start_timestamp: NOW / 1_000, timestamp: NOW / 1_000 + 0.1 },
+      contexts: {
+        trace: {
+          ...{ trace_id: 'b'.repeat(32), span_id: 'c'.repeat(16), op, status: 'ok' },
+          data: { 'http.target': '/near', 'next.rsc': false },
+        },
+      },
+    })
+    const kindOf = (op: string) => {
+      const [fragment] = readTransaction(transaction(op), CONTEXT).fragments
+      assert.ok(fragment !== undefined)
+      return segmentFacts(fragment).kind
+    }
+    assert.equal(kindOf('http.server'), 'document')
+    assert.equal(kindOf('pageload'), 'browser')
+    assert.equal(kindOf('default'), 'browser')
+  })
+})
