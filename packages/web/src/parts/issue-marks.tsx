@@ -1,10 +1,11 @@
 /** State and kind of an issue, as list, issue page and digest show them. */
+import type { ReactNode } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Chip, type ChipTone } from '#ui/chip.tsx'
 import type { IconName } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
-import { dateText } from '#ui/time-text.ts'
+import { Time } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import type { Issue, RequestKind } from './issue-types.ts'
 import { versionOf } from './release-text.ts'
@@ -16,7 +17,7 @@ type IssueState = Pick<
 >
 
 interface StateWord {
-  readonly text: string
+  readonly text: ReactNode
   readonly tone: ChipTone
 }
 
@@ -53,11 +54,16 @@ function archivedText({
   archivedEventsLeft,
   archivedUsersLeft,
   archivedUntilMs,
-}: IssueState): string {
+}: IssueState): ReactNode {
   if (substatus === 'archived_until_escalating') return 'Archived until it escalates'
   if (archivedEventsLeft !== null) return `Archived until ${quantityText(archivedEventsLeft, 'more event')}`
   if (archivedUsersLeft !== null) return `Archived until ${quantityText(archivedUsersLeft, 'more user')}`
-  return archivedUntilMs === null ? 'Archived' : `Archived until ${dateText(archivedUntilMs, 'utc')}`
+  if (archivedUntilMs === null) return 'Archived'
+  return (
+    <span>
+      Archived until <Time ms={archivedUntilMs} form="moment" />
+    </span>
+  )
 }
 
 export function StateChip({ issue }: { readonly issue: IssueState }) {
