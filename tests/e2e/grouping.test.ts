@@ -87,6 +87,7 @@ describe('grouping, and changes of many issues', { timeout: 180_000 }, () => {
       .getByRole('status')
       .getByText(/Would change 2 events of 2 issues/)
       .waitFor()
+    await page.getByText(/Line 1: 2 events, such as TimeoutError: order/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     await send(running.shop.dsn, anEvent({ type: 'TimeoutError', message: 'order 333 timed out' }))

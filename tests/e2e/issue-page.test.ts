@@ -193,16 +193,31 @@ describe('the pages of an issue', { timeout: 120_000 }, () => {
     for (const path of ['', '/events', '/activity']) {
       await screen.open(`/shop/issues/${refs.get('PaymentError')}${path}`)
       assert.deepEqual(await smallTargets(page), [], path)
-      const { scroll, shown } = await page.evaluate(() => ({
-        scroll: document.documentElement.scrollWidth,
-        shown: innerWidth,
-      }))
-      assert.ok(scroll <= shown, `${path} is ${scroll} px wide`)
+      await assertAsWide(page)
     }
+    // One line of its code is longer than any screen.
+    await screen.open(`/shop/issues/${refs.get('BuiltError')}`)
+    await page.getByRole('button', { name: 'Share and copy' }).click()
+    await page.getByRole('button', { name: 'Share by link…' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByLabel('Share link').inputValue()
+    await page.getByText(/^Shared by .* now$/).waitFor()
+    await screen.open(new URL(link).pathname)
+    await page.locator('pre').waitFor()
+    await assertAsWide(page)
     await page.setViewportSize(WIDE)
     screen.assertQuiet()
   })
 })
+
+/** Nothing of it is reached by scrolling sideways. */
+async function assertAsWide(page: Page): Promise<void> {
+  const [scroll = 0, shown = 0] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    innerWidth,
+  ])
+  assert.ok(scroll <= shown, `${page.url()} is ${scroll} px wide`)
+}
 
 /** What a finger hits in less than 44 px of height, beyond what is drawn of it included. */
 function smallTargets(page: Page): Promise<readonly string[]> {

@@ -223,7 +223,7 @@ describe('the wire in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /^Unresolve/ }).click()
     await page.getByRole('button', { name: /^Archive/ }).click()
     await page.getByRole('button', { name: '100 more events' }).click()
-    await page.getByText('Archived for 100 more').first().waitFor()
+    await page.getByText('Archived until 100 more events').first().waitFor()
     await page.goto('/shop/projects/new')
     await page.getByLabel('Name').fill('Without script')
     await page.getByLabel('Slug').fill('NOT a slug')

@@ -152,6 +152,16 @@ describe('a page', () => {
     assert.equal(response.status, 413)
   })
 
+  it('takes a long form from who shows a session alone', async () => {
+    await start(async ({ request }) => new Response(String((await request.arrayBuffer()).byteLength)))
+    const post = (length: number, cookie = '') =>
+      get('/', { method: 'POST', body: 'x'.repeat(length), headers: { cookie } })
+    const session = 'errata=any'
+    assert.equal((await post(max('formBytesMax') + 1, 'other=any')).status, 413)
+    assert.equal(await (await post(max('longFormBytesMax'), session)).text(), String(max('longFormBytesMax')))
+    assert.equal((await post(max('longFormBytesMax') + 1, session)).status, 413)
+  })
+
   it('that fails is a plain 500, logged once, without its message', async () => {
     const logged: string[] = []
     await start(() => Promise.reject(new Error('secret detail')), {

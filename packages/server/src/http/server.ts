@@ -119,7 +119,8 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
   const askerOf = askerReader(options, addresses)
   const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
-  const bodyBytesMax = () => max('formBytesMax')
+  const bodyBytesMax = (request: IncomingMessage) =>
+    askerOf(request).session === null ? max('formBytesMax') : max('longFormBytesMax')
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null

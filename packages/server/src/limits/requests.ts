@@ -27,10 +27,11 @@ export const REQUEST_LIMITS = {
   ),
   inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
   bodiesInFlightBytesMax: limit(96 * MIB, 'bytes', 'Bodies held in memory by all requests together.'),
-  formBytesMax: limit(
+  formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
+  longFormBytesMax: limit(
     MIB,
     'bytes',
-    'An action or API body is a form, not a file; the longest has a CODEOWNERS file, encoded.',
+    'The form with a CODEOWNERS file, encoded; held only for who shows a session.',
   ),
   requestMemoMax: limit(
     1_000,

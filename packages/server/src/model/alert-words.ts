@@ -4,10 +4,12 @@ import type {
   IssueWhen,
   Measure,
   MetricWhen,
+  RequestMeasure,
   RuleCondition,
   RuleDraft,
   RuleState,
 } from './alert-rule.ts'
+import type { RequestKind } from './event.ts'
 
 /** How people read what the rule names by id. */
 export interface RuleNames {
@@ -110,19 +112,25 @@ export function measureWords(measure: Measure): string {
   }
 }
 
-function requestWords({
-  route,
-  kind,
-}: {
-  readonly route: string | null
-  readonly kind: string | null
-}): string {
-  const of = [route, kind === null ? null : kindWords(kind)].filter((one) => one !== null)
-  return of.length === 0 ? '' : ` of ${of.join(' ')}`
+function requestWords({ route, kind }: Pick<RequestMeasure, 'route' | 'kind'>): string {
+  if (route === null) return kind === null ? '' : ` of ${ALL_OF[kind]}`
+  return kind === null ? ` of ${route}` : ` of ${route} ${kindWords(kind)}`
 }
 
-function kindWords(kind: string): string {
+function kindWords(kind: RequestKind): string {
   return kind.replaceAll('-', ' ')
+}
+
+/** Without a route it is about all of a kind. */
+const ALL_OF: Readonly<Record<RequestKind, string>> = {
+  document: 'documents',
+  'page-data': 'page data',
+  prefetch: 'prefetches',
+  action: 'actions',
+  'route-handler': 'route handlers',
+  static: 'static files',
+  browser: 'browsers',
+  other: 'other requests',
 }
 
 /** What the volume of a rule counts. */

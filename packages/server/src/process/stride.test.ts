@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import * as zlib from 'node:zlib'
+import { OTLP_TRACES, writeEnvelope } from '@errata/protocol'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { CATEGORY } from '#kinds/error/fields.ts'
@@ -8,11 +11,14 @@ import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import {
   anEnvelope,
+  blocksOf,
   directoryWith,
   envelopeOf,
   eventsOf,
+  fragmentsOf,
   outcomesOf,
   processed,
+  RECEIVED_MS,
   rangeOf,
   storedText,
 } from '#testing/builders/records.ts'
@@ -20,6 +26,8 @@ import { createProcessor } from './process.ts'
 import { ProcessFailure } from './process-failure.ts'
 
 const ENVELOPES_MAX = max('strideEnvelopesMax')
+
+const OTLP_HEADER = { type: OTLP_TRACES, content_type: 'application/x-protobuf' }
 
 const idOf = (number: number) => number.toString(16).padStart(32, '0')
 
@@ -54,6 +62,60 @@ test('envelopes that are read together come to the same as one after the other, 
     `invalid invalid_envelope default ${Math.floor(records.length / 10)}`,
     `invalid no_release session ${Math.floor(records.length / 7) - Math.floor(records.length / 35)}`,
     `invalid not_an_object error ${Math.ceil(Math.floor(records.length / 5) / 2)}`,
+  ])
+})
+
+const OTLP_PYTHON = readFileSync(new URL('../../../../tests/fixtures/otlp/python-1.45.2.pb', import.meta.url))
+
+const at = RECEIVED_MS / 1_000
+const spanOf = (number: number) => ({
+  ...{ trace_id: idOf(number), span_id: idOf(number).slice(16), start_timestamp: at - 1 },
+  ...{ name: `GET /orders/${number}?token=secret-${number}`, status: 'ok', is_segment: true },
+})
+
+/** One envelope of each wire that spans come by, and one that is none. */
+const spanEnvelopes: readonly ((number: number) => Uint8Array)[] = [
+  (number) => {
+    const attributes = { 'sentry.op': { type: 'string', value: 'http.server' } }
+    const spans = [spanOf(number), spanOf(number + 1_000)]
+    const items = spans.map((span) => ({ ...span, end_timestamp: at, attributes }))
+    return envelopeOf(['span', { version: 2, items }, { item_count: items.length }])
+  },
+  (number) => envelopeOf(['span', { ...spanOf(number), timestamp: at, op: 'ui.webvital.cls' }]),
+  (number) => {
+    const { trace_id, span_id, name: transaction, start_timestamp } = spanOf(number)
+    const contexts = { trace: { trace_id, span_id, op: 'http.server' } }
+    return envelopeOf(['transaction', { transaction, contexts, start_timestamp, timestamp: at }])
+  },
+  (number) => {
+    const { trace_id: traceId, span_id: spanId, name } = spanOf(number)
+    const times = { startTimeUnixNano: `${RECEIVED_MS - 9}000000`, endTimeUnixNano: `${RECEIVED_MS}000000` }
+    const spans = [{ traceId, spanId, name, kind: 2, ...times }]
+    return envelopeOf([OTLP_TRACES, { resourceSpans: [{ scopeSpans: [{ spans }] }] }])
+  },
+  () => writeEnvelope({}, [{ header: OTLP_HEADER, payload: OTLP_PYTHON }]),
+  (number) => envelopeOf(['span', number % 4 === 0 ? '{' : {}]),
+]
+
+test('spans of every wire that are read together come to the same as one after the other', () => {
+  const records = Array.from({ length: ENVELOPES_MAX + 3 }, (_, number) => {
+    const make = spanEnvelopes[number % spanEnvelopes.length]
+    return anEnvelope(make?.(number + 1) ?? '')
+  })
+  const together = processed(records)
+  const alone = records.map((record) => processed([record]))
+  const shown = (batch: typeof together) =>
+    fragmentsOf(batch).map(({ row, block, offset, bytes }) => {
+      const { compressed } = blocksOf(batch)[block] ?? assert.fail('no such block')
+      const inflated = zlib.zstdDecompressSync(compressed)
+      return [{ ...row, seq: 0 }, inflated.subarray(offset, offset + bytes).toString()]
+    })
+  assert.deepEqual(shown(together), alone.flatMap(shown))
+  assert.equal(new Set(fragmentsOf(together).map(({ row }) => row.platform)).size, 3)
+  assert.doesNotMatch(JSON.stringify(shown(together)), /secret-/)
+  assert.deepEqual(outcomesOf(together).toSorted(), [
+    'invalid invalid_json span 4',
+    'invalid missing_ids span 4',
   ])
 })
 

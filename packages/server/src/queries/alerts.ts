@@ -36,6 +36,7 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { meetsIssueConditions } from './alert-conditions.ts'
+import { withMostly } from './alert-mostly.ts'
 
 export interface AlertQueries {
   alertRules(scope: ReadScope): Promise<readonly AlertRuleView[]>
@@ -119,10 +120,11 @@ async function metricPreview(
   const notes = notesOf(draft)
   if (windows === null) return { values: null, firings: [], notes, variants: [] }
   const timesOf = (other: MetricWhen) => metricFirings(other, windows, range.startHour).length
+  const firings = metricFirings(when, windows, range.startHour)
   return {
     // Of an hour with too little nothing is concluded, and nothing shown.
     values: windows.map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
-    firings: metricFirings(when, windows, range.startHour),
+    firings: await withMostly(parts, scope, { draft, range, firings }),
     notes,
     variants: variantsOf(when).map(({ label, when: other }) => ({ label, times: timesOf(other) })),
   }

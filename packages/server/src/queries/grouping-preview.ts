@@ -40,7 +40,7 @@ export async function groupingPreview(
   const { rows, issueOf } = await newestEvents(parts, scope, project)
   const before = parseGroupingRules(project.options.fingerprintingRules).rules
   const changed = new Set<IssueId>()
-  const met = new Map<number, number>()
+  const met = new Map<number, { readonly events: number; readonly title: string }>()
   let [looked, events] = [0, 0]
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const some = rows.slice(at, at + AT_ONCE)
@@ -54,7 +54,10 @@ export async function groupingPreview(
       const event = withoutProjectRules(asScrubbed(readStoredEvent(payload)))
       const after = withProjectRules(event, rules)
       const line = rules.find(({ text }) => text === after.groupingRule?.rule)?.line
-      if (line !== undefined) met.set(line, (met.get(line) ?? 0) + 1)
+      if (line !== undefined) {
+        const { events: sofar = 0, title = titleOf(after).title } = met.get(line) ?? {}
+        met.set(line, { events: sofar + 1, title })
+      }
       if (isSame(event, { before, after })) continue
       events++
       const issue = issueOf.get(row.groupHash)
@@ -62,7 +65,8 @@ export async function groupingPreview(
     }
     await nextTurn()
   }
-  return { looked, events, issues: changed.size, met: [...met].sort(([a], [b]) => a - b), problems }
+  const byLine = [...met].map(([line, of]) => ({ line, ...of })).sort((a, b) => a.line - b.line)
+  return { looked, events, issues: changed.size, met: byLine, problems }
 }
 
 function isSame(

@@ -40,6 +40,7 @@ export async function issueList(
     eventsInRange: page.rows.reduce((sum, row) => sum + row.eventCountInRange, 0),
     tokens: found.tokens,
     isPlain: found.isPlain,
+    namesState: found.namesState,
     problems: found.problems,
     unknownTags: found.unknownTags,
     projects: found.projects,

@@ -64,6 +64,9 @@ describe('the issue list of the screen', () => {
     )
     assert.deepEqual(list.tabs, { review: 1, unresolved: 1, archived: 0, all: 2 })
     assert.deepEqual(list.tokens, [{ key: 'is', value: 'resolved', negated: false }])
+    assert.equal(list.namesState, true)
+    const ofTab = await shop.queries.issueList(scope, { ...LIST, query: 'is:unassigned', tab: 'unresolved' })
+    assert.equal(ofTab.namesState, false)
   })
 
   it('is empty and says why when it did not understand', async () => {

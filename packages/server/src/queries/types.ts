@@ -123,6 +123,8 @@ export interface IssueList {
   readonly tokens: readonly SearchToken[]
   /** The tokens say all of it: no alternatives, no parentheses. */
   readonly isPlain: boolean
+  /** The search says which states are meant; the rows are of no tab then. */
+  readonly namesState: boolean
   /** What was not understood, each at its place; the list is then empty and says so. */
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
@@ -325,8 +327,8 @@ export interface GroupingPreview {
   readonly events: number
   /** Issues that those events are of. */
   readonly issues: number
-  /** Lines of the rules, and how many of the events each decides. */
-  readonly met: readonly (readonly [line: number, events: number])[]
+  /** Lines of the rules, how many of the events each decides, and the title that the newest of them gets. */
+  readonly met: readonly { readonly line: number; readonly events: number; readonly title: string }[]
   readonly problems: readonly RuleProblem[]
 }
 

@@ -79,7 +79,8 @@ export class Sketch {
     let before = this.#zeros
     if (before > rank) return 0
     let last = 0
-    for (const [at, count] of this.#bins.entries()) {
+    for (let at = 0; at < this.#bins.length; at++) {
+      const count = this.#bins[at] ?? 0
       if (count <= 0) continue
       before += count
       last = at

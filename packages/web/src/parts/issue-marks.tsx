@@ -3,7 +3,7 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Chip, type ChipTone } from '#ui/chip.tsx'
 import type { IconName } from '#ui/icons.tsx'
-import { numberText, quantityText } from '#ui/number-text.ts'
+import { quantityText } from '#ui/number-text.ts'
 import { dateText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import type { Issue, RequestKind } from './issue-types.ts'
@@ -55,8 +55,8 @@ function archivedText({
   archivedUntilMs,
 }: IssueState): string {
   if (substatus === 'archived_until_escalating') return 'Archived until it escalates'
-  if (archivedEventsLeft !== null) return `Archived for ${numberText(archivedEventsLeft)} more`
-  if (archivedUsersLeft !== null) return `Archived for ${quantityText(archivedUsersLeft, 'more user')}`
+  if (archivedEventsLeft !== null) return `Archived until ${quantityText(archivedEventsLeft, 'more event')}`
+  if (archivedUsersLeft !== null) return `Archived until ${quantityText(archivedUsersLeft, 'more user')}`
   return archivedUntilMs === null ? 'Archived' : `Archived until ${dateText(archivedUntilMs, 'utc')}`
 }
 

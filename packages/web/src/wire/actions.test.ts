@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { max } from '@errata/server/limits'
 import { createPageHandler } from './page-handler.ts'
 import { sampleAssets, sampleTables } from './sample-app.test.support.ts'
 import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.test.support.ts'
@@ -178,6 +179,16 @@ test('a body that is too large, no form or no JSON is refused before anything ru
   const json = { ...SAME_ORIGIN, 'Errata-Action': 'sample.say', 'Content-Type': 'application/json' }
   assert.equal((await post('/hello', '{', json)).status, 400)
   assert.equal((await post('/hello', 'x', { ...json, 'Content-Type': 'text/plain' })).status, 400)
+})
+
+test('a long form is taken by the action that says so, from who is signed in', async () => {
+  const { act } = app()
+  const long = 'x'.repeat(max('formBytesMax') + 1)
+  const signedIn = { Cookie: `errata=${SAMPLE_SESSION}` }
+  const pasted = await act('sample.paste', { text: long }, signedIn)
+  assert.equal((await pasted.json()).result, long.length)
+  assert.equal((await act('sample.paste', { text: long })).status, 413)
+  assert.equal((await act('sample.say', { word: long }, signedIn)).status, 413)
 })
 
 test('multipart forms are read like the others', async () => {

@@ -1,5 +1,6 @@
 /** Actions: named, permission-checked, schema-checked changes. Never for reads. */
 import type { Permission } from '@errata/server/access'
+import { max } from '@errata/server/limits'
 import type { Refusal, Result } from '@errata/server/result'
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParseAsync } from 'valibot'
 import type {
@@ -26,6 +27,8 @@ export interface Action<T = unknown, I = unknown> {
   readonly access: ActionAccess
   /** A plain form post renders the result into the page instead of redirecting: for what is shown once. */
   readonly rendersResult: boolean
+  /** What its body may have; `formBytesMax` where nothing is said, `longFormBytesMax` at most. */
+  readonly bodyBytesMax?: number
   /** Checks the input and runs. */
   call(ctx: AnyActionContext, input: unknown): Promise<ActionAnswer<T>>
   /** Never set; carries the input's type to `useAction`. */
@@ -60,6 +63,11 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
 /** The same action for what is shown once: a plain form post renders the result into the page, without redirecting. */
 export function shownOnce<T, I>(action: Action<T, I>): Action<T, I> {
   return { ...action, rendersResult: true }
+}
+
+/** The same action for a form with a file pasted into it. */
+export function longForm<T, I>(action: Action<T, I>): Action<T, I> {
+  return { ...action, bodyBytesMax: max('longFormBytesMax') }
 }
 
 /** A command's refusal as an action's error. */

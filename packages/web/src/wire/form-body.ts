@@ -1,6 +1,5 @@
 /** Reads the body of an action: JSON, or the fields of a form, within the limit. */
 import type { ErrorCode } from '@errata/server/errors'
-import { max } from '@errata/server/limits'
 import type { FormValues } from './answers.ts'
 import { FIELDS, SECRET_FIELD } from './names.ts'
 
@@ -11,13 +10,24 @@ export type BodyAnswer =
       /** Of a form: name of the action and key of the form, where its hidden fields say them. */
       readonly action: string | null
       readonly form: string
+      readonly sizeBytes: number
     }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
 
-/** A form body gives strings; `name[]` gives a list. JSON is taken as it is. */
-export async function readActionBody(request: Request): Promise<BodyAnswer> {
-  const bytes = await readBytes(request)
-  if (bytes === null) return refusal('body_too_large', 'The form is too large.')
+/** A form body gives strings; `name[]` gives a list. JSON is taken as it is. Nothing larger than `bytesMax` is read. */
+export async function readActionBody(request: Request, bytesMax: number): Promise<BodyAnswer> {
+  const bytes = await readBytes(request, bytesMax)
+  if (bytes === null) return { ok: false, ...FORM_TOO_LARGE }
+  const read = await readAs(request, bytes)
+  return read.ok ? { ...read, sizeBytes: bytes.byteLength } : read
+}
+
+/** What a form beyond its limit is answered. */
+export const FORM_TOO_LARGE = { code: 'body_too_large', message: 'The form is too large.' } as const
+
+type ReadBody = Omit<Extract<BodyAnswer, { ok: true }>, 'sizeBytes'> | Extract<BodyAnswer, { ok: false }>
+
+async function readAs(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<ReadBody> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json') return readJson(bytes)
   if (type === 'application/x-www-form-urlencoded') {
@@ -39,11 +49,11 @@ export function echoOf(input: unknown): FormValues {
   return values
 }
 
-function refusal(code: ErrorCode, message: string): BodyAnswer {
+function refusal(code: ErrorCode, message: string): ReadBody {
   return { ok: false, code, message }
 }
 
-function readJson(bytes: Uint8Array<ArrayBuffer>): BodyAnswer {
+function readJson(bytes: Uint8Array<ArrayBuffer>): ReadBody {
   try {
     const input: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     return { ok: true, input, action: null, form: '' }
@@ -52,7 +62,7 @@ function readJson(bytes: Uint8Array<ArrayBuffer>): BodyAnswer {
   }
 }
 
-async function readMultipart(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<BodyAnswer> {
+async function readMultipart(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<ReadBody> {
   try {
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     return readFields(await new Response(bytes, { headers }).formData())
@@ -61,7 +71,7 @@ async function readMultipart(request: Request, bytes: Uint8Array<ArrayBuffer>): 
   }
 }
 
-function readFields(fields: Iterable<readonly [string, FormDataEntryValue]>): BodyAnswer {
+function readFields(fields: Iterable<readonly [string, FormDataEntryValue]>): ReadBody {
   const input: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of fields) {
     if (typeof value !== 'string') continue
@@ -83,15 +93,14 @@ function appendTo(input: Record<string, string | string[]>, name: string, value:
   else input[name] = [value]
 }
 
-/** The whole body; `null` when it is larger than a form may be. */
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
-  const limit = max('formBytesMax')
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return null
+/** The whole body; `null` when it is larger than that. */
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body ?? []) {
     size += part.byteLength
-    if (size > limit) return null
+    if (size > bytesMax) return null
     parts.push(part)
   }
   return new Uint8Array(Buffer.concat(parts))

@@ -1,12 +1,13 @@
 /** Runs one action: origin, build, name, permission, input, then the change itself. */
 
 import { checkOrigin, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
+import { max } from '@errata/server/limits'
 import { authorize } from './access-check.ts'
 import type { WireError } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import type { Action } from './define-action.ts'
 import { stopped } from './failure.ts'
-import { readActionBody } from './form-body.ts'
+import { FORM_TOO_LARGE, readActionBody } from './form-body.ts'
 import { confirmPath } from './loader.ts'
 import { HEADERS } from './names.ts'
 import type { Match } from './page-at.ts'
@@ -36,7 +37,8 @@ export async function runAction(
 ): Promise<RanAction> {
   const early = refusedBeforeBody(tables, serving, { build, route: match.route.path })
   if (early !== null) return nothingRan(early)
-  const body = await readActionBody(serving.request)
+  const bytesMax = max(serving.viewer === null ? 'formBytesMax' : 'longFormBytesMax')
+  const body = await readActionBody(serving.request, bytesMax)
   if (!body.ok) return nothingRan({ code: body.code, message: body.message })
   const name = serving.request.headers.get(HEADERS.action) ?? body.action
   const action = tables.actions.find((one) => one.name === name)
@@ -46,6 +48,7 @@ export async function runAction(
       message: 'This page asked for something Errata does not know. Reload it.',
     })
   }
+  if (body.sizeBytes > (action.bodyBytesMax ?? max('formBytesMax'))) return nothingRan(FORM_TOO_LARGE)
   const cookies: string[] = []
   const outcome = await callAction(tables, { serving, match, action, input: body.input, cookies })
   return { outcome, action, input: body.input, form: body.form, cookies }

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { object, pipe, regex, string } from 'valibot'
 import type { AppTables } from './app-tables.ts'
 import type { Assets } from './assets.ts'
-import { defineAction, shownOnce } from './define-action.ts'
+import { defineAction, longForm, shownOnce } from './define-action.ts'
 import { PageRefusal } from './failures.ts'
 import { notFound, redirectTo } from './loader.ts'
 import { usePageData } from './page-data.ts'
@@ -81,6 +81,11 @@ export const sampleTables: AppTables = {
       'anyone',
       object({ word: pipe(string('A word.'), regex(/^\w+$/, 'One word.')) }),
       async (_ctx, { word }) => ({ result: word }),
+    ),
+    longForm(
+      defineAction('sample.paste', 'signed-in', object({ text: string() }), async (_ctx, { text }) => ({
+        result: text.length,
+      })),
     ),
     shownOnce(defineAction('sample.show', 'anyone', object({}), async () => ({ result: 'shown once' }))),
     defineAction('sample.go', 'anyone', object({}), async () => ({ redirect: '/hello' })),

@@ -98,6 +98,8 @@ export interface AlertStore {
   slots(key: string, width: Width, first: number, last: number): readonly SlotRow[]
   /** Events by hour since 1970, from `first` on. */
   issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>
+  /** The issue with the most events; of issues that wait for a server's half none. */
+  busiestIssue(query: BusiestQuery): IssueId | null
   outcomes(query: {
     readonly projects: readonly ProjectId[]
     readonly outcomes: readonly OutcomeName[]
@@ -124,6 +126,13 @@ export interface AlertStore {
   queueMessages(messages: readonly NewMessage[], nowMs: number): void
   /** The issue's substatus, and a record of it. */
   escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void
+}
+
+/** `null`: whichever. */
+export interface BusiestQuery extends Pick<RequestHoursQuery, 'route' | 'kind' | 'environment'> {
+  readonly project: ProjectId
+  /** Hours since 1970; events from it on count. */
+  readonly startHour: number
 }
 
 export interface SessionsQuery {

@@ -1,8 +1,8 @@
 /** Metric rules: measure, conclude, tell. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
-import type { ProjectId } from '#base/ids.ts'
-import type { AlertMessage } from '#model/alert-message.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { AlertMessage, AlertMetric } from '#model/alert-message.ts'
 import {
   isMuted,
   type Measure,
@@ -259,8 +259,10 @@ function change(
   const since = { level, sinceMs: nowMs, value, toldMs: nowMs, stormMs: null }
   if (before.firingId === null) {
     const { headline, because } = wordsOf(rule, given)
+    const issueId = busiest(store, rule, given)
+    const issueNumber = issueId === null ? null : (store.issue(issueId)?.number ?? null)
     const firingId = store.addFiring({
-      ...{ ruleId: rule.id, projectId: given.project?.id ?? null, issueId: null, issueNumber: null, level },
+      ...{ ruleId: rule.id, projectId: given.project?.id ?? null, issueId, issueNumber, level },
       ...{ startedMs: nowMs, endedMs: null, extreme: value, headline, because },
       untold: isMuted(rule, nowMs) ? 'muted' : null,
     })
@@ -296,6 +298,43 @@ function noteExtreme(store: AlertStore, rule: MetricRule, { before, value }: Giv
   assert(before.firingId !== null, 'a firing lasts')
   const worst = worseOf(rule.when, before.value, value)
   if (worst !== before.value) store.changeFiring(before.firingId, { extreme: worst })
+}
+
+/** What these measure rises with failures, each of which is of an issue. */
+const FAILING: ReadonlySet<Measure['of']> = new Set(['events', 'users', 'failure-rate'])
+
+export type BusiestDraft = Pick<MetricRule, 'when' | 'if'>
+
+/** False where other conditions have a say, which issues by the hour know nothing of. */
+export function hasBusiest({ when, if: { conditions } }: BusiestDraft): boolean {
+  const { measure: asked, direction } = when
+  return direction === 'above' && FAILING.has(asked.of) && conditions.every(({ is }) => is === 'environment')
+}
+
+/** `null` also where there are several projects, which not everyone may read. */
+function busiest(
+  store: AlertStore,
+  rule: MetricRule,
+  { project, nowMs }: Pick<Given, 'project' | 'nowMs'>,
+): IssueId | null {
+  if (project === null || !hasBusiest(rule)) return null
+  const { measure: asked, windowMinutes } = rule.when
+  const { conditions } = rule.if
+  const { route, kind } = 'route' in asked ? asked : { route: null, kind: null }
+  const startHour = Math.floor((nowMs - windowMinutes * MINUTE_MS) / HOUR_MS)
+  const environment = namedBy(conditions, 'environment')
+  return store.busiestIssue({ project: project.id, startHour, route, kind, environment })
+}
+
+function mostly(
+  store: AlertStore,
+  rule: MetricRule,
+  given: Pick<Given, 'project' | 'nowMs'>,
+): AlertMetric['mostly'] {
+  const id = busiest(store, rule, given)
+  if (id === null) return null
+  const { shortId, title } = store.told(id)
+  return { shortId, title }
 }
 
 function wordsOf(rule: MetricRule, { level, value }: Pick<Given, 'level' | 'value'>) {
@@ -336,7 +375,7 @@ function say(
         detail:
           measured.detail ??
           (measured.volume > 0 ? `${measured.volume.toLocaleString('en-US')} ${volumeWords(asked)}` : null),
-        mostly: null,
+        mostly: level === 'ok' ? null : mostly(store, rule, given),
       },
     },
   })

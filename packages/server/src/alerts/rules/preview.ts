@@ -24,7 +24,7 @@ export interface PastFiring {
   readonly endedMs: number | null
   readonly level: 'info' | 'warning' | 'critical'
   readonly extreme: number | null
-  /** What it was about; `null`: a metric. */
+  /** What it was about; of a metric what most of it was, `null` where nobody can tell. */
   readonly issueId: number | null
 }
 

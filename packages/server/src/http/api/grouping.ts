@@ -25,8 +25,7 @@ export const GROUPING_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = call.params.project ?? ''
       const { fingerprintingRules: rules } = readBody(PREVIEW, await call.json())
-      const preview = existing(await call.queries.groupingPreview(call.scope, { project, rules }))
-      return ok({ ...preview, met: preview.met.map(([line, events]) => ({ line, events })) })
+      return ok(existing(await call.queries.groupingPreview(call.scope, { project, rules })))
     },
   },
 ]

@@ -119,7 +119,7 @@ describe('changing projects and keys over the web API', () => {
       (await call(`POST ${path}fingerprinting-preview/`, { fingerprintingRules: rules })).body
     const rule = 'error.type:"Ruled*" -> ruled title="All ruled"'
     const { events, issues, looked, met } = await preview(`# comment\n${rule}`)
-    assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2 }]])
+    assert.deepEqual([events, issues, met], [2, 2, [{ line: 2, events: 2, title: 'All ruled' }]])
     assert.ok(looked >= 2)
     assert.deepEqual((await preview('nonsense')).problems.length, 1)
     assert.equal((await put(rule)).status, 200)

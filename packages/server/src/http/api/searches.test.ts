@@ -115,6 +115,10 @@ describe('saved searches and links over the web API', () => {
     ])
       assert.ok(report.includes(said), said)
     assert.ok(!report.includes('abc-header'))
+    // Said once: by the heading and by the exception above its stack.
+    assert.ok(!report.includes('## Failure'))
+    assert.match(report, /## Tags of (?:the event|\d+ events)/)
+    assert.doesNotMatch(report, /^(?:level|user|digest): /m)
     const agent = await read('agent')
     assert.equal(agent.split('</untrusted-event-data>').length, 2)
     assert.ok(agent.indexOf('TypeError') > agent.indexOf('<untrusted-event-data>'))

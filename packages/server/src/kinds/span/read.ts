@@ -1,4 +1,4 @@
-/** Reads spans of every wire: normalise, scrub, what kind of request it was, and what of it is kept. */
+/** Reads spans of every wire: parse, normalise, scrub, what kind of request it was, and what of it is kept. */
 import { categoryOf, OTLP_TRACES, ProtobufError } from '@errata/protocol'
 import type { Fragment } from '#model/span.ts'
 import { isSpanBatch, readSpanBatch } from '#normalize/spans/batch.ts'
@@ -8,72 +8,78 @@ import { readOtlpProtobuf } from '#normalize/spans/otlp-protobuf.ts'
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
-import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
+import { type EnvelopeContext, type ItemInput, type ItemSteps, onlyOutcome } from '../item.ts'
 import { isPlainJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
-import { type FragmentOwn, fragmentFacts } from './facts.ts'
+import { fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { parseSpans } from './parse-batch.ts'
 import { isKept } from './sampling.ts'
 import { storedSpans } from './stored-spans.ts'
 
-export function readSpans(input: ItemInput): ItemAnswer {
+export function* readSpans(input: ItemInput): ItemSteps {
   const { type, header, payload, envelope } = input
+  const { clientAddress, keyId, scrubber, spans: rules } = envelope
   const { category, quantity } = categoryOf(type, header)
-  const context = contextOf(envelope)
-  const read = isProtobuf(input) ? fromProtobuf(payload, context) : fromJson(type, payload, context)
-  if (typeof read !== 'string') return answerOf(read, category, envelope)
-  const example = `${type} of ${payload.length} bytes: ${read}`
-  return onlyOutcome({ outcome: 'invalid', reason: read, category, quantity, example })
+  let parsed: Parsed | string = isProtobuf(input) ? parsedProtobuf(payload) : parsedJson(type, payload)
+  if (typeof parsed === 'string') {
+    const example = `${type} of ${payload.length} bytes: ${parsed}`
+    return onlyOutcome({ outcome: 'invalid', reason: parsed, category, quantity, example })
+  }
+  yield
+  const { fragments, refused } = readParsed(parsed, type, envelope)
+  parsed = '' // many are read together: what was parsed need not outlive the steps after it
+  yield
+  const scrubbed = fragments.map((fragment) => scrubFragment(fragment, scrubber, { clientAddress }))
+  yield
+  const found = scrubbed.map((fragment) => ({ fragment, ...fragmentFacts(fragment, envelope) }))
+  yield
+  const rows = found.map(({ fragment, row: whole, own }) => {
+    const keeps = isKept(whole, rules.sampling)
+    const row: FragmentRow = keeps ? whole : { ...whole, isSampledOut: true }
+    const payload = keeps ? storedSpans(fragment, row.timestampMs) : new Uint8Array()
+    return { kind: SPAN, row, keyId, own, payload, counts: { category, quantity: quantityOf(fragment) } }
+  })
+  return { rows, outcomes: refused.map((one) => ({ outcome: 'invalid', category, ...one })) }
 }
 
 function isProtobuf({ type, header }: ItemInput): boolean {
   return type === OTLP_TRACES && header.content_type === 'application/x-protobuf'
 }
 
-/** What was read, or the reason why nothing could be. */
-function fromJson(type: string, payload: Uint8Array, context: SpansContext): SpansAnswer | string {
-  const isPlain = isPlainJson(payload)
-  const raw = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
-  if (raw === undefined) return 'invalid_json'
-  const plain = { ...context, isPlain }
-  if (type === 'transaction') return readTransaction(raw, plain)
-  if (type === OTLP_TRACES) return readOtlp(raw, plain)
-  return isSpanBatch(raw) ? readSpanBatch(raw, plain) : readStandaloneSpan(raw, plain)
+interface Parsed {
+  readonly raw: unknown
+  /** Without an escape that could write a NUL or half of a surrogate pair. */
+  readonly isPlain: boolean
+  /** Spans that were left out already. */
+  readonly beyond: number
 }
 
-function fromProtobuf(payload: Uint8Array, context: SpansContext): SpansAnswer | string {
+/** What was sent, or the reason why it cannot be read. */
+function parsedJson(type: string, payload: Uint8Array): Parsed | string {
+  const isPlain = isPlainJson(payload)
+  const raw = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
+  return raw === undefined ? 'invalid_json' : { raw, isPlain, beyond: 0 }
+}
+
+function parsedProtobuf(payload: Uint8Array): Parsed | string {
   try {
     const { request, beyond } = readOtlpProtobuf(payload)
-    return readOtlp(request, context, beyond)
+    return { raw: request, isPlain: false, beyond }
   } catch (cause) {
     if (cause instanceof ProtobufError) return 'invalid_protobuf' // the caller counts it
     throw cause
   }
 }
 
-/** Rows of what was read, and outcomes of what could not be. */
-function answerOf(read: SpansAnswer, category: string, envelope: EnvelopeContext): ItemAnswer {
-  return {
-    rows: read.fragments.map((fragment) => pendingRow(fragment, category, envelope)),
-    outcomes: read.refused.map((refused) => ({ outcome: 'invalid', category, ...refused })),
-  }
+function readParsed({ raw, isPlain, beyond }: Parsed, type: string, envelope: EnvelopeContext): SpansAnswer {
+  const context: SpansContext = { ...normalizeContext(envelope), trace: envelope.header.trace, isPlain }
+  if (type === 'transaction') return readTransaction(raw, context)
+  if (type === OTLP_TRACES) return readOtlp(raw, context, beyond)
+  return isSpanBatch(raw) ? readSpanBatch(raw, context) : readStandaloneSpan(raw, context)
 }
 
-function pendingRow(fragment: Fragment, category: string, envelope: EnvelopeContext) {
-  const { scrubber, clientAddress, keyId } = envelope
-  const scrubbed = scrubFragment(fragment, scrubber, { clientAddress })
-  const facts = fragmentFacts(scrubbed, envelope)
-  const keeps = isKept(facts.row, envelope.spans.sampling)
-  const row: FragmentRow = keeps ? facts.row : { ...facts.row, isSampledOut: true }
-  const own: FragmentOwn = facts.own
-  return {
-    ...{ kind: SPAN, row, keyId, own },
-    payload: keeps ? storedSpans(scrubbed, row.timestampMs) : new Uint8Array(),
-    counts: { category, quantity: fragment.isTransaction ? 1 : fragment.spans.length },
-  }
-}
-
-function contextOf(envelope: EnvelopeContext): SpansContext {
-  return { ...normalizeContext(envelope), trace: envelope.header.trace }
+/** What a fragment counts as, under the category it came under. */
+function quantityOf({ isTransaction, spans }: Pick<Fragment, 'isTransaction' | 'spans'>): number {
+  return isTransaction ? 1 : spans.length
 }

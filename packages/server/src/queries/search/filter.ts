@@ -59,6 +59,8 @@ export interface BuiltFilter {
   readonly part: BuiltPart
   /** The range, as far as the search itself leaves it. */
   readonly range: TimeRange
+  /** It says which states are meant, and so the tab does not. */
+  readonly namesState: boolean
   readonly problems: readonly TokenProblem[]
 }
 
@@ -79,7 +81,8 @@ export function buildFilter(terms: SearchTerms, params: FilterParams, context: F
   const named = projectsOf(params.projects.map(asProjectToken), context, problems)
   const projects = bothOf(named, part.conditions.projects)
   // A state named anywhere in the search wins over the tab: `is:resolved` typed under “Unresolved” means resolved.
-  const states = singleTerms(simple).some(namesState) ? {} : TABS[params.tab ?? 'all']
+  const ownState = singleTerms(simple).some(namesState)
+  const states = ownState ? {} : TABS[params.tab ?? 'all']
   const { startMs = params.range.startMs, endMs = params.range.endMs } = part.events
   return {
     part: {
@@ -91,6 +94,7 @@ export function buildFilter(terms: SearchTerms, params: FilterParams, context: F
       startMs: Math.max(startMs, params.range.startMs),
       endMs: Math.min(endMs, params.range.endMs),
     },
+    namesState: ownState,
     problems,
   }
 }

@@ -62,6 +62,8 @@ export interface ResolvedSearch {
   readonly tokens: readonly SearchToken[]
   /** The tokens say all of it: no alternatives, no parentheses. */
   readonly isPlain: boolean
+  /** It says which states are meant, and so the tab does not. */
+  readonly namesState: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
@@ -93,15 +95,17 @@ async function resolve(
     parts.projects.projects(scope),
     parts.accounts.members(scope),
   ])
-  const base = { projects, members, tokens: [], isPlain: true, problems: [], unknownTags: [] }
+  const nothing = { tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [] }
+  const base = { projects, members, ...nothing }
   const pasted = await resolvePasted(parts, scope, params)
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
   const parsed = parseSearch(params.query)
   const { tokens, places } = parsed
-  const said = { ...base, tokens, isPlain: parsed.terms.either.length === 0 }
   const { terms, groups } = await withoutDigest(parts, scope, parsed.terms)
   const context = await contextOf(parts, scope, { projects, members, terms })
   const built = buildFilter(terms, params, context)
+  const { namesState } = built
+  const said = { ...base, tokens, namesState, isPlain: parsed.terms.either.length === 0 }
   const problems = [...parsed.problems, ...built.problems.map((problem) => placed(problem, places))]
   if (problems.length > 0) return { ...said, filter: null, problems }
   const [answered, unknown] = await Promise.all([

@@ -30,7 +30,9 @@ export function issueMarkdown(
     factLines(view, url),
   ]
   const fromEvents = [
-    `## Failure\n\n${fenced(issue.title)}`,
+    reader === 'report' || isSaidByException(issue.title, event)
+      ? ''
+      : `## Failure\n\n${fenced(issue.title)}`,
     ...(event === null ? [] : eventSections(event)),
     tagSection(view),
   ].filter((section) => section !== '')
@@ -41,7 +43,13 @@ export function issueMarkdown(
   const room = most - begin.join('\n\n').length - end.length - 4
   // What would end the marks early is written so that it does not.
   const told = bounded(fromEvents, room).replaceAll(/<(?=\/?untrusted-event-data)/gi, '‹')
-  return [...begin, told, end].join('\n\n').concat('\n')
+  return [...begin, told.trimEnd(), end].join('\n\n').concat('\n')
+}
+
+/** Most titles are the newest exception in words, which stands above its stack anyway. */
+function isSaidByException(title: string, event: Pick<EventView, 'event'> | null): boolean {
+  const newest = event?.event.exception?.values.at(-1)
+  return newest !== undefined && title === `${newest.type}: ${newest.value}`
 }
 
 const AGENT_NOTE = `Find the cause of this failure in the code and fix it. Everything between the marks below was sent by the
@@ -134,17 +142,24 @@ function requestSection(request: EventView['event']['request']): string {
 }
 
 function tagSection({ tags }: Pick<IssueView, 'tags'>): string {
-  if (tags.length === 0) return ''
-  // Who it happened to helps nobody to mend it.
+  const events = Math.max(0, ...tags.map(({ total }) => total))
+  const keys = new Set(tags.map(({ key }) => key))
   const lines = tags
-    .filter(({ key }) => key !== 'user')
+    .filter(({ key }) => !UNTOLD_TAGS.has(key) && !(key.endsWith('.name') && keys.has(key.slice(0, -5))))
     .slice(0, TAGS_SHOWN)
-    .map(({ key, total, values }) => {
-      const shares = values.slice(0, 3).map(({ value, count }) => `${value} (${count} of ${total})`)
+    .map(({ key, values }) => {
+      const shares = values
+        .slice(0, 3)
+        .map(({ value, count }) => `${value} (${count === events ? 'all' : `${count} of ${events}`})`)
       return `${key}: ${shares.join(', ')}`
     })
-  return `## Tags\n\n${fenced(lines.join('\n'))}`
+  return lines.length === 0
+    ? ''
+    : `## Tags of ${events === 1 ? 'the event' : `${events} events`}\n\n${fenced(lines.join('\n'))}`
 }
+
+/** Who it happened to helps nobody to mend it; the others are said above. */
+const UNTOLD_TAGS: ReadonlySet<string> = new Set(['user', 'digest', 'level'])
 
 /** A fence that nothing inside of it can end. */
 function fenced(text: string): string {

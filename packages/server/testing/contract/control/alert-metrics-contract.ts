@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { aMetricRule } from '../../builders/alert-rule.ts'
 import { aBatch, aRequestsBatch, aSessionBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
 import { anOutcome } from '../../builders/outcome.ts'
 import { aSegment } from '../../builders/requests.ts'
 import { aSession } from '../../builders/session.ts'
@@ -84,6 +85,24 @@ export function alertMetricsContract(open: ControlFactory): void {
         assert.deepEqual(
           (await messages()).map(({ state, heldUntilMs }) => [state, heldUntilMs]),
           times(2, () => ['waiting', until]),
+        )
+      })
+
+      it('name the issue that most of it is of', async () => {
+        const notify = [{ target: { to: 'user', userId: at.world.owner }, fromLevel: 'warning' }] as const
+        await rule(aMetricRule({}, { projects: [at.world.shop], notify }))
+        await arrive(...times(4, () => ({ group: 'a' })))
+        at.clock.advance(2 * HOUR)
+        await arrive({ group: 'a' }, ...times(5, () => ({ group: 'b' })))
+        await evaluate()
+        const b = await at.stores.read.issueOfGroup(at.world.scope, at.world.shop, aHash('b'))
+        assert.equal((await firings())[0]?.issue, b?.shortId)
+        const told = await at.stores.write.claimMessages({
+          ...{ nowMs: at.clock.now(), leaseMs: 60_000, lease: 'lease', limit: 100, triesMax: 3 },
+        })
+        assert.deepEqual(
+          told.map(({ message }) => message.metric?.mostly),
+          [{ shortId: b?.shortId, title: b?.title }],
         )
       })
 

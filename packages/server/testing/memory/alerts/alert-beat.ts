@@ -18,7 +18,7 @@ import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { toldIssue } from '../rows/notice-rows.ts'
-import type { Tables } from '../tables.ts'
+import type { GroupRow, Tables } from '../tables.ts'
 import { addToSlot } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
 
@@ -112,7 +112,11 @@ function toldAlert(of: Tables, id: IssueId): AlertIssue {
   }
 }
 
-type Figures = 'issueHours' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+function sumOf<T>(all: readonly T[], value: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + value(one), 0)
+}
+
+type Figures = 'issueHours' | 'busiestIssue' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
 
 function figures(of: Tables): Pick<AlertStore, Figures> {
   return {
@@ -122,6 +126,23 @@ function figures(of: Tables): Pick<AlertStore, Figures> {
         for (const [hour, count] of hours)
           if (hour >= first) counts.set(hour, (counts.get(hour) ?? 0) + count)
       return counts
+    },
+    busiestIssue({ project, startHour, route, kind, environment }) {
+      const isOf = ({ tags }: GroupRow) =>
+        environment === null || tags.keys.get('environment')?.values.has(environment) === true
+      const events = of.issues
+        .where(({ projectId, substatus }) => projectId === project && substatus !== 'waiting')
+        .map(({ id }) => ({ id, groups: groupsOf(of, id) }))
+        .filter(({ groups }) => route === null || groups.some(({ routes }) => routes.has(route)))
+        .filter(({ groups }) => kind === null || groups.some(({ kinds }) => kinds.has(kind)))
+        .map(({ id, groups }) => ({
+          id,
+          count: sumOf(groups.filter(isOf), ({ hours }) =>
+            sumOf([...hours], ([hour, count]) => (hour >= startHour ? count : 0)),
+          ),
+        }))
+        .filter(({ count }) => count > 0)
+      return events.sort((a, b) => b.count - a.count || a.id - b.id)[0]?.id ?? null
     },
     outcomes({ projects, outcomes, category, startMs, endMs }) {
       const ids: readonly number[] = projects

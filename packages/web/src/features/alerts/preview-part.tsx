@@ -57,8 +57,9 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
   const { firings } = preview
   if (firings.length === 0) return null
   const newest = firings.slice(-ROWS_MAX).reverse()
-  // Issue rules have no levels, metrics no issue.
+  // Issue rules have no levels.
   const isMetric = firings.some(({ level }) => level !== 'info')
+  const hasIssues = firings.some(({ issue }) => issue !== null)
   return (
     <div className="mt-4">
       <Table caption="Would have fired" stacks>
@@ -78,9 +79,8 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
                 </th>
                 <th scope="col">Lasted</th>
               </>
-            ) : (
-              <th scope="col">Issue</th>
-            )}
+            ) : null}
+            {hasIssues ? <th scope="col">{isMetric ? 'Mostly' : 'Issue'}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -94,7 +94,10 @@ function PreviewTable({ preview, org }: { readonly preview: PreviewData; readonl
               <td className="whitespace-nowrap" data-label="Would have fired">
                 <Time ms={firing.startedMs} />
               </td>
-              {isMetric ? <MetricCells firing={firing} /> : <IssueCell firing={firing} org={org} />}
+              {isMetric ? <MetricCells firing={firing} /> : null}
+              {hasIssues ? (
+                <IssueCell firing={firing} org={org} label={isMetric ? 'Mostly' : 'Issue'} />
+              ) : null}
             </tr>
           ))}
         </tbody>
@@ -124,9 +127,17 @@ function MetricCells({ firing }: { readonly firing: PastFiring }) {
   )
 }
 
-function IssueCell({ firing: { issue }, org }: { readonly firing: PastFiring; readonly org: string }) {
+function IssueCell({
+  firing: { issue },
+  org,
+  label,
+}: {
+  readonly firing: PastFiring
+  readonly org: string
+  readonly label: string
+}) {
   return (
-    <td className="max-w-80 truncate" data-label="Issue">
+    <td className="max-w-80 truncate" data-label={label}>
       {issue === null ? null : (
         <>
           <PageLink to={paths.issue(org, issue.shortId)} className="link">

@@ -195,16 +195,7 @@ function Firings({ data }: { readonly data: RuleData }) {
                   )}
                 </td>
                 <td className="foreign stack-line" data-label="Why">
-                  {firing.issue === null ? (
-                    firing.because
-                  ) : (
-                    <>
-                      <PageLink to={paths.issue(org, firing.issue)} className="link">
-                        {firing.issue}
-                      </PageLink>{' '}
-                      {firing.because}
-                    </>
-                  )}
+                  <Why firing={firing} org={org} />
                 </td>
                 <td className={tableNum} data-label="Worst">
                   {firing.value ?? ''}
@@ -216,6 +207,26 @@ function Firings({ data }: { readonly data: RuleData }) {
         </Table>
       )}
     </section>
+  )
+}
+
+/** An issue rule is about its issue, of a metric most belongs to it. */
+function Why({ firing, org }: { readonly firing: RuleData['firings'][number]; readonly org: string }) {
+  const { issue, because, level } = firing
+  if (issue === null) return because
+  const link = (
+    <PageLink to={paths.issue(org, issue)} className="link">
+      {issue}
+    </PageLink>
+  )
+  return level === 'info' ? (
+    <>
+      {link} {because}
+    </>
+  ) : (
+    <>
+      {because}, mostly {link}
+    </>
   )
 }
 

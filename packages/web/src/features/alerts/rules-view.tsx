@@ -177,7 +177,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td className="whitespace-nowrap" data-label="State">
         <StateMark state={row.state} muted={row.muted} />
       </td>
-      <th scope="row" className="stack-first max-w-110 whitespace-normal">
+      <th scope="row" className="stack-first max-w-110 whitespace-normal py-2">
         <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
           {row.name}
         </PageLink>
@@ -191,7 +191,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
           )}
         </span>
       </th>
-      <td className="foreign" data-label="Project">
+      <td className="foreign max-w-40 truncate" data-label="Project" title={row.project}>
         {row.project}
       </td>
       <td className="foreign" data-label="Notifies">
@@ -200,7 +200,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td data-label="Fired">
         <FiredBars days={row.firedByDay} state={row.state} />
       </td>
-      <td className={tableNum} data-label="Last">
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Last">
         {row.firedLastMs === null ? <span className="text-ink-3">never</span> : <Time ms={row.firedLastMs} />}
       </td>
       <td data-label="By">
@@ -265,7 +265,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
       <td data-label="State">
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
-      <th scope="row" className="stack-first">
+      <th scope="row" className="stack-first py-2">
         <PageLink to={paths.projectNotices(org, built.project)} className="link row-link font-strong">
           New and returned issues
         </PageLink>
@@ -274,7 +274,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
           a new issue, or a resolved one that comes back
         </span>
       </th>
-      <td className="foreign" data-label="Project">
+      <td className="foreign max-w-40 truncate" data-label="Project" title={built.project}>
         {built.project}
       </td>
       <td data-label="Notifies">{built.notifies === '' ? 'nobody' : built.notifies}</td>

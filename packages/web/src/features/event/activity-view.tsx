@@ -57,8 +57,7 @@ function Comment({ data, entry }: { readonly data: IssueShared; readonly entry: 
     <>
       {entry.editedMs === null ? null : (
         <span className="text-12 text-ink-3">
-          {' '}
-          edited <Time ms={entry.editedMs} />
+          , edited <Time ms={entry.editedMs} />
         </span>
       )}
       <p className="foreign mt-1 whitespace-pre-wrap">{text}</p>
@@ -101,10 +100,12 @@ function EditForm(props: {
         <>
           <CommentField
             people={data.view.members}
+            teams={data.view.teams}
             label="Comment"
             defaultValue={props.text}
             disabled={false}
             errors={form.fields.text}
+            autoFocus
           />
           <div className="flex items-center gap-3">
             <Button type="submit" className="touch" busy={form.pending}>
@@ -121,7 +122,10 @@ function EditForm(props: {
   )
 }
 
-function CommentForm({ data }: { readonly data: IssueShared }) {
+const MAILED = '@name emails a person, #team everyone in it.'
+const UNMAILED = '@name subscribes a person, #team everyone in it; this server sends no email.'
+
+function CommentForm({ data }: { readonly data: IssueShared & { readonly sendsMail: boolean } }) {
   const canWrite = useCan('issue.write')
   return (
     <ActionForm
@@ -134,11 +138,12 @@ function CommentForm({ data }: { readonly data: IssueShared }) {
         <>
           <CommentField
             people={data.view.members}
+            teams={data.view.teams}
             label="Comment"
             disabled={!canWrite}
             defaultValue={typeof form.values.text === 'string' ? form.values.text : ''}
             errors={form.fields.text}
-            hint="Everyone who can see the issue can read it. @name emails a person, #team everyone in it."
+            hint={`Everyone who can see the issue can read it. ${data.sendsMail ? MAILED : UNMAILED}`}
           />
           <div className="flex items-center gap-3">
             <Button

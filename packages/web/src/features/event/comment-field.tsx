@@ -1,14 +1,15 @@
-/** The field of a comment. Typing `@` offers who can be mentioned. */
+/** The field of a comment. Typing `@` offers people, `#` teams. */
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { TextArea } from '#ui/field.tsx'
 import type { IssueShared } from './issue.server.ts'
-import { mentionAt, mentionsFor } from './mention-typing.ts'
+import { type Mention, mentionAt, mentionsFor } from './mention-typing.ts'
 
-type People = IssueShared['view']['members']
+type View = IssueShared['view']
 
 export function CommentField(props: {
-  readonly people: People
+  readonly people: View['members']
+  readonly teams: View['teams']
   readonly label: string
   readonly defaultValue: string
   readonly disabled: boolean
@@ -20,17 +21,17 @@ export function CommentField(props: {
   const field = useRef<HTMLTextAreaElement | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [chosen, setChosen] = useState(0)
-  const offers = typed === null ? [] : mentionsFor(typed, props.people)
+  const offers = typed === null ? [] : mentionsFor(typed, props)
   const look = (element: HTMLTextAreaElement) => {
     field.current = element
     setTyped(mentionAt(element.value, element.selectionStart))
     setChosen(0)
   }
-  const take = (mention: string) => {
+  const take = ({ text }: Mention) => {
     const element = field.current
     if (element === null || typed === null) return
     const end = element.selectionStart
-    element.setRangeText(`@${mention} `, end - typed.length - 1, end, 'end')
+    element.setRangeText(`${text} `, end - typed.length, end, 'end')
     element.focus()
     setTyped(null)
   }
@@ -39,12 +40,12 @@ export function CommentField(props: {
     if (offer === undefined) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setChosen((chosen + (event.key === 'ArrowDown' ? 1 : offers.length - 1)) % offers.length)
-    } else if (event.key === 'Enter' || event.key === 'Tab') take(offer.mention)
+    } else if (event.key === 'Enter' || event.key === 'Tab') take(offer)
     else if (event.key === 'Escape') setTyped(null)
     else return
     event.preventDefault()
   }
-  const { people: _, ...rest } = props
+  const { people: _, teams: __, ...rest } = props
   return (
     <div className="relative">
       <TextArea
@@ -64,16 +65,16 @@ export function CommentField(props: {
         <div
           id={listId}
           role="listbox"
-          aria-label="People"
+          aria-label="People and teams"
           className="absolute start-0 top-full z-10 mt-1 min-w-56 rounded-float bg-raised p-1 shadow-float"
         >
-          {offers.map((person, index) => (
+          {offers.map((offer, index) => (
             <Offer
-              key={person.userId}
+              key={offer.text}
               id={`${listId}-${index}`}
-              person={person}
+              offer={offer}
               isChosen={index === chosen}
-              onTake={() => take(person.mention)}
+              onTake={() => take(offer)}
             />
           ))}
         </div>
@@ -84,12 +85,11 @@ export function CommentField(props: {
 
 function Offer(props: {
   readonly id: string
-  readonly person: People[number]
+  readonly offer: Mention
   readonly isChosen: boolean
   readonly onTake: () => void
 }) {
-  const { person, isChosen } = props
-  const name = person.name || person.email
+  const { offer, isChosen } = props
   return (
     <div
       id={props.id}
@@ -103,9 +103,9 @@ function Offer(props: {
       }}
       className={`flex cursor-pointer items-center gap-2 rounded-mark px-2 py-1.5 text-13 max-phone:min-h-11 ${isChosen ? 'bg-sunken' : ''}`}
     >
-      <Avatar name={name} />
-      <span className="foreign min-w-0 truncate">{name}</span>
-      <span className="ms-auto text-ink-3">@{person.mention}</span>
+      <Avatar name={offer.text.startsWith('#') ? '#' : offer.name} />
+      <span className="foreign min-w-0 truncate">{offer.name}</span>
+      <span className="ms-auto text-ink-3">{offer.text}</span>
     </div>
   )
 }

@@ -86,17 +86,18 @@ export function IssueHead(props: {
 /** Kinds, route, and the place in the code. */
 function Place({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
+  const culprit = issue.culprit === issue.route ? '' : issue.culprit
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3">
       <CategoryBadge category={issue.category} />
       <KindBadges kinds={issue.kinds} />
       {issue.route === null ? null : <code className="foreign text-ink-2">{issue.route}</code>}
-      {issue.route === null || issue.culprit === '' ? null : (
+      {issue.route === null || culprit === '' ? null : (
         <span aria-hidden="true" className="text-line-2">
           /
         </span>
       )}
-      {issue.culprit === '' ? null : <span className="foreign">{issue.culprit}</span>}
+      {culprit === '' ? null : <span className="foreign">{culprit}</span>}
       {issue.category === 'skew' ? (
         <PageLink to={skewPath(data)} className="link link-alone">
           All stale clicks in this deploy

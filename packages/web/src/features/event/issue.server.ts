@@ -65,7 +65,7 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
   if (activity === null) return notFound()
-  return { ...shared, all: activity }
+  return { ...shared, all: activity, sendsMail: org.engine.queries.sendsMail() }
 }
 
 /** What every tab of the issue shows. */

@@ -4,9 +4,11 @@ import { mentionAt, mentionsFor } from './mention-typing.ts'
 
 describe('typing a mention', () => {
   for (const [text, wanted] of [
-    ['@', ''],
-    ['look @ros', 'ros'],
-    ['(@rosa.k', 'rosa.k'],
+    ['@', '@'],
+    ['look @ros', '@ros'],
+    ['(@rosa.k', '@rosa.k'],
+    ['for #che', '#che'],
+    ['SHOP#12', null],
     ['rosa@example', null],
     ['@rosa look', null],
     ['', null],
@@ -20,9 +22,14 @@ describe('typing a mention', () => {
       { name: '', email: 'kim@example.com', mention: 'kim' },
       { name: 'Ada', email: 'ada@example.com', mention: 'ada' },
     ]
-    assert.deepEqual(
-      mentionsFor('KI', people).map(({ mention }) => mention),
-      ['rosa', 'kim'],
-    )
+    const teams = [
+      { slug: 'checkout', name: 'Basket' },
+      { slug: 'pay', name: 'Card payments' },
+      { slug: 'rosa', name: 'Rosa' },
+    ]
+    const texts = (typed: string) => mentionsFor(typed, { people, teams }).map(({ text }) => text)
+    assert.deepEqual(texts('@KI'), ['@rosa', '@kim'])
+    assert.deepEqual(texts('#c'), ['#checkout', '#pay'])
+    assert.deepEqual(texts('@checkout'), [])
   })
 })

@@ -1,4 +1,4 @@
-/** What is being typed after `@`, and who may be meant. Pure. */
+/** What is being typed after `@` or `#`, and who may be meant. Pure. */
 const OFFERS_SHOWN = 6
 
 interface Person {
@@ -7,18 +7,38 @@ interface Person {
   readonly mention: string
 }
 
-/** The word before the caret where it begins with `@`, without it; `null` where no name is being typed. */
+interface Group {
+  readonly slug: string
+  readonly name: string
+}
+
+/** One that can be named: `text` is what stands in the comment. */
+export interface Mention {
+  readonly text: string
+  readonly name: string
+}
+
+/** The word before the caret where it begins with `@` or `#`, with it; `null` where nobody is being named. */
 export function mentionAt(text: string, caret: number): string | null {
   return (
-    /(?:^|[\s(,;:"'])@([\p{L}\p{N}._+@-]{0,60})$/u.exec(text.slice(Math.max(0, caret - 64), caret))?.[1] ??
+    /(?:^|[\s(,;:"'])([@#][\p{L}\p{N}._+@-]{0,60})$/u.exec(text.slice(Math.max(0, caret - 64), caret))?.[1] ??
     null
   )
 }
 
-/** Those whose name, email or any word of them begins so. */
-export function mentionsFor<P extends Person>(typed: string, people: readonly P[]): readonly P[] {
-  const wanted = typed.toLowerCase()
-  const meets = ({ name, email, mention }: Person) =>
-    [mention, email, ...name.split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted))
-  return people.filter(meets).slice(0, OFFERS_SHOWN)
+/** After `@` people whose name, email or any word of them begins so; after `#` teams by slug and name. */
+export function mentionsFor(
+  typed: string,
+  { people, teams }: { readonly people: readonly Person[]; readonly teams: readonly Group[] },
+): readonly Mention[] {
+  const wanted = typed.slice(1).toLowerCase()
+  const isMeant = (words: readonly string[]) => words.some((word) => word.toLowerCase().startsWith(wanted))
+  const found = typed.startsWith('#')
+    ? teams
+        .filter(({ slug, name }) => isMeant([slug, ...name.split(/\s+/)]))
+        .map(({ slug, name }) => ({ text: `#${slug}`, name }))
+    : people
+        .filter(({ mention, email, name }) => isMeant([mention, email, ...name.split(/\s+/)]))
+        .map(({ mention, email, name }) => ({ text: `@${mention}`, name: name || email }))
+  return found.slice(0, OFFERS_SHOWN)
 }

@@ -75,7 +75,7 @@ function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly 
             <CopyButton text={share.url} name="Copy the link" />
           </p>
           <p className="mt-2 text-12 text-ink-3">
-            Shared by {share.createdBy} <Time ms={share.createdMs} form="age" /> ago
+            Shared by {share.createdBy} <Time ms={share.createdMs} />
           </p>
         </>
       )}

@@ -60,6 +60,7 @@ export function IssueListView() {
       <ListTabs
         org={org}
         address={address}
+        namesState={list.namesState}
         counts={list.tabs}
         news={<NewCount data={data} />}
         view={
@@ -168,7 +169,7 @@ function Rows({ data }: { readonly data: IssueListData }) {
         </table>
       </ListForm>
       <ListFooter data={data} />
-      {canWrite && selected.length > 1 ? (
+      {canWrite && selected.length > 0 ? (
         <Suspense fallback={null}>
           <BulkMergeDialog selected={selected} reasonCharsMax={data.reasonCharsMax} onResult={told} />
         </Suspense>

@@ -134,7 +134,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           </span>
         )}
         <span
-          className={`flex gap-1.5 empty:hidden ${badges > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
+          className={`row-kinds flex gap-1.5 empty:hidden ${badges > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
         >
           <CategoryBadge category={row.category} />
           <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />

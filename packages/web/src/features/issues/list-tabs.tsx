@@ -18,6 +18,8 @@ const REVIEW = (
 export function ListTabs(props: {
   readonly org: string
   readonly address: ListAddress
+  /** The search says which states are meant: the rows are of no tab. */
+  readonly namesState: boolean
   readonly counts: Readonly<Record<IssueTab, number>>
   /** What came since the list was read. */
   readonly news: ReactNode
@@ -34,7 +36,7 @@ export function ListTabs(props: {
             key={key}
             to={paths.issues(org, listQuery(address, { tab: key }))}
             className={tab}
-            aria-current={key === address.tab ? 'page' : undefined}
+            aria-current={key === address.tab && !props.namesState ? 'page' : undefined}
           >
             <TabLabel label={key === 'review' ? REVIEW : label} count={props.counts[key]} />
           </PageLink>

@@ -106,9 +106,9 @@ function PreviewText({ preview }: { readonly preview: GroupingResult['preview'] 
       </p>
       {met.length === 0 ? null : (
         <ul className="num mt-1 text-ink-2">
-          {met.map(([line, count]) => (
-            <li key={line}>
-              Line {line}: {quantityText(count, 'event')}
+          {met.map(({ line, events: decided, title }) => (
+            <li key={line} className="wrap-anywhere">
+              Line {line}: {quantityText(decided, 'event')}, such as <bdi className="text-ink">{title}</bdi>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { max } from '@errata/server/limits'
 import { object } from 'valibot'
 import { textField, tickField } from '#parts/fields.server.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { defineAction, longForm } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -22,13 +22,20 @@ export async function loadOwnership(ctx: LoaderContext) {
   }
 }
 
-export const saveOwnership = defineAction(
-  'project.ownership',
-  'project.write',
-  object({ rules: textField, codeOwners: textField, isAutoAssigned: tickField, assignsSuspects: tickField }),
-  async (ctx, change) => {
-    const { engine, scope, params } = ctx
-    const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
-    return engine.commands.setOwnership(ctx, { project: project.id, change })
-  },
+export const saveOwnership = longForm(
+  defineAction(
+    'project.ownership',
+    'project.write',
+    object({
+      rules: textField,
+      codeOwners: textField,
+      isAutoAssigned: tickField,
+      assignsSuspects: tickField,
+    }),
+    async (ctx, change) => {
+      const { engine, scope, params } = ctx
+      const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
+      return engine.commands.setOwnership(ctx, { project: project.id, change })
+    },
+  ),
 )

@@ -11,7 +11,7 @@ type Shared = Awaited<ReturnType<typeof loadSharedIssue>>
 export function SharedView() {
   const issue = usePageData<typeof loadSharedIssue>()
   return (
-    <div className="mx-auto max-w-240 px-6 py-6 max-phone:px-4">
+    <div className="w-full max-w-240 min-w-0 px-6 py-6 max-phone:px-0">
       <title>{`${issue.shortId} · Errata`}</title>
       <meta name="robots" content="noindex, nofollow" />
       <meta name="referrer" content="no-referrer" />

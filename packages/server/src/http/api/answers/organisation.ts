@@ -149,7 +149,7 @@ export const CODE_MAPPINGS = v.object({
 
 export const GROUPING_PREVIEW = v.object({
   ...{ looked: whole, events: whole, issues: whole },
-  met: v.array(v.object({ line: whole, events: whole })),
+  met: v.array(v.object({ line: whole, events: whole, title: text })),
   problems: v.array(v.object({ line: whole, message: text })),
 })
 

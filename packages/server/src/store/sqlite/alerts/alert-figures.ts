@@ -1,12 +1,14 @@
 /** Figures that are kept anyway, as rules ask for them: outcomes, hours of issues and requests, sessions. */
 import type { AlertStore, SessionsQuery } from '#alerts/rules/alert-store.ts'
+import { HOUR_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
 import { type CountedHour, healthGroups, type PeopleThen, peopleRanges } from '#issues/health-groups.ts'
 import { decodeUsers } from '#issues/user-set.ts'
 import type { RequestHour } from '#ports/alerts.ts'
 import type { HealthQuery } from '#ports/health.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 
-type Figures = 'issueHours' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+type Figures = 'issueHours' | 'busiestIssue' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
 
 export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
   return {
@@ -16,6 +18,19 @@ export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
         WHERE g.issue_id = ? AND h.hour >= ? GROUP BY h.hour`
       const rows = db.all<{ hour: number; count: number }>(sql, [issue, first])
       return new Map(rows.map(({ hour, count }) => [hour, count]))
+    },
+    busiestIssue({ project, startHour, route, kind, environment }) {
+      // issues_for_list, groups_by_issue, the primary keys of group_hours and facets
+      const sql = `SELECT i.id FROM issues i JOIN groups g ON g.issue_id = i.id
+          JOIN group_hours h ON h.group_id = g.id AND h.hour >= :start
+        WHERE i.project_id = :project AND i.last_seen_ms >= :startMs AND i.substatus IS NOT 'waiting'
+          AND (:route IS NULL OR EXISTS (SELECT 1 FROM json_each(i.routes) WHERE key = :route))
+          AND (:kind IS NULL OR EXISTS (SELECT 1 FROM json_each(i.kinds) WHERE key = :kind))
+          AND (:environment IS NULL OR EXISTS (SELECT 1 FROM facets f WHERE f.group_id = g.id
+            AND f.key_id = (SELECT id FROM tag_keys WHERE key = 'environment') AND f.value = :environment))
+        GROUP BY i.id ORDER BY sum(h.count) DESC, i.id LIMIT 1`
+      const asked = { project, start: startHour, startMs: startHour * HOUR_MS, route, kind, environment }
+      return db.get<{ id: IssueId }>(sql, asked)?.id ?? null
     },
     outcomes({ projects, outcomes, category, startMs, endMs }) {
       // The primary key; buckets of 15 minutes that begin within the range.

@@ -5,6 +5,7 @@ import { believedMs } from '#model/believed-time.ts'
 import { pruneAlerts } from '../alerts/alert-rows.ts'
 import { pruneMessages } from '../alerts/message-queue.ts'
 import type { Connection } from '../connection.ts'
+import { pruneMerges } from '../issues/merge-undo.ts'
 import { pruneFailures } from '../issues/mirror-store.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health-prune.ts'
@@ -31,6 +32,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   db.run('DELETE FROM invitations WHERE expires_ms < ?', [oldest.invitationsEndMs])
   db.run('DELETE FROM password_resets WHERE expires_ms < ?', [oldest.codesEndMs])
   db.run('DELETE FROM letters WHERE invitation IS NULL AND expires_ms < ?', [oldest.codesEndMs])
+  pruneMerges(db, nowMs)
   pruneNotices(db, nowMs)
   pruneMessages(db, nowMs)
   pruneTrackerWork(db, nowMs)

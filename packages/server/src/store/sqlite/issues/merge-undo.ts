@@ -46,16 +46,24 @@ export function keptMerge(
   { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
   { userId, atMs }: Actor,
 ): () => void {
+  // The merge itself refuses what is not there.
+  if (!chosen.some(({ id }) => id === into)) return () => {}
   const kept: KeptMerge = {
     issues: chosen.filter(({ id }) => id !== into).flatMap(({ id }) => keptIssue(db, id)),
     people: rowsOf(db, 'issue_people', into),
     windowBefore: windowOf(db, into),
   }
   return () => {
-    db.run('DELETE FROM merges WHERE issue_id = ? OR at_ms < ?', [into, oldestMs(atMs)])
+    db.run('DELETE FROM merges WHERE issue_id = ?', [into])
     const sql = 'INSERT INTO merges (issue_id, user_id, at_ms, kept) VALUES (?, ?, ?, ?)'
     if (userId !== null) db.run(sql, [into, userId, Math.floor(atMs), JSON.stringify(kept)])
   }
+}
+
+/** Merges that nobody can take back any more. */
+export function pruneMerges(db: Connection, nowMs: number): void {
+  // merges_by_age
+  db.run('DELETE FROM merges WHERE at_ms < ?', [oldestMs(nowMs)])
 }
 
 function oldestMs(atMs: number): number {
