@@ -23,6 +23,21 @@ export function requestKinds(events: readonly ApiEvent[]): readonly string[] {
   return [...new Set(kinds)].sort()
 }
 
+interface Segment {
+  readonly route: string | null
+  readonly action: string | null
+}
+
+/** Newest first. */
+export async function segments(shop: SetUp, query: string): Promise<readonly Segment[]> {
+  const fields = 'dataset=spans&field=route&field=action&statsPeriod=1d'
+  const { data } = await apiGet<{ readonly data: readonly Segment[] }>(
+    shop,
+    `${of(shop)}/events/?${fields}&query=${encodeURIComponent(query)}`,
+  )
+  return data
+}
+
 export interface Figure {
   /** `kind route`. */
   readonly key: string

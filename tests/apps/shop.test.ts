@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { apiGet, issues } from '../support/api.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type RunningExample, startedExample } from './example.ts'
-import { categoryOf, eventsOf, requestFigures, requestKinds } from './findings.ts'
+import { categoryOf, eventsOf, requestFigures, requestKinds, segments } from './findings.ts'
 import { assertFrames, issueOf, type Place } from './frames.ts'
 import { answered, heading, numberShown, press, reported, type Until, urlIs } from './presses.ts'
 
@@ -308,6 +308,18 @@ for (const { name, release, ...sdk } of SDKS) {
         },
         30_000,
       ).catch(() => assert.deepEqual(last, FIGURES))
+    })
+
+    it('calls out what a slow page asks again and again, and an action by its name', async () => {
+      const found = (query: string) =>
+        waitFor(`segments by ${query}`, async () => {
+          const rows = await segments(shop.shop, query)
+          return rows.length === 0 ? null : rows
+        })
+      const slow = await found('is:n+1')
+      assert.deepEqual([...new Set(slow.map(({ route }) => route))], ['/fails/slow'])
+      const [named] = await found('action:placeOrder')
+      assert.equal(named?.action, 'placeOrder')
     })
   })
 }
