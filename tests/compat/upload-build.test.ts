@@ -232,7 +232,7 @@ describe('errata upload-build', () => {
     const args = ['upload-build', directory, '--url', running.url, '--token', token, '--project', 'web']
     await assert.rejects(
       errata(args),
-      /Not covered: Source not in the map \(1\)[\s\S]*→ Turn sourcesContent on/,
+      /Not covered: Source not in the map \(1\)[\s\S]*→ Turn on sourcesContent/,
     )
   })
 
