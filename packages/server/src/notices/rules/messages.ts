@@ -32,20 +32,25 @@ export const RECEIVER_GONE = 'The recipient lost access to the project or turned
 
 export const TOLD_IN_ANOTHER = 'Told in another message.'
 
-export function isGathered(kind: ChannelKind): boolean {
-  return !NEVER_GATHERED.has(kind)
+/** Of a test nobody waits for more. */
+export function isGathered({ kind, moment }: Gathering): boolean {
+  return moment !== 'test' && !NEVER_GATHERED.has(kind)
+}
+
+interface Gathering extends Pick<AlertMessage, 'moment'> {
+  readonly kind: ChannelKind
 }
 
 /**
- * The first to a receiver goes at once, those that follow within the minute at its end. `lastMs`: when the newest that
- * was not held back was queued for the receiver, `null` without one.
+ * The first to a receiver goes at once, those that follow within the minute at its end; a test, for which somebody waits, at
+ * once. `lastMs`: when the newest that was neither held back nor a test was queued for the receiver, `null` without one.
  */
 export function dueMsOf(
-  { kind, heldUntilMs }: { readonly kind: ChannelKind; readonly heldUntilMs: number | null },
+  { heldUntilMs, ...message }: Gathering & { readonly heldUntilMs: number | null },
   { nowMs, lastMs }: { readonly nowMs: number; readonly lastMs: number | null },
 ): number {
   if (heldUntilMs !== null) return heldUntilMs
-  if (lastMs === null || !isGathered(kind) || nowMs - lastMs >= max('alertGatherMs')) return nowMs
+  if (lastMs === null || !isGathered(message) || nowMs - lastMs >= max('alertGatherMs')) return nowMs
   return lastMs + max('alertGatherMs')
 }
 

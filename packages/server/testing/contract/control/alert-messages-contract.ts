@@ -202,6 +202,22 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.equal((await claim()).length, 1)
       })
 
+      it('that are tests go at once, and hold nothing up', async () => {
+        const target = await toChannel()
+        const queued = async (moment: 'test' | 'fired', headline: string) =>
+          queue({ target, message: anAlert({ moment, headline }) })
+        await queued('test', 'a test')
+        await queued('fired', 'one')
+        const [first, second, ...none] = await claim()
+        assert.deepEqual(
+          [headlines([first, second].flatMap((one) => one ?? [])), none],
+          [['a test', 'one'], []],
+        )
+        await queued('fired', 'two')
+        await queued('test', 'another test')
+        assert.deepEqual(headlines(await claim('later')), ['another test'])
+      })
+
       it('that follow within a minute are one', async () => {
         const target = await toChannel()
         await queue({ target, message: anAlert({ headline: 'first' }) })

@@ -139,7 +139,8 @@ export function insertMessages(to: Tables, messages: readonly NewMessage[], nowM
     for (const receiver of receivers) {
       const { heldUntilMs } = message
       const lastMs = lastTo(to, receiver)
-      const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs }, { nowMs, lastMs })
+      const { moment } = message.message
+      const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs })
       const id = insert(to, { message, nowMs, row: { ...receiver, state: 'waiting', dueMs, says: null } })
       if (heldUntilMs === null) tellHeldBefore(to, { message, nowMs, receiver, id })
     }
@@ -226,10 +227,11 @@ function sameReceiver(one: Receiver, other: Receiver): boolean {
   return one.channelId === other.channelId && one.userId === other.userId
 }
 
-/** When the newest was queued that went out, or goes out, at once. */
+/** When the newest was queued that went out, or goes out, at once, tests apart. */
 function lastTo(of: Tables, receiver: Receiver): number | null {
   const times = of.messages
     .where((row) => sameReceiver(row, receiver) && row.heldUntilMs === null && row.gatheredIn === null)
+    .filter(({ message }) => message.moment !== 'test')
     .flatMap(({ dueMs, atMs, tries }) => (dueMs === null || dueMs <= atMs || tries > 0 ? [atMs] : []))
   return times.length === 0 ? null : Math.max(...times)
 }
@@ -277,13 +279,14 @@ function claimOne(to: Tables, due: MessageRow, claim: Claiming): ClaimedMessage 
 }
 
 function gather(to: Tables, due: MessageRow, nowMs: number): AlertMessage {
-  if (due.tries > 0 || !isGathered(due.kind)) return due.message
+  if (due.tries > 0 || !isGathered({ kind: due.kind, moment: due.message.moment })) return due.message
   const others = to.messages
     .where(
       (row) =>
         sameReceiver(row, due) &&
         row.id !== due.id &&
         row.orgId === due.orgId &&
+        row.message.moment !== 'test' &&
         row.state === 'waiting' &&
         row.tries === 0 &&
         row.dueMs !== null &&

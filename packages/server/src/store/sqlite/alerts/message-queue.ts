@@ -84,7 +84,8 @@ function insert(
 ): void {
   const { message, receiver, nowMs } = given
   const { heldUntilMs } = message
-  const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs }, { nowMs, lastMs: lastTo(db, receiver) })
+  const { moment } = message.message
+  const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
   const id = insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
 }
@@ -134,12 +135,12 @@ function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, say
   return lastId
 }
 
-/** When the newest was queued that went out, or goes out, at once. */
+/** When the newest was queued that went out, or goes out, at once, tests apart. */
 function lastTo(db: Connection, { channelId, userId }: Receiver): number | null {
   // alert_messages_to_channel, alert_messages_to_person
   const [column, id] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
   const sql = `SELECT at_ms AS atMs FROM alert_messages WHERE ${column} = ? AND held_until_ms IS NULL
-    AND gathered_in IS NULL AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
+    AND gathered_in IS NULL AND json_extract(message, '$.moment') <> 'test' AND (due_ms IS NULL OR due_ms <= at_ms OR tries > 0) ORDER BY at_ms DESC LIMIT 1`
   return db.get<{ atMs: number }>(sql, [id])?.atMs ?? null
 }
 
@@ -213,11 +214,11 @@ function claimOne(db: Connection, due: DueMessage, claim: Claiming): ClaimedMess
 /** With what else is due for the receiver; one that was tried before goes out as it was. */
 function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
   const own: AlertMessage = JSON.parse(due.message)
-  if (due.tries > 0 || !isGathered(due.kind)) return own
+  if (due.tries > 0 || !isGathered({ kind: due.kind, moment: own.moment })) return own
   const [column, receiver] = due.channelId === null ? ['user_id', due.userId] : ['channel_id', due.channelId]
   // alert_messages_to_channel, alert_messages_to_person
   const sql = `${DUE} WHERE ${column} = :receiver AND due_ms <= :now AND state = 'waiting' AND tries = 0 AND id != :id
-    AND org_id = :org ORDER BY id`
+    AND org_id = :org AND json_extract(message, '$.moment') <> 'test' ORDER BY id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
   const told = others.filter((other) => other.userId === null || personOf(db, other, other.userId) !== null)
