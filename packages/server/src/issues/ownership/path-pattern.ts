@@ -30,41 +30,37 @@ export function segmentsOfPattern(pattern: string): readonly string[] {
   return [...(isAnchored ? [] : [ANY_DEPTH]), ...segments, ...below].slice(0, SEGMENTS_MAX)
 }
 
-/**
- * As one matches `*` in a text, with segments for letters: after a `**` the shortest way on is tried first, and only the
- * last `**` is gone back to. At most segments × segments.
- */
 function matchesSegments(pattern: readonly string[], path: readonly string[]): boolean {
-  let [at, from] = [0, 0]
-  let retry: { pattern: number; path: number } | null = null
-  while (at < path.length) {
-    const wanted = pattern[from]
-    if (wanted === ANY_DEPTH) {
-      retry = { pattern: from + 1, path: at }
-      from++
-    } else if (wanted !== undefined && matchesSegment(wanted, path[at] ?? '')) {
-      at++
-      from++
-    } else if (retry !== null) {
-      retry = { pattern: retry.pattern, path: retry.path + 1 }
-      at = retry.path
-      from = retry.pattern
-    } else return false
-  }
-  return pattern.slice(from).every((segment) => segment === ANY_DEPTH)
+  return matchesWild(pattern, path, { any: ANY_DEPTH, isOne: matchesSegment })
 }
 
-/** `*` is any text, `?` any one sign. The last star alone is gone back to: at most signs × signs, of bounded lengths. */
+/** `*` is any text, `?` any one sign. */
 function matchesSegment(pattern: string, text: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === text
+  return matchesWild(pattern, text, { any: '*', isOne: isSign })
+}
+
+function isSign(wanted: string, sign: string): boolean {
+  return wanted === '?' || wanted === sign
+}
+
+/**
+ * Of segments as of signs: `any` stands for any number of them, all else for one. After an `any` the shortest way on is tried
+ * first, and only the last one is gone back to: at most the length of one times that of the other.
+ */
+function matchesWild(
+  pattern: ArrayLike<string>,
+  text: ArrayLike<string>,
+  { any, isOne }: { readonly any: string; readonly isOne: (wanted: string, one: string) => boolean },
+): boolean {
   let [at, from] = [0, 0]
   let retry: { pattern: number; text: number } | null = null
   while (at < text.length) {
     const wanted = pattern[from]
-    if (wanted === '*') {
+    if (wanted === any) {
       retry = { pattern: from + 1, text: at }
       from++
-    } else if (wanted !== undefined && (wanted === '?' || wanted === text[at])) {
+    } else if (wanted !== undefined && isOne(wanted, text[at] ?? '')) {
       at++
       from++
     } else if (retry !== null) {
@@ -73,6 +69,6 @@ function matchesSegment(pattern: string, text: string): boolean {
       from = retry.pattern
     } else return false
   }
-  while (pattern[from] === '*') from++
+  while (pattern[from] === any) from++
   return from === pattern.length
 }

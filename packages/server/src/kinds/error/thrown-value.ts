@@ -43,10 +43,12 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
 
 /** By the SDK, or by Next.js before its SDK hears of it. */
 function isMadeUp({ mechanism, stacktrace }: ExceptionValue): boolean {
+  const isSynthetic = mechanism?.synthetic === true
+  if (!isSynthetic && mechanism?.type !== ON_REQUEST_ERROR) return false // as nearly all are: no frame is looked at
   const frames = stacktrace?.frames ?? []
   const own = frames.findLast(isOwn)
-  if (mechanism?.synthetic === true) return own === undefined || REPORTER.test(own.function ?? '')
-  if (mechanism?.type !== ON_REQUEST_ERROR || own !== undefined) return false
+  if (isSynthetic) return own === undefined || REPORTER.test(own.function ?? '')
+  if (own !== undefined) return false
   const newest = frames.findLast(({ filename }) => filename?.startsWith('node:') === false)
   return NEXT_FILE.test(newest?.filename ?? '')
 }
