@@ -3,14 +3,19 @@
  * `--api-key …`, `setToken("…")`, truncated JSON, form text, query strings, source lines. One walk over the text; at
  * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
  */
+import { isBlank, isNameChar, isQuote } from './characters.ts'
 import { FILTERED } from './filtered.ts'
 import {
+  hidesNothing,
+  isAsking,
   isComputed,
   isHarmlessWord,
   isPlaceholder,
   isPlainUnder,
   isSchemeAlone,
+  isWordUnder,
   isWorkingDirectory,
+  repeatsName,
 } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { looksIssued } from './random.ts'
@@ -35,9 +40,6 @@ const COLON = 0x3a
 const MORE = 0x3e
 const SLASH = 0x2f
 const BRACKET = 0x28
-/** What follows these is the name of what is asked for or removed: `clearCookie('sid')`. */
-const ASKING = /(?:^|\.)(?:clear|remove|delete|unset|get)(?!\w*(?:by|with|from|for)$)[A-Z_]\w{0,30}$/i
-
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
 
 interface Value {
@@ -96,7 +98,7 @@ function assignmentAt(
 ): { readonly rule: string; readonly value: Value } | null {
   const arrow = code === MORE && isArrow(text, at)
   const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
-  if (name === null || (code === BRACKET && ASKING.test(name.text))) return null
+  if (name === null || (code === BRACKET && isAsking(text, at, name.text))) return null
   const isElement = code === MORE && text[name.start - 1] === '<'
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
@@ -189,10 +191,23 @@ function valueAfter(
   context: { readonly name: Name; readonly rule: string },
 ): Value | null {
   const start = valueStart(text, at)
+  // `-u "$TOKEN:"`: the quote behind the sign closes what one before the name opened.
+  if (
+    (context.name.text.startsWith('$') || text[context.name.start - 1] === '`') &&
+    isClosedHere(text, at, context.name)
+  )
+    return null
   return (
     literalAt(text, start) ??
     typedLiteral(text, start, context.name) ??
     bareInText(text, start, { ...context, at })
+  )
+}
+
+function isClosedHere(text: string, at: number, { start, text: name }: Name): boolean {
+  const [opened, closed] = [text[start - 1], text[at + 1]]
+  return (
+    isQuote(text.charCodeAt(at + 1)) && at === start + name.length && (opened === closed || opened === '`')
   )
 }
 
@@ -208,7 +223,9 @@ function typedLiteral(text: string, start: number, { text: name }: Name): Value 
 
 /** Whatever name stands before it. */
 function sourceValueAfter(text: string, at: number): Value | null {
-  const start = pastType(text, valueStart(text, at))
+  const first = valueStart(text, at)
+  // `password=X host=db`: what stands right behind the sign is no type.
+  const start = first === at + 1 && text.charCodeAt(at) === EQUALS ? first : pastType(text, first)
   return literalAt(text, start) ?? bareInSource(text, at, start)
 }
 
@@ -218,9 +235,14 @@ function valueStart(text: string, at: number): number {
   return pastTag(text, skipBlanks(text, start))
 }
 
+/** `Some("X")` and its kin: what holds a value or none. */
+const WRAPPED = /^(?:Some|Optional|Just|Full|Ok|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
+
 /** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
 function pastTag(text: string, start: number): number {
   const code = text.charCodeAt(start)
+  if (code >= 0x46 && code <= 0x53)
+    return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
   if (code !== 0x21 && code !== 0x73 && code !== 0x28) return start
   if (code === 0x28) return text.charCodeAt(start - 2) === 0x29 ? start + 1 : start
   return (
@@ -270,7 +292,7 @@ const EXPRESSION = /^\w+[([]|^[{$]|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
 /** A bare value of source code: `KEY=value` without blanks, or a line of settings; nothing that is an expression. */
 function bareInSource(text: string, at: number, start: number): Value | null {
   const value = /^[^\s,;)\]}"'`&|<>]{1,256}/.exec(text.slice(start, start + JUDGED_CHARS))?.[0]
-  if (value === undefined || text.startsWith(FILTERED, start)) return null
+  if (value === undefined || value.startsWith('[') || text.startsWith(FILTERED, start)) return null
   if (EXPRESSION.test(value) || /^(?:&|\*|=>?)/.test(value)) return null
   const isWord = /^[A-Za-z_$][\w$]*$/.test(value) && !/\d/.test(value)
   const end = start + value.length
@@ -410,6 +432,7 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (plain === '' || word === FILTERED || isHarmlessWord(plain)) return true
+  if (hidesNothing(rule, word.trim()) || hidesNothing(rule, plain)) return true
   if (isPlaceholder(word) && !isBraced(word, code)) return true
   if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
   if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
@@ -431,7 +454,7 @@ function isBraced(word: string, code: number): boolean {
 }
 
 /** A scope: `token:read`. */
-const PERMISSION = /^(?:read|write|create|delete|list|manage|admin|revoke|rotate|all)$/
+const PERMISSION = /^(?:read|write|create|delete|list|manage|admin|revoke|rotate|all|edit|show)$/
 
 /** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
 function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: string): boolean {
@@ -440,8 +463,13 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   if (code === COLON && /^tokens$/i.test(name.text) && /^\d{1,7}$/.test(plain)) return true
   // `pin: 12`, `secrets: 3`: a count.
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
+  if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
+  if (code === COLON && isWordUnder(rule, plain)) return true
   if (!/^[A-Za-z_$]+$/.test(plain)) return false
+  if (repeatsName(name.text, plain)) return true
   if (code === COLON && before.endsWith(':') && PERMISSION.test(plain)) return true
+  // A parser's: `token: IDENT`.
+  if (code === COLON && /^[A-Z_]{2,16}$/.test(plain) && name.text.toLowerCase() === 'token') return true
   if (/[!=]==?\s$/.test(before)) return true
   if (/^(?:invalid|expired|missing|unknown|no|bad)|(?:Exception|Error)$/i.test(name.text)) return true
   return /\s$/.test(before) && name.text.toLowerCase().endsWith(plain.toLowerCase()) && code === EQUALS
@@ -453,10 +481,6 @@ function skipBlanks(text: string, from: number): number {
   return at
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09
-}
-
 /** `=`, `!`, `:`, `?`, `+`, `|` before a separator: `:=`, `!=`, `??=`. */
 function isOperator(code: number): boolean {
   return code === EQUALS || code === 0x21 || code === COLON || code === 0x3f || code === 0x2b || code === 0x7c
@@ -465,21 +489,4 @@ function isOperator(code: number): boolean {
 /** Quotes, backslashes, brackets and `?` between a name and its separator. */
 function isClosing(code: number): boolean {
   return isQuote(code) || code === 0x5c || code === 0x5d || code === 0x3f || code === 0x29
-}
-
-function isQuote(code: number): boolean {
-  return code === 0x22 || code === 0x27 || code === 0x60
-}
-
-function isNameChar(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x5f ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x24 ||
-    code > 0x7f
-  )
 }

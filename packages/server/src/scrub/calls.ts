@@ -15,20 +15,30 @@ interface CallOptions {
 }
 
 /** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
-const BETWEEN = String.raw`(?:\s{0,2},|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: the value)?|\s(?:has|had|got) (?:the )?value)\s{0,4}`
+const BETWEEN = String.raw`(?:\s{0,2},|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,4}`
 const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
   'g',
 )
 /** No literal, no element: most texts. */
 const MAYBE_LITERAL = /["'`]|<\/|value[:=]/i
-const MAYBE_PAIR = /["'`](?:\s?,|\)\s?\{|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
+/** `{:password, "X"}`: an atom or a symbol, and a literal. */
+const ATOM = /((?<![\w:]):([a-z_]\w{1,40}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
+/** `variable "db_password" { default = "X" }`. */
+const DECLARED =
+  /(\bvariable\s{1,4}["']([\w-]{2,64})["']\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,8}=\s{0,8}["'])([^"'\n\\]{3,1024})(?=["'])/g
+const MAYBE_PAIR = /["'`](?:\s?,|\)\s?\{|\s\.|;s:|\)\.|>>|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
   /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
-  /((?:name|key|id|field)["']?[:=]\s?["']?([\w.-]{2,64})["']?(?:,\s{0,24}|\s{1,24})["']?value["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
+  /(\b(?:name|key|id|field|property|attribute|param|parameter|header|variable|label|k|path|instancePath|dataPath)["']?[:=]\s?["']?\/?([\w.-]{2,64})["']?(?:,\s{0,24}["']?\w{1,24}["']?:\s?["'][^"'{}]{0,64}["']){0,2}(?:,\s{0,24}|\s{1,24})["']?(?:value|input|val|v|content|data)["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
+/** Of a validator of Python: `'loc': ('body', 'password'), …, 'input': 'X'`, and a field's name above its complaint. */
+const LOCATED =
+  /('loc': \((?:['"\w]{1,64}, ){0,6}'([\w.-]{1,64})',?\)[^{}\n]{0,300}?'input': ['"])([^'"\n]{3,1024})(?=['"])/g
+const FIELD_INPUT =
+  /((?<=^|\n)(?:[\w-]{1,64}\.){0,8}([\w-]{2,64})\n {2}[^\n]{0,400}?\binput_value=['"])([^'"\n]{3,1024})(?=['"])/g
 const PLIST = /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
 
 export function scrubCalls(text: string, options: CallOptions): string {
@@ -40,10 +50,16 @@ export function scrubCalls(text: string, options: CallOptions): string {
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
   if (/\s(?:in\s?\(|i?like)\s?'/i.test(out)) out = scrubNamed(out, COMPARED, options)
-  if (options.mode === 'source') return out
-  if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
-  if (/\bvalue["']?[:=]/i.test(out)) out = scrubNamed(out, ENTRY, options)
+  if (/:[a-z_]\w{1,40},\s{0,4}["']/.test(out)) out = scrubNamed(out, ATOM, options)
+  if (out.includes('variable ') && out.includes('default')) out = scrubNamed(out, DECLARED, options)
   if (out.includes('</key>') || out.includes('</name>')) out = scrubNamed(out, PLIST, options)
+  if (options.mode === 'source') return out
+  if (out.includes("'loc': (") || out.includes('input_value=')) {
+    out = scrubNamed(out, LOCATED, options)
+    out = scrubNamed(out, FIELD_INPUT, options)
+  }
+  if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
+  if (/(?:alue|nput|\bv(?:al)?|ontent|\bdata)["']?[:=]/i.test(out)) out = scrubNamed(out, ENTRY, options)
   return out
 }
 
@@ -150,7 +166,7 @@ function nameEndingAt(text: string, at: number): string {
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
-  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_(?:addlogin|setapprole|password|addlinkedsrvlogin)\s/gi
+  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|sequelize|sqlcredential|passwordauthentication|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_(?:addlogin|setapprole|password|addlinkedsrvlogin)\s/gi
 const ARGUMENTS_MAX = 400
 const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
 const ALGORITHM =

@@ -21,3 +21,27 @@ const charCodeAt = String.prototype.charCodeAt
 export function codeAt(text: string, at: number): number {
   return charCodeAt.call(text, at)
 }
+
+/** A blank or a tab. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}
+
+/** A quote of any kind that code has. */
+export function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x60
+}
+
+/** What a name of code, of a header or of a person's language is written with. */
+export function isNameChar(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x24 ||
+    code > 0x7f
+  )
+}

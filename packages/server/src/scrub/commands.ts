@@ -66,6 +66,25 @@ const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
   }),
 )
 
+/** A word of the first three that a shell, a container file or a workflow writes before a command. */
+const BEFORE = String.raw`(?:(?:[$#>%]|&&|sudo|exec|RUN|CMD|-|run:|[A-Z_]{2,32}=\S{1,128}) ){0,3}`
+const FIRST_WORD = new RegExp(String.raw`^[ \t]{0,40}${BEFORE}([\w-]{2,24}) (?![=(:.?])`)
+const BEGINNINGS = new Set(
+  `net runas rabbitmqctl wpa_passphrase htpasswd rclone snmp-server enable iwconfig username tacacs-server radius-server
+  crypto neighbor key-string pre-shared-key wpa-psk wpa-passphrase sqlplus impdp expdp git psql vault ansible-vault gpg kubectl
+  proxy_set_header grpc_set_header add_header fastcgi_param uwsgi_param scgi_param SetEnv RequestHeader setx
+  requirepass masterauth machine aws poetry nmcli wrangler xfreerdp AUTH HELLO ACL CONFIG ENV
+  CREATE ALTER GRANT ATTACH EXEC exec create alter grant attach`.split(/\s+/),
+)
+
+/** Whether a line of source is a command of a shell, a statement, or a line of a server's or router's settings. */
+export function isCommandLine(line: string): boolean {
+  const word = FIRST_WORD.exec(line)?.[1]
+  if (word === undefined) return false
+  if (word === 'echo') return line.includes(' | ')
+  return BEGINNINGS.has(word) || COMMAND_OF.has(word) || (word === 'set' && line.includes('set -'))
+}
+
 /** Arguments of a shell, quotes included. */
 const ARGUMENT =
   /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
@@ -97,6 +116,9 @@ function secretAt({ flags, pairs, glued }: Options, argument: string, before: st
     at = equals + 1
   if (at === -1 && glued !== null && argument.startsWith(glued) && argument.length > glued.length + 1)
     at = glued.length
+  // `-ubob:X`
+  if (at === -1 && pairs.has(argument.slice(0, 2)) && /^-[A-Za-z][^-=:%\s][^:%\s]{0,127}[:%]/.test(argument))
+    at = 2
   if (at === -1 || PORTS.test(argument.slice(at))) return -1
   if (/["']/.test(argument[at] ?? '')) at++
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
@@ -112,6 +134,13 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
   let hasUser = false
   for (const { 0: argument, index } of text.matchAll(ARGUMENT)) {
     const isEnd = /^[|;&]$/.test(argument)
+    const inner = spokenCommand(argument, onFound)
+    if (inner !== null) {
+      out += text.slice(copied, index) + inner
+      copied = index + argument.length
+      before = ''
+      continue
+    }
     options = isEnd ? undefined : (optionsOf(argument) ?? options)
     let at = options === undefined ? -1 : secretAt(options, argument, before)
     // `mysql -u root -p shop`: of these the word behind `-p` is a database.
@@ -134,6 +163,20 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
   return copied === 0 ? text : out + text.slice(copied)
 }
 
+/** A short command, a flag, a password. */
+const SPOKEN_CHARS_MIN = 10
+
+/** `ssh host "mysql -pX"`: a whole command in quotes, scrubbed; `null` where it is none, or holds no secret. */
+function spokenCommand(argument: string, onFound: (rule: string, value: string) => void): string | null {
+  const last = argument.charCodeAt(argument.length - 1)
+  if ((last !== 0x22 && last !== 0x27) || argument.length < SPOKEN_CHARS_MIN) return null
+  const quoted = /^([^"']{0,64})(["'])([^\n]{6,4096})\2$/.exec(argument)
+  const [, ahead = '', quote = '', command = ''] = quoted ?? []
+  if (quoted === null || !MAYBE_OPTION.test(command)) return null
+  const scrubbed = scrubCommands(command, onFound)
+  return scrubbed === command ? null : ahead + quote + scrubbed + quote
+}
+
 function besideUser(argument: string, before: string, hasUser: boolean): number {
   if (SLASHED.test(argument)) return argument.indexOf(':') + 1
   if (!hasUser || !PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$)/.test(argument)) return -1
@@ -142,27 +185,27 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\becho (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
 /** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
 const SIGNING_IN =
-  /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? [\w/.:@-]{1,80})|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
+  /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? ["']?[\w/.:@-]{1,80}["']?)|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}["']?|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
 /** Lines of protocols: `AUTH X`, `PASS X`, `a1 LOGIN bob X`. */
 const PROTOCOL =
-  /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?NICKSERV :?)?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+  /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?(?:NICKSERV|NickServ|nickserv) :?)?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
 /** `credentials bob / X`, `signed in as bob:X`: a name and, behind it, what goes with it. */
 const SIGNED_IN_AS =
-  /(\b(?:credentials?:?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?: (?:as|with|for|using|of|user|by|failed|refused)){0,3}:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
+  /((?<![\w/])(?:credentials?:?|identifiants?|zugangsdaten|anmeldedaten|credencia(?:le|i)s|credenziali|inloggegevens|user(?:name)?\/pass(?:word)?|login\/pass(?:word)?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?: (?:as|with|for|using|of|user|by|failed|refused|is|are|was)){0,3} ?:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
 const MAYBE_SIGNED_IN =
-  /(?:redentials?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
+  /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor )|<<<|<\(echo|%/
+  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor )|<<<|<\(echo|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |redentials|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
+  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
 
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
@@ -197,6 +240,27 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   return out
 }
 
+/** `['mysql', '-pX']`: a command as programs tell what they started. */
+const LISTED = /(?<![\w"'])(["'])([\w./-]{2,64})\1((?:\s{0,2},\s{0,2}(["'])[^"'\n]{0,512}\4){1,32})/g
+const LISTED_ARGUMENT = /(["'])([^"'\n]{0,512})\1/g
+
+export function scrubListed(text: string, onFound: (rule: string, value: string) => void): string {
+  if (!/["'],\s{0,2}["']-/.test(text)) return text
+  return text.replace(LISTED, (whole: string, ...groups: string[]) => {
+    const [, name = '', rest = ''] = groups
+    if (optionsOf(name) === undefined) return whole
+    const list: string[] = [name]
+    const scrubbed = rest.replace(LISTED_ARGUMENT, (one: string, quote: string, argument: string) => {
+      list.push(argument)
+      const secret = secretArgument(list, list.length - 1)
+      if (secret === null || secret === '' || isPlaceholder(secret) || secret.startsWith('$')) return one
+      onFound('password', secret)
+      return quote + argument.slice(0, argument.length - secret.length) + FILTERED + quote
+    })
+    return whole.slice(0, whole.length - rest.length) + scrubbed
+  })
+}
+
 /** The same of arguments in a list; `null` when that one holds no secret. */
 export function secretArgument(list: readonly unknown[], at: number): string | null {
   const [name] = list
@@ -205,6 +269,15 @@ export function secretArgument(list: readonly unknown[], at: number): string | n
   if (at === 0 || typeof name !== 'string' || typeof argument !== 'string' || typeof before !== 'string')
     return null
   const options = optionsOf(name)
-  const start = options === undefined ? -1 : secretAt(options, argument, before)
+  const start = options === undefined ? besideOption(argument, before) : secretAt(options, argument, before)
   return start === -1 || argument.slice(start) === FILTERED ? null : argument.slice(start)
+}
+
+/** Users and groups of containers are numbers or words. */
+const NAME_AND_SECRET = /^[^\s:]{1,128}:(?=.{0,255}[A-Za-z])(?=.{0,255}[^A-Za-z])\S{4,256}$/
+
+/** `-u`, `bob:X` of arguments whose command stands elsewhere. */
+function besideOption(argument: string, before: string): number {
+  if (before !== '-u' && before !== '--user' && before !== '--proxy-user') return -1
+  return NAME_AND_SECRET.test(argument) ? argument.indexOf(':') + 1 : -1
 }

@@ -26,21 +26,30 @@ export function scrubFragment(
   return kept as unknown as ScrubbedFragment // the brand says that this function did it
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
 /** What of a fragment may hold a secret, in the places where an event has the same. */
 function eventOf(fragment: Fragment): NormalizedEvent & WithSpans {
   const { request, ...contexts } = fragment.contexts
   const { id, platform, problems, tags, user, release, environment, serverName, segmentName } = fragment
-  return {
-    ...{ event_id: id, timestamp: 0, received: 0, level: 'info', platform, tags, problems },
-    ...(user === null ? {} : { user }),
-    ...(release === null ? {} : { release }),
-    ...(environment === null ? {} : { environment }),
-    ...(serverName === null ? {} : { server_name: serverName }),
-    ...(segmentName === null ? {} : { transaction: segmentName }),
-    ...(request === undefined ? {} : { request: request as EventRequest }), // as `readTransaction` put it there
-    contexts: contexts as Readonly<Record<string, JsonObject>>, // all others are those of the wire
-    spans: fragment.spans,
+  const event: Writable<NormalizedEvent & WithSpans> = {
+    event_id: id,
+    timestamp: 0,
+    received: 0,
+    level: 'info',
+    platform,
+    tags,
+    problems,
   }
+  if (user !== null) event.user = user
+  if (release !== null) event.release = release
+  if (environment !== null) event.environment = environment
+  if (serverName !== null) event.server_name = serverName
+  if (segmentName !== null) event.transaction = segmentName
+  if (request !== undefined) event.request = request as EventRequest // as `readTransaction` put it there
+  event.contexts = contexts as Readonly<Record<string, JsonObject>> // all others are those of the wire
+  event.spans = fragment.spans
+  return event
 }
 
 /** The span itself where nothing was taken out of it: nearly always. */

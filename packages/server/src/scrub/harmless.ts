@@ -7,17 +7,63 @@ const HARMLESS: ReadonlySet<string> = new Set(
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
   failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed started ended
   closed opened changed updated reset set unset present absent mismatch mismatched weak short hidden redacted masked
-  filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return`.split(
-    /\s+/,
-  ),
+  filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return
+  eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
+  obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
+  buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|:\w{1,40}|\?|\*{1,40}|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
+
+/** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
+const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
 
 export function isPlaceholder(value: string): boolean {
-  return value.length <= 64 && PLACEHOLDER.test(value)
+  return value.length <= 64 && (PLACEHOLDER.test(value) || MASKED.test(value))
+}
+
+/** A file or folder: where a secret lies, and not what it is. */
+const FILE_PATH =
+  /^(?:file:\/\/)?(?:\/(?:etc|run|var|home|usr|opt|srv|app|tmp|root|mnt|dev|proc|data|keys|certs?|secrets|vault|Users)\/|~\/|\.{1,2}\/)[\w./@-]{1,200}$/
+/** `shop/db`, `text/plain`: what a store of secrets calls them, and kinds of content. */
+const WORD_PATH = /^[a-z][a-z-]{1,31}(?:\/[a-z][a-z-]{0,31}){1,6}$/
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+/** `^4.0.1`, `>=2.8`, `1h`, `250ms`: of packages called after tokens, of how long one lasts. */
+const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
+/** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
+const OF_SCHEMAS: ReadonlySet<string> = new Set(
+  `required string min max length minlength maxlength confirmed nullable sometimes optional type text select true false
+  trim unique index email regex same different present filled integer numeric size bail password password_confirmation
+  null default allownull not write_only read_only max_length min_length blank hidden varchar char datatypes`.split(
+    /\s+/,
+  ),
+)
+const SCHEMA_CHARS_MAX = 160
+
+/** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
+export function hidesNothing(rule: string, value: string): boolean {
+  if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value)) return true
+  if (AMBIGUOUS.has(rule) && VERSION.test(value)) return true
+  return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
+}
+
+function isSchema(value: string): boolean {
+  if (value.length > SCHEMA_CHARS_MAX || !/[|:'"]/.test(value)) return false
+  const words = value.match(/[A-Za-z_]+|\d+|[^\sA-Za-z\d_'"|:,[\]{}()=>.]/g) ?? []
+  return (
+    words.length > 1 && words.every((word) => /^\d{1,3}$/.test(word) || OF_SCHEMAS.has(word.toLowerCase()))
+  )
+}
+
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
+
+/** `headers['X-CSRF-Token'] = csrfToken`, `tokenStore: TokenStore`: a variable or a type that has the name once more. */
+export function repeatsName(name: string, value: string): boolean {
+  if (!/^[A-Za-z_$]{4,64}$/.test(value) || !/[a-z][A-Z]|[A-Za-z]_[A-Za-z]/.test(value)) return false
+  const [own, other] = [folded(name), folded(value)]
+  return own.endsWith(other) || other.endsWith(own)
 }
 
 /** True for words that stand for "no value" or for a status, such as `null` and `expired`. */
@@ -30,25 +76,37 @@ const EXPRESSION =
   /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([<]|process\.env\b|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
-  /^(?:must|should|cannot|can't|is|was|has|does|needs|may|will|the|this|that|your|please|no|not)$/i
+  /^(?:m[íi]nim[oa]|minimum|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
+/** What a sentence begins with that was about a secret already. */
+const AGAIN =
+  /^(?:secrets?|passwords?|tokens?|keys?|session|cookie|auth(?:entication|orization)?|credentials?)$/i
+/** What code reads its settings from. */
+const ENVIRONMENT =
+  /^(?:os\.(?:environ|getenv)|process\.env|import\.meta\.env|Deno\.env|System\.getenv|Environment\.|ENV\[|getenv\(|env\(|\$_[A-Z]{3,10}\[)/
 /** Of style sheets. */
 const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-child|last-child|nth-child)\b/
 
 /** A value of code or of a sentence, by what stands before and behind it. */
 export function isComputed(value: string, before: string, after: string): boolean {
   if (PSEUDO.test(value) && before.endsWith(':')) return true
+  if (/^[A-Z][A-Za-z]{1,40}(?:\.[a-z_]{1,40}){2,8}$/.test(value)) return true
+  if (ENVIRONMENT.test(value) || (/^\$[A-Za-z_]\w*-$/.test(value) && after.startsWith('>'))) return true
+  // `volume "creds" : secret "shop" not found`
+  if (/\s$/.test(before) && AGAIN.test(value) && /^\s["'(\p{L}][^=:]*$/u.test(after)) return true
   // Minified: `t.token===n.token`, `{token:e}`.
   if (/^[A-Za-z_$]{1,2}$/.test(value)) return true
+  // `Configuration["Jwt:Secret"]`: a path of names.
+  if (/^["']\]/.test(after) && /^[A-Za-z]{1,40}$/.test(value)) return true
   if (/[=!]=$/.test(before) && /^[A-Za-z_$]{1,3}\.[A-Za-z_$]/.test(value)) return true
-  if (SENTENCE.test(value) && /^\s[a-z]/i.test(after)) return true
-  return /\s$/.test(before) && EXPRESSION.test(value + after.slice(0, 1))
+  if (SENTENCE.test(value) && /^\s[\p{L}\d(]/u.test(after)) return true
+  return /\s$/.test(before) && EXPRESSION.test((value + after.slice(0, 1)).trimEnd())
 }
 
 /** `Bearer ` alone, `Bearer ${token}`: a scheme, and where its token will be. */
 export function isSchemeAlone(value: string): boolean {
   return (
     value.length <= 80 &&
-    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|%[sv@])?$/i.test(
+    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|%[sv@]|\*{3,40}|x{3,40}|\.{3}|(?:your|my|the|some)[-_ ](?:\w{1,16}[-_ ])?(?:token|key|secret|jwt))?$/i.test(
       value,
     )
   )
@@ -61,6 +119,11 @@ export function isWorkingDirectory(name: string, value: string): boolean {
 
 /** Rules whose names stand for things as often as for secrets: a token of a parser, the session that was created. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['token', 'session', 'cookie', 'authorization'])
+/** `auth:login`, `session: recorder-started`: words, where a key would be long and mixed. */
+export function isWordUnder(rule: string, value: string): boolean {
+  return AMBIGUOUS.has(rule) && rule !== 'cookie' && /^[a-z]{2,15}(?:[-_.:][a-z]{1,15}){0,3}$/.test(value)
+}
+
 /** A sentence: one word alone may be the secret. */
 const WORDS = /^[a-z]{1,15}(?: [a-z]{1,15}){1,12}[.!]?$/
 const PIECE = /[^\s"'`{}[\](),:;=]{6,}/g
@@ -108,4 +171,14 @@ function hasTelling(structure: string): boolean {
   return (structure.match(PIECE) ?? []).some(
     (piece) => looksIssued(piece) || (/\d/.test(piece) && /[A-Za-z]/.test(piece)),
   )
+}
+
+/** What follows these is the name of what is asked for or removed: `clearCookie('sid')`. */
+const ASKING =
+  /(?:^|\.)(?:clear|remove|delete|unset|get|load|fetch|read|find|has|require|resolve|lookup|ask|prompt|list|rotate)(?!\w*(?:by|with|from|for)$)[A-Z_]\w{0,30}$/i
+
+/** `cookies.get('sid')`, `res.cookie('sid', …)`: a name stands in the bracket. */
+export function isAsking(text: string, at: number, name: string): boolean {
+  if (ASKING.test(name) || /\.(?:get|has|delete|remove|clear|find)$/i.test(name)) return true
+  return name.endsWith('.cookie') && /^["'][A-Za-z_.-]{1,40}["']/.test(text.slice(at + 1, at + 44))
 }

@@ -5,7 +5,7 @@
 import { isAlnum } from './characters.ts'
 import { FILTERED } from './filtered.ts'
 import { ALNUM, BLOB, ISSUER_RULES, type IssuerRule, LETTERS, UPPER_PARTS } from './issuers.ts'
-import { HOOK, HOOK_HOST, MARKED_RULES } from './marked.ts'
+import { HASH_RULES, HOOK, HOOK_HOST, MARKED_RULES, type MarkedRule } from './marked.ts'
 import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
@@ -31,7 +31,8 @@ interface Found {
 }
 
 /** The text without keys. Only for texts with a long run of token characters. */
-export function scrubIssued(text: string, on: OnRule): string {
+export function scrubIssued(whole: string, on: OnRule): string {
+  const text = MAYBE_HASH.test(whole) ? scrubMarked(whole, HASH_RULES, on) : whole
   let out = ''
   let copied = 0
   let reach: Map<number, number> | null = null
@@ -64,10 +65,10 @@ export function scrubIssued(text: string, on: OnRule): string {
     runStart = found.end
     before = ALNUM
   }
-  const whole = copied === 0 ? text : out + text.slice(copied)
-  return longest < MARKED_RUN_MIN
-    ? scrubHooks(whole, on)
-    : scrubHooks(scrubPrefixed(scrubSaying(scrubMarked(whole, on), on), on), on)
+  const rest = copied === 0 ? text : out + text.slice(copied)
+  if (longest < MARKED_RUN_MIN) return scrubHooks(rest, on)
+  const unmarked = MARKS.test(rest) ? scrubMarked(rest, MARKED_RULES, on) : rest
+  return scrubHooks(scrubPrefixed(scrubSaying(unmarked, on), on), on)
 }
 
 /** `\n` and its like, written out: the letter belongs to the escape and not to the word behind it. */
@@ -131,11 +132,14 @@ function isJoined(code: number): boolean {
 
 /** A long run without a known prefix that only chance writes: small and capital letters and digits, well mixed. */
 function randomRun(text: string, start: number, end: number): Found | null {
-  if (end - start > RUN_CHARS_MAX || !isRandom(text, start, end, 'mixed')) return null
+  if (end - start > RUN_CHARS_MAX) return null
+  const from = start + (FOLDERS.exec(text.slice(start, end))?.[0].length ?? 0)
+  if (end - from < RUN_CHARS_MIN) return null
+  if (!isRandom(text, from, end, 'mixed')) return null
   // Digests of files, embedded files, and names of files hide nothing.
   if (
     /^sha\d{3}-/.test(text.slice(start, start + 7)) ||
-    /sha\d{3}:$/i.test(text.slice(Math.max(0, start - 7), start))
+    /(?:sha\d{3}|\bh1):$/i.test(text.slice(Math.max(0, start - 7), start))
   )
     return null
   if (
@@ -143,16 +147,19 @@ function randomRun(text: string, start: number, end: number): Found | null {
     /^\.[a-z][a-z0-9]{1,4}\b/.test(text.slice(end, end + 7))
   )
     return null
-  return { id: 'random_key', start, end }
+  return { id: 'random_key', start: from, end }
 }
 
+/** The words of a path that a run begins with. */
+const FOLDERS = /^(?:[a-z]{3,32}(?:[-_][a-z]{1,32}){0,4}\/(?:[a-z]\/)?){1,16}/
+
+const MAYBE_HASH = /\$[\w./+=-]{20}/
 const MARKS = new RegExp(MARKED_RULES.map(({ mark }) => mark.replace(/[^A-Za-z0-9]/g, '\\$&')).join('|'))
 
 /** Keys that are known by what stands inside them. */
-function scrubMarked(text: string, on: OnRule): string {
-  if (!MARKS.test(text)) return text
+function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): string {
   let out = text
-  for (const { id, mark, pattern } of MARKED_RULES) {
+  for (const { id, mark, pattern } of rules) {
     if (!out.includes(mark)) continue
     out = out.replace(pattern, () => {
       on(id)
@@ -162,7 +169,8 @@ function scrubMarked(text: string, on: OnRule): string {
   return out
 }
 
-const MAYBE_HOOK = /hook|\/bot|maker\.ifttt|hc-ping|calendar\/ical|events\.pagerduty|\.m\.pipedream/
+const MAYBE_HOOK =
+  /hook|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {
@@ -197,7 +205,7 @@ function scrubPrefixed(text: string, on: OnRule): string {
 
 /** Issued under words that say so, whoever the issuer: `acme_live_…`, `foo-secret-…`. */
 const SAYING =
-  /(?<![A-Za-z0-9_-])[a-z][a-z0-9]{0,15}[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]([A-Za-z0-9_]{16,255})/g
+  /(?<![A-Za-z0-9_-])(?!pk_(?:live|test)_)[a-z][a-z0-9]{0,15}[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]([A-Za-z0-9_]{16,255})/g
 const MAYBE_SAYING =
   /[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]/
 

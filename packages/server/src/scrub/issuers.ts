@@ -67,6 +67,8 @@ const CLOUDS: readonly Row[] = [
   ['yandex_token', 't1.9 t1.7', DOTTED, 80],
   ['digitalocean_token', 'dop_v1_ doo_v1_ dor_v1_', HEX, 40],
   ['digitalocean_key', 'DO00 DO80', UPPER, 16, 16],
+  ['docker_token', 'SWMTKN-1- SWMKEY-1-', BLOB, 40],
+  ['upcloud_token', 'ucat_', UPPER, 24, 40],
   ['scaleway_key', 'SCW', UPPER, 17, 17],
   ['scalingo_token', 'tk-us- tk-eu- tk-', WORD, 40],
   ['heroku_key', 'HRKU-', WORD, 30],
@@ -139,6 +141,8 @@ const CODE_HOSTS: readonly Row[] = [
   ['gitea_token', 'gta_ gto_ fgj_', HEX, 40],
   ['codacy_token', 'codacy_', ALNUM, 20],
   ['cloudsmith_key', 'csm_', ALNUM, 24],
+  ['packagist_token', 'packagist_uut_ packagist_ack_ packagist_out_', HEX, 40],
+  ['coderabbit_key', 'cr-', HEX, 50, 64],
   ['zuplo_key', 'zpka_', WORD, 30],
   ['expo_token', 'expo_ EXPO_', WORD, 30],
   ['checkly_key', 'cu_', HEX, 32, 32],
@@ -241,6 +245,7 @@ const MESSAGES: readonly Row[] = [
   ['customerio_key', 'cio_', ALNUM, 30],
   ['knock_key', 'knock_', WORD, 24],
   ['onesignal_key', 'os_v2_app_ os_v2_org_', ALNUM, 30],
+  ['dub_key', 'dub_', ALNUM, 24, 40],
   ['pinterest_token', 'pina_ pinr_', ALNUM, 40],
   ['lark_token', 't-g1 u-g1 a-g1', ALNUM, 24, 60],
   ['reddit_token', 'reddit_', WORD, 24],
@@ -251,6 +256,7 @@ const MESSAGES: readonly Row[] = [
   ['matrix_token', 'syt_ syr_', WORD, 24],
   ['dropbox_token', 'sl.', DOTTED, 60],
   ['airtable_token', 'pat', ALNUM | DOT, 70, 90],
+  ['airtable_key', 'key', ALNUM, 14, 14],
 ]
 
 const MODELS: readonly Row[] = [
@@ -323,7 +329,6 @@ const OPERATIONS: readonly Row[] = [
   ['betterstack_token', 'bs_tel_', ALNUM, 20],
   ['brave_key', 'BSA', WORD, 24, 32],
   ['browserstack_key', 'bstack_', ALNUM, 18],
-  ['clickhouse_password', 'ch_', ALNUM, 20, 40],
   ['close_key', 'api_', ALNUM | DOT, 40, 60],
   ['composio_key', 'ak_ ck_', WORD, 20, 24],
   ['hcaptcha_secret', 'ES_', HEX, 32, 32],
@@ -364,6 +369,12 @@ const OPERATIONS: readonly Row[] = [
   ['trigger_key', 'tr_dev_ tr_prod_ tr_stg_', ALNUM, 20],
   ['clickhouse_key', '4b1d', ALNUM, 38, 38],
   ['sanity_token', 'sk', ALNUM, 80],
+  ['chromatic_token', 'chpt_', ALNUM, 10, 24],
+  ['dash0_token', 'auth_', ALNUM, 32, 32],
+  ['fauna_key', 'fnAA fnAB fnAC fnAD fnAE fnAF fnAG', WORD, 32, 48],
+  ['alchemy_key', 'alcht_', ALNUM, 30, 30],
+  ['xata_key', 'xau_', ALNUM, 38, 40],
+  ['confluent_key', 'cflt', BLOB, 60, 60],
   // Words that say themselves what follows them, whoever issued it.
   ['issued_key', 'secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_', WORD, 24, 255],
 ]
@@ -382,13 +393,13 @@ export interface IssuerRule {
 
 /** Prefixes that are words or parts of words elsewhere: what follows must be as random as a hash. */
 const WEAK: ReadonlySet<string> = new Set(
-  `live_ test_ key- re_ sk- s. b. r. secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_ 0/ 1/ 2/ sk
+  `live_ test_ key key- re_ sk- s. b. r. secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_ 0/ 1/ 2/ sk
   pk_ ak_ cr_ pat pat- pat. sat. sc_ ext_ authress_ api- API- sdk- mob- YC SCW dapi dose dkea cio oy2 SK AC EAA EAAA fw_ pa-
   fc- ls__ rnd_ sl. mfa. t1.9 t1.7 p8- tk- v1.0- tfe- sess- 1000. waka_ pul- ico- snyk_ y0_ y1_ y2_ y3_ A3- A3T sm_pat_
   AKID cmVmd dG9rO 4b1d KEY0 sandbox_ nf- bt_ cu_ nx_ bit_ ion_ rad_ t-g1 u-g1 a-g1 act. clt. rft. ck_ cs_ cio_ exa_ hyp_ as- ak-
   st. secret- client- ser. hl_ inc_ wiz_ fa_ zt_ lok_ loops_ knock_ reddit_ viber_ turbo_ expo_ prod_ codacy_ contentful_ fastly_ sts_
   POSTMARK_ EXPO_ rpa_ rca_ QBox depot_ gto_ infura_ vultr_ koyeb_ censys_
-  da2- DO00 DO80 codecov_ lip_ lio_ b_ BSA ch_ api_ ES_ NF- u+ y+ w+ sky- hawk. bstack_`.split(/\s+/),
+  da2- DO00 DO80 codecov_ lip_ lio_ b_ BSA api_ ES_ NF- u+ y+ w+ sky- hawk. bstack_ auth_ cflt`.split(/\s+/),
 )
 
 /** One rule a prefix, the longest prefixes first. */

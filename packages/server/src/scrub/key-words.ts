@@ -23,11 +23,12 @@ export const STEMS = rules({
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
   api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
-    writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey`,
+    writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey
+    instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey`,
   private_key:
     'chiaveprivata claveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
-  token: `authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
+  token: `grantingticket serviceticket authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
   session: 'aspxauth sessionid sessid sessionkey sessiontoken sessioncookie',
   credit_card:
     'creditcard cardnumber ccnumber ccnum cardno kreditkarte kartennummer numerocarte numerotarjeta numerodetarjeta cardverification securitycode primaryaccountnumber',
@@ -48,7 +49,7 @@ export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha parola parol parool haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
     token: 'token tokens jwt jws jwe sig tok tgt dpop xoauth',
     secret: 'salt pepper geheim creds cred netrc htpasswd otpauth',
@@ -71,7 +72,7 @@ export const NOT_GLUED = set(
 export const PAIRS: ReadonlyMap<string, string> = new Map(
   rules({
     token:
-      'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat',
+      'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat stripe:sk clerk:sk',
     personal: 'account:no account:nr account:num acct:no acct:nr acct:num acct:number',
   }),
 )
@@ -106,7 +107,8 @@ export const DESCRIBING = set(
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
-  buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set`,
+  buckets banner kind ref refs options color colour theme exception title heading placeholder tooltip in digits hasher encoder store factory repository manager
+  handler generator validator checker parser controller component screen button icon caption ms seconds minutes hours days country currency stream ring arn rotation present missing exists set`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

@@ -144,6 +144,7 @@ function builtInRule(key: string, folded: string): string | null {
   const plain = folded.includes('secretar') ? folded.replace(HARMLESS_WORDS, '') : folded
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
+  if (words[0] === 'existing' && words.length > 1) return null // of a chart: its name
   for (const [stem, rule] of STEMS) {
     if (plain.includes(stem)) return words.length > 1 && describes(last, stem) ? null : rule
   }

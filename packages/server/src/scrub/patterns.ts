@@ -4,6 +4,7 @@
  * one big pattern costs two and a half times as much.
  */
 import { FILTERED } from './filtered.ts'
+import { isSchemeAlone } from './harmless.ts'
 import { scrubIssued } from './issued.ts'
 import { findCards, findIbans, type Span } from './numbers.ts'
 import { looksIssued } from './random.ts'
@@ -17,17 +18,27 @@ const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
-  /(?<![\w-])((?:token|ssws|apikey|api-key|geniekey|negotiate|ntlm|bot|dpop|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
+  /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
 /** `MAC 00:1a:…` is no scheme. */
 const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
-const MAYBE_SCHEMES = /(?:oken|sws|key|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
+const MAYBE_SCHEMES = /(?:oken|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
 const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
+/** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
+const LISTED_USER =
+  /(["'](?:-u|--user|--proxy-user)["'],[ \t]{0,4}["'][^\s:'"]{1,128}:)(?=[^\s'"]{0,255}[A-Za-z])(?=[^\s'"]{0,255}[^\s'"A-Za-z])([^\s'"]{4,256})(?=["'])/g
+/** What answers a challenge, where `Digest` stands not long before it in its line. */
+const DIGEST_RESPONSE = /(\bresponse=\\?["']?)([0-9a-f]{32,64})(?![\w])/gi
+const DIGEST = /\bdigest\s[^\n]*$/i
+const DIGEST_CHARS = 512
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
 const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
 const ORACLE =
   /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])/gi
 const BARE_ADDRESS =
-  /(?<![\w.:/@-])([\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
+  /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
+/** A line of `.pgpass`: host, port, database, user, password. */
+const PASSWORD_LINE =
+  /((?:^|(?<=[\s"'`(])|\\n)(?:[\w.-]{1,128}|\*):(?:5432|5433|6432):(?:[\w.-]{1,64}|\*):(?:[\w.-]{1,64}|\*):)([^\s:"'`]{4,256})(?=$|[\s"'`)]|\\n)/g
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
 const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
 /** Words that follow "bearer" in prose. */
@@ -88,7 +99,7 @@ export function scrubSchemes(text: string, on: OnPattern): string {
   let out = text
   if (out.includes('earer') || out.includes('EARER')) {
     out = out.replace(BEARER, (whole: string, scheme: string, token: string) => {
-      if (PROSE.has(token.toLowerCase().replace(/[^a-z].*$/s, ''))) return whole
+      if (PROSE.has(token.toLowerCase().replace(/[^a-z].*$/s, '')) || isSchemeAlone(whole)) return whole
       on('authorization')
       return scheme + FILTERED
     })
@@ -107,8 +118,24 @@ export function scrubSchemes(text: string, on: OnPattern): string {
       return scheme + FILTERED
     })
   }
+  if (/digest\s/i.test(out)) {
+    const all = out
+    out = all.replace(DIGEST_RESPONSE, (whole: string, before: string, _: string, at: number) => {
+      if (!DIGEST.test(all.slice(Math.max(0, at - DIGEST_CHARS), at))) return whole
+      on('authorization')
+      return before + FILTERED
+    })
+  }
+  if (/-u(?:ser)?["'],/.test(out)) {
+    out = out.replace(LISTED_USER, (_, before: string) => {
+      on('password')
+      return before + FILTERED
+    })
+  }
   if (out.includes('-u')) {
-    out = out.replace(OPTION_USER, (_, before: string, option: string) => {
+    out = out.replace(OPTION_USER, (whole: string, ...[before = '', option = '', pair = '']: string[]) => {
+      // User and group of a container.
+      if (/^(\w{1,32}):\1$|^\d{1,6}:\d{1,6}$/.test(pair)) return whole
       on('password')
       return before + option + FILTERED
     })
@@ -165,6 +192,13 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
     on('url_userinfo')
     return `${user}:${FILTERED}@`
   })
+  if (/:(?:5432|5433|6432):/.test(out)) {
+    out = out.replace(PASSWORD_LINE, (match: string, before: string, password: string) => {
+      if (password === FILTERED) return match
+      on('url_userinfo')
+      return before + FILTERED
+    })
+  }
   if (!out.includes('/')) return out
   return out.replace(ORACLE, (match: string) => {
     if (match === FILTERED) return match

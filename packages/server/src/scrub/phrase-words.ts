@@ -2,23 +2,24 @@
 
 const PASSWORDS = [
   'pass(?:word|wd|phrase|wort|ord)(?:et|en)?',
+  '(?:einmal|master|start|initial|admin|root|standard|benutzer|nutzer|datenbank|wlan|system|konto|app|router|login|anmelde)-?(?:passw|kennw)ort',
   'kennwort|zugangsschl[üu]ssel',
-  'contrase(?:[ñn]a|nya)|clave(?: de acceso)?(?! secreta| api| privada| de (?:la )?api)|palabra clave',
-  'senha|palavra[- ]passe',
-  'mot de passe|mdp',
+  'contrase(?:[ñn]a(?: de un solo uso)?|nya)|clave(?: de acceso)?(?! secreta| api| privada| de (?:la )?api)|palabra clave',
+  'senha(?: de uso [úu]nico)?|palavra[- ]passe',
+  'mot de passe(?: [àa] usage unique)?|mdp',
   'wachtwoord',
   'has[łl]o',
   'heslo',
   'l[öo]senord(?:et)?|kodeord(?:et)?|adgangskoden?',
   'salasana(?:si|nne|ksi)?',
   'jelsz(?:ó|o|av)[a-z]{0,4}',
-  "parola d'ordine|parol[aă](?: ta)?",
+  "parola d'ordine|parol(?:a(?:n[ıi]z|s[ıi])?|ă)(?: ta)?",
   '[şs]ifre(?:niz|si|n)?',
   'm[ậa]t kh[ẩa]u',
   'kata (?:sandi|laluan)',
   'lozink[aeu]|geslo|slapta[zž]od[a-z]{1,4}|pasahitza|parool|parole(?:i|s)?|fjal[eë]kalim[a-z]{0,4}',
   'pass(?= \\S{0,40}\\d)',
-  'pwd|passwd|requirepass|masterauth',
+  'pwd|passwd|requirepass|masterauth|bindpw',
   'identified (?:with \\w{1,40} )?(?:by|as)(?: password)?',
 ]
 
@@ -27,7 +28,8 @@ const TOKENS = [
   '(?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device|invite|invitation) )?tokens?',
   'jeton|ficha|żeton',
   "api[ _-]?(?:keys?|schl[üu]ssel)|cl[eé] (?:d['’])?api|clave (?:de (?:la )?)?api|chave (?:d[ea] )?api|chiave (?:dell['’])?api",
-  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing) (?:keys?|psk)',
+  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)',
+  '(?<=\\b(?:de|en)crypt\\w{0,4} \\w{0,12} ?(?:with|using|by) (?:the )?)key',
   '(?<=_)key|secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
 ]
 
@@ -54,9 +56,9 @@ export const NOUN = new RegExp(
 
 /** Words between the noun and what it names. */
 export const LINKING =
-  /^(?:is|was|are|now|set|to|from|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|computed|using|=|:|->|=>|→|-|–|—|--|!!str)$/i
+  /^(?:is|was|are|now|set|to|from|be|been|wurde|geändert|auf|cambiada|changé|modifié|alterada|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|della|dello|dell'utente|utente|dla|för|usuario|usuário|utilisateur|benutzer|gebruiker|użytkownika|l'utilisateur|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|found|computed|using|=|:|->|=>|→|-|–|—|--|!!str)$/i
 export const IS =
-  /^(?:is|was|are|be|to|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|--|as)$/i
+  /^(?:is|was|are|be|to|auf|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|--|as)$/i
 export const STATUS =
   /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|n\/a)$/i
 
@@ -64,7 +66,11 @@ export const STATUS =
 export const FOREIGN_NOUN =
   /(парол[а-яё]{1,4}|лозинк[а-я]|رمز عبور|পাসওয়ার্ড|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|секретный ключ|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|^код|ओटीपी|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
 export const FOREIGN_GAP =
-  /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`[({]?([\x21-\x7e]{4,512})/y
+  /[^\x21-\x7e\n]{0,24}(?:[\w.@+-]{1,64}:[^\x21-\x7e\n]{1,4})?(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`[({]?([\x21-\x7e]{4,512})/y
+
+/** "The code 123456 is invalid", "entered code 123456 does not match": of six digits, as no code of an error has. */
+export const CODE_JUDGED =
+  /(?<=\b(?:the|your|this|entered|submitted|provided|typed|wrong|incorrect|invalid|expired) code ["'`]?)\d{6}(?=["'`]? (?:is|was|has|does|did|for|from|you)\b)|(?<=\bcode )\d{6}(?= (?:was )?sent\b)/gi
 
 /** A code before what it is: "123456 is your code", "Use 123456 to sign in". */
 export const CODE_FIRST =

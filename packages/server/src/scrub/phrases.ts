@@ -4,7 +4,16 @@
  */
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord } from './harmless.ts'
-import { CODE_FIRST, FOREIGN_GAP, FOREIGN_NOUN, IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
+import {
+  CODE_FIRST,
+  CODE_JUDGED,
+  FOREIGN_GAP,
+  FOREIGN_NOUN,
+  IS,
+  LINKING,
+  NOUN,
+  STATUS,
+} from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
 
 type OnFound = (rule: string, value: string) => void
@@ -31,11 +40,17 @@ export function scrubProse(text: string, onFound: OnFound): string {
   NOUN.lastIndex = 0
   for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
     const kind = kindOf(match)
-    const value = namedAfter(text, match.index + match[0].length, kind)
+    const value = namedAfter(text, NOUN.lastIndex, kind) ?? takenBefore(text, NOUN.lastIndex)
     if (value === null || value.start < copied) continue
-    onFound(kind, text.slice(value.start, value.end))
+    if (value.text !== FILTERED) onFound(kind, value.text)
     out += text.slice(copied, value.start) + FILTERED
     copied = value.end
+    const next = secondOf(text, copied, kind)
+    if (next !== null) {
+      onFound(kind, next.text)
+      out += text.slice(copied, next.start) + FILTERED
+      copied = next.end
+    }
     // "recovery codes: X, Y, Z"
     if (kind === 'one_time_code' && /s$/i.test(match[0]))
       for (const { start, end } of codesAfter(text, copied)) {
@@ -45,7 +60,8 @@ export function scrubProse(text: string, onFound: OnFound): string {
       }
     NOUN.lastIndex = copied
   }
-  return scrubSeeds(scrubCodesFirst(copied === 0 ? text : out + text.slice(copied), onFound), onFound)
+  const rest = scrubUsedAs(copied === 0 ? text : out + text.slice(copied), onFound)
+  return scrubSeeds(scrubCodesFirst(rest, onFound), onFound)
 }
 
 type Kind = 'password' | 'token' | 'one_time_code' | 'ssn' | 'credit_card' | 'personal'
@@ -81,7 +97,34 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
   return copied === 0 ? text : out + text.slice(copied)
 }
 
+const CHANGED_TO = /["'`»”]?[!?]? (?:to|into|auf|zu|en|a|à|por|para|in|til|till|naar|na|->|→|=>)(?= )/y
+
+const TAKEN = /[\s:='"`]{1,4}\[Filtered\]/y
+
+/** What a rule before this one took out behind the noun: another one may stand beside it. */
+function takenBefore(text: string, from: number): Word | null {
+  TAKEN.lastIndex = from
+  if (!TAKEN.test(text)) return null
+  const end = TAKEN.lastIndex
+  return { text: FILTERED, start: end - FILTERED.length, end, isQuoted: false }
+}
+
+const COMPARED_WITH =
+  /["'`»”]?,? (?:(?:but |and )?(?:got|received|was|found|had|saw|actual):?|!==?|===?|<>|≠|instead of|vs\.?|does(?: not|n't) (?:match|equal)|is not(?: equal to)?)(?= )/y
+
+/** "password changed from X to Y", "expected token X but got Y": the other of two. */
+function secondOf(text: string, from: number, kind: Kind): Word | null {
+  const joining = [CHANGED_TO, COMPARED_WITH].find((pattern) => {
+    pattern.lastIndex = from
+    return (kind === 'password' || pattern !== CHANGED_TO) && pattern.test(text)
+  })
+  if (joining === undefined) return null
+  const word = wordAt(text, joining.lastIndex, joining.lastIndex + WINDOW)
+  return word !== null && /\d/.test(word.text) && isValue(word, kind, true) ? word : null
+}
+
 const NEXT_CODE = /[ ,;/|]{1,3}(?:(?:and|or) )?([A-Za-z0-9][A-Za-z0-9-]{3,40})(?![\w-])/y
+const MIXED_CODE = /^(?=[a-z]{0,15}\d)(?=\d{0,15}[a-z])[a-z\d]{8,16}$/
 const CODES_MAX = 32
 
 /** The codes of a list, behind its first one. */
@@ -90,7 +133,7 @@ function codesAfter(text: string, from: number): Span[] {
   NEXT_CODE.lastIndex = from
   while (spans.length < CODES_MAX) {
     const code = NEXT_CODE.exec(text)?.[1]
-    if (code === undefined || !CODE.test(code)) break
+    if (code === undefined || !(CODE.test(code) || MIXED_CODE.test(code))) break
     spans.push({ start: NEXT_CODE.lastIndex - code.length, end: NEXT_CODE.lastIndex })
   }
   return spans
@@ -108,12 +151,33 @@ function scrubSeeds(text: string, onFound: OnFound): string {
   })
 }
 
-/** "123456 is your verification code". */
+/** "123456 is your verification code", "the code 123456 is invalid". */
 function scrubCodesFirst(text: string, onFound: OnFound): string {
-  if (!/\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(text)) return text
-  return text.replace(CODE_FIRST, (whole: string, code: string) => {
+  let out = text
+  if (/\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(out)) {
+    out = out.replace(CODE_FIRST, (whole: string, code: string) => {
+      onFound('one_time_code', code)
+      return whole.slice(0, whole.length - code.length) + FILTERED
+    })
+  }
+  if (!/\bcode ["'`]?\d{6}/i.test(out)) return out
+  return out.replace(CODE_JUDGED, (code) => {
     onFound('one_time_code', code)
-    return whole.slice(0, whole.length - code.length) + FILTERED
+    return FILTERED
+  })
+}
+
+/** "tried X as the password", "using X for his PIN". */
+const USED_AS =
+  /(?<=\b(?:tr(?:y|ied|ying)|us(?:e|ed|es|ing)|with|enter(?:ed|s|ing)?|typed?|sent|send|gave|given|provided|accepted|set|value) ["'`]?)([^\s"'`]{6,256})(?=["'`]? (?:as|for) (?:(?:the|my|your|his|her|its|their|our|a|an|new|old|admin|root|default|user|login|db|database|wifi) ){0,3}(?:password|passphrase|passcode|token|api[ -]key|secret|credentials?)\b)/gi
+const MAYBE_USED_AS = / (?:as|for) (?:[a-z]{1,8} ){0,3}(?:passw|passp|passc|token|api|secret|credential)/i
+
+function scrubUsedAs(text: string, onFound: OnFound): string {
+  if (!MAYBE_USED_AS.test(text)) return text
+  return text.replace(USED_AS, (value: string) => {
+    if (!isValue({ text: value, start: 0, end: 0, isQuoted: false }, 'password', false)) return value
+    onFound('password', value)
+    return FILTERED
   })
 }
 
@@ -126,10 +190,11 @@ function namedAfter(text: string, from: number, kind: Kind): Word | null {
     if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
       // "incorrect: X" goes on, "incorrect" ends.
       const rest =
-        /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}\s{0,2}:/.exec(
-          text.slice(word.end, word.end + 40),
+        /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}(?: (?:for|f[üu]r|pour|para|per|voor|f[öo]r|til|dla|dla u[żz]ytkownika)(?: (?:user|usuario|usuário|utilisateur|benutzer|utente))? [\w.@+-]{1,64})?\s{0,2}:/i.exec(
+          text.slice(word.end, word.end + WINDOW),
         )
-      if (rest === null && !/^mismatch/i.test(word.text)) return null
+      const isQuotedNext = kind === 'password' && QUOTED_NEXT.test(text.slice(word.end, word.end + 80))
+      if (rest === null && !isQuotedNext && !/^mismatch/i.test(word.text)) return null
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
@@ -144,10 +209,22 @@ function namedAfter(text: string, from: number, kind: Kind): Word | null {
 
 /** "password for bob is X": one word may stand between. */
 function pastName(text: string, name: Word, kind: Kind): Word | null {
-  const next = wordAt(text, name.end, name.end + WINDOW)
+  const set = SET_TO.exec(text.slice(name.end, name.end + WINDOW))?.[0].length ?? 0
+  if (set > 0) return saidAt(text, name.end + set, kind)
+  let next = wordAt(text, name.end, name.end + WINDOW)
+  // "for the admin account is X"
+  if (next !== null && /^(?:account|user|login|role|database|server|host)$/i.test(next.text))
+    next = wordAt(text, next.end, next.end + WINDOW)
   if (next === null || !IS.test(next.text) || /[.!?;]$/.test(text.slice(name.start, next.start).trimEnd()))
     return null
-  const word = wordAt(text, next.end, next.end + WINDOW)
+  return saidAt(text, next.end, kind)
+}
+
+const SET_TO =
+  /^ (?:(?:has|have|had) been|was|is|wurde) (?:now |successfully )?(?:set|changed|reset|updated|geändert|gesetzt) (?:to|auf)(?= )/i
+
+function saidAt(text: string, from: number, kind: Kind): Word | null {
+  const word = wordAt(text, from, from + WINDOW)
   return word !== null && isValue(word, kind, true) && !STATUS.test(word.text) ? word : null
 }
 
@@ -170,16 +247,14 @@ function wordAt(text: string, from: number, stop: number): Word | null {
   if (closing !== undefined) {
     const length = text.slice(at + 1, at + WINDOW * 4).indexOf(closing)
     const end = at + 1 + length
-    return length === -1
-      ? null
-      : { text: text.slice(at + 1, end), start: at + 1, end, isQuoted: quote !== '(' }
+    return length === -1 ? null : quotedWord(text, at + 1, { end, isQuoted: quote !== '(' })
   }
   let end = at
   while (
     end < text.length &&
     end - at < 2_048 &&
     text.charCodeAt(end) > 0x20 &&
-    !'"\'`<>()'.includes(text[end] ?? '')
+    (!'"\'`<>()'.includes(text[end] ?? '') || isElision(text, at, end))
   ) {
     end++
     if (end - at === 1 && (quote === ':' || quote === '=') && text[end] !== '>') break
@@ -194,12 +269,32 @@ function wordAt(text: string, from: number, stop: number): Word | null {
     : { text: text.slice(at, end), start: at, end: isCut && end === at ? whole : end, isQuoted: false }
 }
 
+/** `dell'utente`: one word, and no quote. */
+function isElision(text: string, start: number, at: number): boolean {
+  return (
+    text[at] === "'" && at - start <= 4 && /^(?:dell|all|nell|l|d)'\p{L}/iu.test(text.slice(start, at + 2))
+  )
+}
+
+/** "incorrect « X »". */
+const QUOTED_NEXT = /^\s["'`«“„]\s?(?=[^"'`»”“\s]{0,64}\d)/
+
+/** French quotes stand apart from what they hold. */
+function quotedWord(text: string, from: number, { end, isQuoted }: Pick<Word, 'end' | 'isQuoted'>): Word {
+  const isApart = text[from - 1] === '«'
+  const start = isApart && /\s/.test(text[from] ?? '') ? from + 1 : from
+  const stop = isApart && end > start && /\s/.test(text[end - 1] ?? '') ? end - 1 : end
+  return { text: text.slice(start, stop), start, end: stop, isQuoted }
+}
+
 function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
   if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
   if (kind === 'personal') return DATE.test(text)
-  if (kind === 'one_time_code') return CODE.test(text) || (isSaid && looksIssued(text))
+  if (kind === 'one_time_code')
+    return CODE.test(text) || (isSaid && (looksIssued(text) || MIXED_CODE.test(text)))
+  if (isHarmlessWord(text)) return false
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
@@ -207,13 +302,14 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
     return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
   }
-  if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(text)) return false
+  const own = text.replace(/^[\w-]{1,40}=(?=[\w-])/, '')
+  if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(own)) return false
   if (isSaid || isQuoted) return hasDigit && hasLetter && text.length >= 6
   return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
 }
 
 const DATE = /^(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d)$/
-const PLACEHOLDER = /^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
+const PLACEHOLDER = /^[\w.@-]{0,16}[*•]{3}|^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
 const CODE =
   /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10}|(?=[\w-]{0,40}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5})$/
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNormalizedEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/scrubbing.ts'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { scrubBytes } from './bytes.ts'
 import { createScrubber, scrubEvent } from './scrub.ts'
@@ -104,9 +105,9 @@ describe('properties', () => {
       "password='\\",
     ]) {
       const long = unit.repeat(Math.ceil(SIZE / unit.length))
-      const startedMs = performance.now()
+      const startedMs = cpuMs()
       scrubbed({ message: long, extra: { a: long }, stacktrace: { frames: [{ context_line: long }] } })
-      const tookMs = performance.now() - startedMs
+      const tookMs = cpuMs() - startedMs
       assert.ok(tookMs < 400, `${JSON.stringify(unit)} took ${tookMs} ms`)
     }
   })

@@ -13,8 +13,9 @@ const NAME_KEYS = spellings(
   'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target',
 )
 const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to',
+  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after',
 )
+const CHANGED_KEYS: ReadonlySet<string> = spellings('old oldValue new newValue previous before after from to')
 const ENTRY_NAME = /^[\w.$-]{1,64}$/
 /** Entries are small: nothing else of a bag is read to find out. */
 const ENTRY_KEYS_MAX = 8
@@ -44,6 +45,11 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
   const last: unknown = Array.isArray(named) ? named.at(-1) : named
   const name = typeof last === 'string' && last.startsWith('/') ? last.slice(last.lastIndexOf('/') + 1) : last
   return typeof name === 'string' && ENTRY_NAME.test(name) ? { name, valueKey } : null
+}
+
+/** Whether `key` holds the value of an entry, or what it was before. */
+export function isEntryValue({ valueKey }: NamedEntry, key: string): boolean {
+  return key === valueKey || CHANGED_KEYS.has(key)
 }
 
 /** Whether `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`. */

@@ -25,9 +25,13 @@ a-b-|Aa1|hooks.slack.com/services/|@tcp(a:|a:b@c|a:1@b.|203.0.113.9_|key="a"_val
 .atlasv1.|M.|12345678:A|Q~|1|_|{"a":|["a",|thin:a/|connect_a/|a=b;|cookie:_|"token":_"|password='\\|hmac("|auth('|password_(|"a",_"|entry_"a|name:_a_|<key>a|ab12_is_not_a_valid_|x_like_'|your_code_|123456_is_your_
 net_user_|htpasswd_-b_|config_set_|<<<|echo_a|AUTH_|a_->_|密码|пароль_|token_not_|$1$|eyJ:1|a_1b|/hooks/
 ??_'a1|a:b_??_'abc1'_|a=b_or_"abc1"|a_?_b:'abc1'|signed_in_as_a:b1|/login_bob/b1|?_a:'1b|_or_"1|else_'1|default="1|S2|AAAA2|A2B+AEh|11a|rootpw_|rman_target_a/|username_a_password_|credentials_a_/_|recovery_codes:_1234,_
-seed_phrase:_abc_|passphrase_"ab_|<password><![CDATA[|a_in_('1','|var_string_=|x:_&string=|net_use_a_b_/user:|x1_password_'|/reset/a/1|a.m.pipedream`
-    .split(/[|\n]/)
-    .map((unit) => unit.replaceAll('_', ' '))
+seed_phrase:_abc_|passphrase_"ab_|<password><![CDATA[|a_in_('1','|var_string_=|x:_&string=|net_use_a_b_/user:|x1_password_'|/reset/a/1|a.m.pipedream
+ssh_"mysql_"-p|mysql_'-u_"a_'b"_|'mysql',_'-p',_|['a',_'b',_|_token_"a1"_but_got_"|password_'[Filtered]'_vs_|used_a1bcde_as_the_|a1bcde_as_the_password_
+code_123456_|the_code_123456_is_|value_a1bcde_for_|'loc':_('a',_|'loc':_('a','a'),_'input':_'|a\\n__b_input_value='|abc/|abc/def/A1b2|token_for_a_has_been_set_to_|password_dell'u_|dell'|a***_|password=a***_
+"a">>_=>_<<"a|-ua|"$a:"|http-basic.a_b_|identifiants_a_/_|admin-passw|user/pass_a_/_|пароль_a:_b:_|password:_'required',|secret:_a/|password=/etc/a|k="a",_v:|host:5432:a:a:|token_a_is_was_
+digest_|digest_response=00000000000000000000000000000000_|-u',_'a:|variable_"a"_{`
+    .split(/[|\n]/) // a line break of a unit is written out
+    .map((unit) => unit.replaceAll('_', ' ').replaceAll('\\n', '\n'))
 
 test('no text takes many times as long as an ordinary one of its size', () => {
   const ordinary = repeated('The request to /api/items/12 of shop@2.1 took 35 ms (limit: 20). ')

@@ -100,7 +100,7 @@ function isLiteral(value: string): boolean {
 }
 
 const IDENTIFIED =
-  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|\w{0,20}password)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
+  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|\w{0,20}password|\bas\s{1,4}\w{1,64}\s{1,4}key)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
 
 /** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`. */
 export function scrubIdentified(text: string, { onFound }: StatementOptions): string {
@@ -111,16 +111,34 @@ export function scrubIdentified(text: string, { onFound }: StatementOptions): st
   })
 }
 
+/** `authenticity_token`: what a field is called. */
+const NAME_OF_FIELD = /^[a-z]{2,20}(?:[_-][a-z]{2,20}){1,4}$/
 const ELEMENT =
-  /\b((?:key|name|id|property|field)\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?:value|content)\s?=\s?\\?["']|\s?>))([^"'<>\\]{1,1024})/gi
+  /\b((?:key|name|id|property|field|type(?=\s?=\s?\\?["']password[^<>]{0,300}\svalue))\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?!value|content)[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,4}(?:\s{1,4}(?:value|content)\s?=\s?\\?["']|\s?>\s{0,8}(?:<value>)?))([^"'<>\\]{1,1024})/gi
 
 /** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
 export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
   return text.replace(ELEMENT, (whole: string, before: string, name: string, value: string) => {
     const rule = keys.ruleFor(name, value)
-    if (rule === null || !isLiteral(value)) return whole
+    if (rule === null || !isLiteral(value) || NAME_OF_FIELD.test(value)) return whole
     onFound(rule, value)
     return before + FILTERED
+  })
+}
+
+/** `proxy_set_header X-Api-Key X`, `SetEnv DB_PASSWORD X`: settings of servers that are no assignments. */
+const DIRECTIVE =
+  /(\b(?:(?:proxy|grpc)_set_header|add_header|(?:fastcgi|uwsgi|scgi)_param|setenv|setx|(?:request)?header (?:always )?(?:set|append|add))\s{1,8}["']?([\w.-]{2,64})["']?\s{1,8})("[^"\n]{3,1024}"|'[^'\n]{3,1024}'|[^\s"';]{3,1024})/gi
+
+export function scrubDirectives(text: string, { keys, onFound }: StatementOptions): string {
+  return text.replace(DIRECTIVE, (whole: string, before: string, name: string, quoted: string) => {
+    const quote = /^["']/.exec(quoted)?.[0] ?? ''
+    const value = quote === '' ? quoted : quoted.slice(1, -1)
+    const rule = keys.ruleFor(name, value)
+    // `$http_authorization`: a variable.
+    if (rule === null || !isLiteral(value) || value.startsWith('$') || value.includes(FILTERED)) return whole
+    onFound(rule, value)
+    return before + quote + FILTERED + quote
   })
 }
 

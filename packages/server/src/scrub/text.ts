@@ -5,9 +5,9 @@
  */
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { scrubCalls } from './calls.ts'
-import { scrubCommands, scrubPlaced } from './commands.ts'
+import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { FILTERED } from './filtered.ts'
-import { isHarmlessWord, isPlaceholder } from './harmless.ts'
+import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
 import {
@@ -19,7 +19,7 @@ import {
   scrubUserinfo,
 } from './patterns.ts'
 import { scrubForeignProse, scrubLinks, scrubProse } from './phrases.ts'
-import { scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
+import { scrubDirectives, scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
 import {
   AT,
   CALL,
@@ -52,6 +52,8 @@ import {
 export interface TextScrubOptions extends AssignmentOptions {
   /** Notes what was found by its form. */
   readonly onRule: (rule: string) => void
+  /** Of source, how a line of a shell or of settings is read. */
+  readonly asText?: TextScrubOptions
   /** Scrubs parsed JSON; answers the same reference when nothing was found. */
   readonly json: (value: object) => unknown
   /** Takes what a text costs from the event's budget; false when nothing is left of it. */
@@ -67,6 +69,8 @@ const LINES_MAX = 2_000
 export function scrubText(text: string, options: TextScrubOptions): string {
   if (text.length < CHARS_MIN) return text
   const triggers = triggersIn(text, options)
+  const { asText } = options
+  if ((triggers & COMMANDING) !== 0 && asText !== undefined) return scrubText(text, asText)
   // Most texts of most events: read once, and nothing of it can be a secret.
   if (triggers === 0 && !holdsAddress(text, options)) return text
   const first = scrubRound(text, triggers, options)
@@ -81,6 +85,9 @@ function holdsAddress(text: string, { addresses }: TextScrubOptions): boolean {
 
 /** Of a line of source: a literal of it may be a sentence, a command or an address. Above all bits of `triggers.ts`. */
 const SAID = 1 << 30
+/** A line of source that is a command, a statement or a setting. */
+const COMMANDING = 1 << 29
+const IN_COMMANDS = NOUN | COMMAND | PLACED
 const IN_LITERALS = NOUN | COMMAND | PLACED | LINK | HOOK | FOREIGN
 const SAYING = /["'`][^"'`\n]{0,200}\d/
 const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000})`/g
@@ -89,6 +96,7 @@ const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000}
 function triggersIn(text: string, { mode }: TextScrubOptions): number {
   const triggers = triggersOf(text)
   if (mode === 'text') return triggers
+  if ((triggers & IN_COMMANDS) !== 0 && isCommandLine(text)) return COMMANDING
   // What a literal says is text, if it says anything with a digit in it.
   const said = (triggers & IN_LITERALS) !== 0 && (triggers & CALL) !== 0 && SAYING.test(text) ? SAID : 0
   const isSigned = (triggers & SIGNED) !== 0 || text.includes('||') || text.includes('??')
@@ -137,7 +145,10 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & TOKEN) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   // The second dash of an option, or another one.
-  if ((triggers & DASHED) !== 0 && out.indexOf('-') !== out.lastIndexOf('-')) out = scrubOptions(out, options)
+  if ((triggers & DASHED) !== 0) {
+    if (out.indexOf('-') !== out.lastIndexOf('-')) out = scrubOptions(out, options)
+    if ((triggers & CALL) !== 0) out = scrubListed(out, options.onFound)
+  }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
@@ -152,11 +163,17 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
 }
 
+const MAYBE_DIRECTIVE = /set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
+
 /** Commands and sentences. */
-function scrubSaid(text: string, triggers: number, { onFound }: TextScrubOptions): string {
+function scrubSaid(text: string, triggers: number, options: TextScrubOptions): string {
+  const { onFound } = options
   let out = text
   if ((triggers & COMMAND) !== 0) out = scrubCommands(out, onFound)
-  if ((triggers & PLACED) !== 0) out = scrubPlaced(out, onFound)
+  if ((triggers & PLACED) !== 0) {
+    out = scrubPlaced(out, onFound)
+    if (MAYBE_DIRECTIVE.test(out)) out = scrubDirectives(out, options)
+  }
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
 }
@@ -176,12 +193,12 @@ function scrubLiterals(text: string, options: TextScrubOptions): string {
 }
 
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
-const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS)\s{1,4}\\?['"]/
-const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|value|content)/i
-const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
+const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]/
+const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)/i
+const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
 
 const VERB =
-  /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument)$/i
+  /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument|via|on|in|to|by|from|as|at|the|a|was|using|not|instead|will|have|had|if|when|could|would|does|did|expected)$/i
 
 /** `--password hunter2`: the next argument is the value. */
 function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string {
@@ -191,6 +208,7 @@ function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string
     if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED || isHarmlessWord(value))
       return whole
     // "--password is required", `--password PASSWORD`, `--token <token>`
+    if (hidesNothing(rule, value) || /^(?:id|src)=/.test(value)) return whole
     if (isPlaceholder(value) || VERB.test(value) || value.toLowerCase() === name.toLowerCase()) return whole
     onFound(rule, value)
     return before + option + FILTERED
@@ -265,6 +283,8 @@ function scrubJsonLines(text: string, options: TextScrubOptions): string | null 
 const UNICODE_ESCAPE = /(?<!\\)\\+u00([2-7][0-9a-fA-F])/g
 const HEX_ESCAPE = /(?<!\\)\\+x([2-7][0-9a-fA-F])/g
 const PERCENT = /%(?:25)*([2-7][0-9a-fA-F])/g
+/** Letters beyond ASCII, two to four bytes each. */
+const PERCENT_UTF8 = /(?:%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){1,3}){1,256}/g
 const ENTITY = /&(?:amp;)*(?:quot|apos|amp|lt|gt|#(\d{2,3})|#x([0-9a-fA-F]{2}));/g
 const ENTITY_OF: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' }
 
@@ -273,7 +293,10 @@ function decode(text: string): string {
   let out = text
   if (out.includes('\\u00')) out = out.replace(UNICODE_ESCAPE, (_, hex: string) => fromHex(hex))
   if (out.includes('\\x')) out = out.replace(HEX_ESCAPE, (_, hex: string) => fromHex(hex))
-  if (out.includes('%')) out = out.replace(PERCENT, (_, hex: string) => fromHex(hex))
+  if (out.includes('%')) {
+    out = out.replace(PERCENT, (_, hex: string) => fromHex(hex))
+    if (out.includes('%')) out = out.replace(PERCENT_UTF8, lettersOf)
+  }
   if (out.includes('&')) {
     out = out.replace(ENTITY, (whole: string, decimal?: string, hex?: string) => {
       if (decimal !== undefined) return Number(decimal) < 127 ? String.fromCharCode(Number(decimal)) : whole
@@ -282,6 +305,14 @@ function decode(text: string): string {
     })
   }
   return out
+}
+
+function lettersOf(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    return escaped // bytes, and no letters
+  }
 }
 
 function fromHex(hex: string): string {

@@ -12,7 +12,7 @@ export const CHARS_MIN = 5
 
 /** A sign that stands between a name and its value. */
 export const NAMED = 1
-/** `@`, and a sign that an address with a password has. */
+/** `@` or the port of a line of `.pgpass`, and a sign that an address with a password has. */
 export const AT = 2
 /** The beginning of an escape that can be undone. */
 export const ESCAPED = 4
@@ -88,8 +88,11 @@ const MARKS: readonly Marks[] = [
   { bit: SIGNED, texts: ['('] },
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
-  { bit: AT, texts: ['@'] },
-  { bit: ESCAPED, texts: words('\\u00 \\x %2 %3 %4 %5 %6 %7 &# &amp &quot &apos &lt &gt') },
+  { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
+  {
+    bit: ESCAPED,
+    texts: words('\\u00 \\x %2 %3 %4 %5 %6 %7 %c3 %c4 %c5 %ce %cf %d %e &# &amp &quot &apos &lt &gt'),
+  },
   { bit: PEM, texts: ['-----begin'] },
   { bit: MULTIPART, texts: ['form-data'] },
   { bit: VALUES, texts: ['^value'] },
@@ -102,7 +105,7 @@ const MARKS: readonly Marks[] = [
     bit: PLACED,
     texts: [
       ...words(
-        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential',
+        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential identifiants zugangsdaten anmeldedaten credenciales credenciais credenziali inloggegevens user/pass username/pass login/pass set_header add_header _param setenv setx',
       ),
       ...['net use', 'mc ', 'enable ', 'acl set', 'bw ', 'revoke ', 'echo ', 'login ', 'auth ', 'token '],
       ...[
@@ -116,6 +119,10 @@ const MARKS: readonly Marks[] = [
         'log-in ',
         'sign in ',
         'sign-in ',
+        'header set',
+        'header always',
+        'header append',
+        'header add',
       ],
     ],
   },
@@ -124,7 +131,7 @@ const MARKS: readonly Marks[] = [
     texts: [
       ...['^bearer ', '^basic ', '-u ', '--user', '^token ', '^ssws ', '^apikey ', '^api-key ', '^geniekey '],
       ...['^negotiate', '^ntlm ', '^bot ', '^dpop ', '^sharedkey', '^sharedaccess', '^hawk ', '^oauth '],
-      ...['^mac ', '^hmac', '^privatetoken', '^private-token'],
+      ...['^mac ', '^hmac', '^privatetoken', '^private-token', '^splunk ', '^digest ', '-u"', "-u'"],
     ],
   },
   {
@@ -134,12 +141,12 @@ const MARKS: readonly Marks[] = [
       /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
       /hooks /share /pay /download`),
   },
-  { bit: HOOK, texts: words('hook /bot maker.ifttt') },
+  { bit: HOOK, texts: words('hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com') },
   {
     bit: NOUN,
     texts: [
-      ...words(`^passw ^passp ^passo ^kennwort ^zugangs ^contrase ^clave ^senha ^palavra ^mdp ^wachtwoord ^haslo ^hasł
-        ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth
+      ...words(`passwort kennwort ^passw ^passp ^passo ^kennwort ^zugangs ^contrase ^clave ^senha ^palavra ^mdp ^wachtwoord ^haslo ^hasł
+        ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth ^bindpw
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
         ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
@@ -188,11 +195,11 @@ const MARKS: readonly Marks[] = [
       ...ISSUER_RULES.map(({ prefix }) => `^${prefix}`),
       // Behind `\n` written out a word begins as well.
       ...words(
-        'eyj hook /bot maker.ifttt .atlasv1 _mmk q~ \\n \\r \\t -us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9',
+        'eyj hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com .atlasv1 _mmk q~ \\n \\r \\t -us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9',
       ),
       // Hashes of passwords and keys whose signs cut their runs.
       ...words(`$1$ $5$ $6$ $7$ $y$ $gy$ $2$ $2a$ $2b$ $2x$ $2y$ $apr1 $argon2 $scrypt $pbkdf2 $krb5 $bcrypt $sha1 $md5
-        pbkdf2_ ^sha ^ssha $ansible | +acr`),
+        pbkdf2 scrypt: ^sha ^ssha $ansible | +acr`),
     ],
   },
 ]

@@ -16,7 +16,7 @@ import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
-import { headerNamed, isSealed, namedEntry, namedList } from './shapes.ts'
+import { headerNamed, isEntryValue, isSealed, namedEntry, namedList } from './shapes.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -71,7 +71,7 @@ export class ScrubWalk {
       json: (value) => this.value(value),
       spend: (chars) => this.#spend(chars),
     }
-    this.#source = { ...this.#text, mode: 'source' }
+    this.#source = { ...this.#text, mode: 'source', asText: this.#text }
   }
 
   enter(key: string | number): void {
@@ -251,7 +251,7 @@ export class ScrubWalk {
       const name =
         key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
-      if (entry !== null && key === entry.valueKey) scrubbed = this.keyed(entry.name, value)
+      if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
       else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
@@ -351,12 +351,21 @@ export function isSecret(key: string, value: unknown): boolean {
     case 'string':
       return value !== FILTERED && !isHarmlessWord(value) && !isWorkingDirectory(key, value)
     case 'number':
-      return !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key)
+      return (
+        !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key) &&
+        Math.abs(value) >= 100 &&
+        !isRowNumber(key, value)
+      )
     case 'object':
       return value !== null && !isFilteredAlready(value)
     default:
       return false
   }
+}
+
+/** `apiKeyId: 42`: which one it is. */
+function isRowNumber(key: string, value: number): boolean {
+  return /(?:[a-z]I[dD]|[_-]id)$/.test(key) && !/sess/i.test(key) && Math.abs(value) < 1e9
 }
 
 /** Empty containers, and those that hold nothing but what was taken out before. */
