@@ -14,19 +14,31 @@ export function readOtlpContentType(header: string | null): OtlpContentType | nu
   return OTLP_CONTENT_TYPES.find((taken) => taken === type) ?? null
 }
 
-/** An envelope with the body as its one item. */
-export function otlpEnvelope(body: Uint8Array, contentType: OtlpContentType): Uint8Array {
-  const header = {
-    type: OTLP_TRACES,
-    content_type: contentType,
-    item_count: countOtlpSpans(body, contentType),
-  }
+/** An envelope with the body as its one item; `null` for a body that is plainly no such message. */
+export function otlpEnvelope(body: Uint8Array, contentType: OtlpContentType): Uint8Array | null {
+  const count = countOtlpSpans(body, contentType)
+  if (count === null) return null
+  const header = { type: OTLP_TRACES, content_type: contentType, item_count: count }
   return writeEnvelope({}, [{ header, payload: body }])
 }
 
-/** About how many spans a body holds, without reading them; 0 where it is none. Quotas go by it. */
-export function countOtlpSpans(body: Uint8Array, contentType: OtlpContentType): number {
-  return contentType === 'application/json' ? countInJson(body) : countInProtobuf(body)
+/**
+ * About how many spans a body holds, without reading them: quotas go by it. `null` where the way down to them is broken;
+ * what is broken inside of a span, or between the ends of a JSON object, is for its reader to find.
+ */
+export function countOtlpSpans(body: Uint8Array, contentType: OtlpContentType): number | null {
+  if (contentType === 'application/json') return isBraced(body) ? countInJson(body) : null
+  return countInProtobuf(body)
+}
+
+const [OPENING, CLOSING] = [0x7b, 0x7d]
+/** Tab, line feed, carriage return and space, as JSON has them around a value. */
+const BLANK: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20])
+
+function isBraced(body: Uint8Array): boolean {
+  const first = body.find((byte) => !BLANK.has(byte))
+  const last = body.findLast((byte) => !BLANK.has(byte))
+  return first === OPENING && last === CLOSING
 }
 
 const START_KEY = new TextEncoder().encode('"startTimeUnixNano"')
@@ -46,11 +58,11 @@ function countInJson(body: Uint8Array): number {
 /** Field numbers of opentelemetry/proto/trace/v1/trace.proto on the way down to its spans. */
 const PATH = [1, 2, 2] as const
 
-function countInProtobuf(body: Uint8Array): number {
+function countInProtobuf(body: Uint8Array): number | null {
   try {
     return countBelow(body, 0)
   } catch (cause) {
-    if (cause instanceof ProtobufError) return 0 // its reader says so
+    if (cause instanceof ProtobufError) return null // the caller says so
     throw cause
   }
 }

@@ -18,6 +18,14 @@ const NODE_CALLS = new Set([
   'socketOnClose',
 ])
 
+/** What WebKit says of a request that was cancelled, by its page or because that is left, in the language of the system. */
+const CANCELLED = new Set(['cancelled', 'annulé', 'Abgebrochen', 'cancelado', 'annullato', '취소됨'])
+/** Axios, of the browser's own `abort` event, which comes to a request that its page leaves, and of a signal. */
+const AXIOS: ReadonlyMap<string, string> = new Map([
+  ['AxiosError', 'Request aborted'],
+  ['CanceledError', 'canceled'],
+])
+
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function abortIn(event: NormalizedEvent): string | null {
   const exception = mainException(event)
@@ -28,11 +36,17 @@ export function abortIn(event: NormalizedEvent): string | null {
     const isAbort = type === 'AbortError' || PREFIX.test(value)
     return isAbort && isAbortText(value.replace(PREFIX, '')) ? 'an aborted request' : null
   }
+  if (event.platform === 'javascript' && isCancelled(type, value)) return 'a cancelled request'
   if (type !== 'Error' || (event.platform !== 'node' && event.platform !== 'javascript')) return null
   if (value === 'The destination stream closed early.') return 'a page that was left while it was rendered'
   const frames = exception.stacktrace?.frames ?? []
   const isNodes = frames.some(({ function: name }) => name !== undefined && NODE_CALLS.has(name))
   return value === 'aborted' && isNodes ? 'a request whose client disconnected' : null
+}
+
+function isCancelled(type: string, value: string): boolean {
+  if (type === 'TypeError') return CANCELLED.has(value)
+  return AXIOS.get(type) === value
 }
 
 /** Safari and old Firefox say no more than the type. */

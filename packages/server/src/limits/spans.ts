@@ -43,6 +43,26 @@ export const SPAN_LIMITS = {
     'count',
     'Environments and releases beyond that which other routes are kept apart by; further ones count as none.',
   ),
+  actionSeriesPerProjectMax: limit(
+    5_000,
+    'count',
+    'Actions by route, environment and release that a project has figures of; further ones count with their route alone.',
+  ),
+  actionIdSeriesPerProjectMax: limit(
+    2_500,
+    'count',
+    'Of those, actions that have an id alone, so that a name which is learned later is theirs; further ones count as one.',
+  ),
+  actionNamesPerProjectMax: limit(
+    2_000,
+    'count',
+    'Ids of actions whose names a project’s wrappers told; the one told longest ago makes room.',
+  ),
+  actionNamesReadMax: limit(
+    2_000,
+    'count',
+    'Ids of actions, the newest first, by whose names traces are found and shown.',
+  ),
   spanCostsPerDayMax: limit(5_000, 'count', 'Sorts of spans that a project has sums of in one day.'),
   countedSpanDays: limit(
     3,
@@ -53,6 +73,11 @@ export const SPAN_LIMITS = {
     2_000,
     'ms',
     'An error so long before a request began or after it ended may still be of it: clocks of one process drift apart.',
+  ),
+  segmentHintsPerProjectMax: limit(
+    50_000,
+    'count',
+    'Requests of one project that are still to come and whose spans told their kind; further ones tell it themselves.',
   ),
   failuresPerTraceMax: limit(
     500,

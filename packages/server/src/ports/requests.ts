@@ -34,6 +34,44 @@ export interface SegmentSeen extends RequestSeries {
   readonly weight: number
   /** Of a page of Next.js's edge runtime, whose request may have a segment on either side. */
   readonly sandbox?: Sandbox
+  /** Its sender's clock is wrong, so that its times are by when its envelope came. */
+  readonly isClockCorrected?: true
+  /** Of an action: its name, else its id. */
+  readonly action?: string
+  /** What comes apart from it may know its kind and its end better. */
+  readonly isOpen?: true
+  /** It answered from a cache; errors of its trace are of making the next answer. */
+  readonly isRevalidation?: true
+}
+
+/** What spans say of the segment that they came apart from, before it or after it. */
+export interface SegmentHint extends SegmentTold {
+  readonly projectId: ProjectId
+  readonly traceId: string
+  readonly segmentId: string
+  readonly receivedMs: number
+}
+
+/** How spans tell of a segment that is not among them. */
+export interface SegmentTold {
+  /** `null`: they don't say. */
+  readonly kind: 'route-handler' | 'document' | null
+  /** Of what should have made the answer; `null` where it did not fail. */
+  readonly work: 'thrown' | 'aborted' | null
+}
+
+/** What a wrapper in an app says of an action that its framework knows by an id. */
+export interface ActionNamed {
+  readonly projectId: ProjectId
+  readonly id: string
+  readonly name: string
+  readonly receivedMs: number
+}
+
+/** An id of an action that figures or wrappers know. */
+export interface SeenAction extends Pick<ActionNamed, 'projectId' | 'id'> {
+  /** By its wrapper; `null`: none told. */
+  readonly name: string | null
 }
 
 export type Sandbox = 'outside' | 'inside'
@@ -88,6 +126,8 @@ export interface RequestsPart {
   readonly segments: readonly SegmentSeen[]
   readonly vitals: readonly VitalSeen[]
   readonly costs: readonly SpanCost[]
+  readonly actionNames: readonly ActionNamed[]
+  readonly hints: readonly SegmentHint[]
   /** What they say of clicks in tabs of an old build. */
   readonly stale: readonly StaleClickSeen[]
 }
@@ -101,6 +141,10 @@ export interface RequestsQuery {
   readonly release?: string
   readonly route?: string
   readonly kind?: RequestKind
+  /** Not of routes: as `ActionFigures` has it, or an id that nobody named. */
+  readonly action?: string
+  /** Names that builds give to ids, which go before those that wrappers told: the store of figures knows no uploads. */
+  readonly builtActions?: readonly Pick<ActionNamed, 'projectId' | 'id' | 'name'>[]
 }
 
 /** Counts are extrapolated where the SDK samples: then `isEstimated`. Percentiles are within 1 %. */
@@ -123,6 +167,13 @@ export interface RouteFigures extends RequestFigures {
   readonly projectId: ProjectId
   readonly route: string
   readonly kind: RequestKind
+}
+
+export interface ActionFigures extends RequestFigures {
+  readonly projectId: ProjectId
+  readonly route: string
+  /** By the name that is known now, whenever it was learned; `''` for all those that have an id alone. */
+  readonly action: string
 }
 
 export interface RequestBucket extends RequestFigures {
@@ -171,6 +222,10 @@ export interface RequestsRead {
   ): Promise<readonly JoinedFailure[]>
   /** One a project, route and kind, those with most time first. At most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
+  /** One a project, route and action, those with most time first. At most `routesReadMax`. */
+  actions(scope: ReadScope, query: RequestsQuery): Promise<readonly ActionFigures[]>
+  /** Ids that are asked for, and those that wrappers told: newest first, at most `actionNamesReadMax`. */
+  seenActions(scope: ReadScope, query: Pick<RequestsQuery, 'projects'>): Promise<readonly SeenAction[]>
   /** All that the query names as one. */
   requestFigures(scope: ReadScope, query: RequestsQuery): Promise<RequestFigures>
   /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */

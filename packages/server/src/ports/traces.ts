@@ -7,6 +7,7 @@ import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { JoinedFailure } from './requests.ts'
 import type { ReadScope } from './scope.ts'
+import type { EventConditions } from './telemetry.ts'
 
 /** A row that is a fragment. */
 export type FragmentLike = StoredRow & {
@@ -27,15 +28,19 @@ export interface SegmentFilter {
   readonly kinds?: readonly RequestKind[]
   readonly routes?: readonly string[]
   readonly ends?: readonly RequestEnd[]
+  /** What is no request has no end, and ended in none of these. */
+  readonly endsNot?: readonly RequestEnd[]
   /** Segments that failed though their rows say that they answered: they are found, and told, as such. */
   readonly joinedFailures?: readonly JoinedFailure[]
-  /** Any of its spans has this operation; `*` in it stands for any text. */
-  readonly op?: string
-  /** Must occur in the name, case-insensitively; `*` in it stands for any text. */
-  readonly text?: string
+  /** Each is the operation of any of its spans; `*` in it stands for any text. */
+  readonly ops?: readonly string[]
+  /** Each must occur in the name, case-insensitively; `*` in it stands for any text. */
+  readonly texts?: readonly string[]
   readonly minDurationMs?: number
   readonly maxDurationMs?: number
   readonly tags?: readonly TagCondition[]
+  /** Of each list one must hold. */
+  readonly either?: EventConditions['either']
   /** Only those that ran a statement again and again. */
   readonly repeats?: true
 }

@@ -80,6 +80,80 @@ describe('the names of server actions', () => {
     )
   })
 
+  it('are what later requests are counted and kept by, and found beside those before', async () => {
+    const attributes = {
+      ...{
+        'sentry.sdk.name': 'sentry.javascript.nextjs',
+        'http.route': '/named',
+        'http.request.method': 'POST',
+      },
+      ...{ 'http.response.status_code': 200, 'http.request.header.next-action': ID },
+    }
+    const trace = 'e'.repeat(32)
+    await sendEnvelope(
+      shop,
+      shop.dsn,
+      spanEnvelope([
+        aSpan({ id: 'c', isSegment: true, segment: 'c', trace, name: 'POST /named', attributes }),
+      ]),
+    )
+    const scope = await shop.people.owner.scope()
+    const range = { startMs: NOW - 24 * HOUR, endMs: NOW + 24 * HOUR }
+    const query = { projects: null, ...range, route: '/named' }
+    const found = await shop.queries.requests.actions(scope, query)
+    assert.deepEqual(
+      found.map(({ action, count }) => [action, count]),
+      [['fail (app/actions.ts)', 1]],
+    )
+    const search = {
+      project: 'shop',
+      query: 'action:"fail (app/actions.ts)"',
+      sort: 'newest',
+      limit: 10,
+      cursor: null,
+    } as const
+    const { rows } = await shop.queries.traces(scope, { range, ...search })
+    assert.deepEqual(
+      rows.map(({ traceId, action }) => [traceId, action]),
+      [TRACE, trace].map((traceId) => [traceId, 'fail (app/actions.ts)']),
+    )
+  })
+
+  it('stand for the ids of requests that came before them, in figures, searches and lists', async () => {
+    const scope = await shop.people.owner.scope()
+    const range = { startMs: NOW - 24 * HOUR, endMs: NOW + 24 * HOUR }
+    const name = 'fail (app/actions.ts)'
+    const place = { ...{ project: 'shop', environment: null, release: null, range }, route: '/', kind: null }
+    for (const action of [name, ID]) {
+      const view = await shop.queries.route(scope, { ...place, action })
+      assert.deepEqual([view?.action, view?.figures.count], [name, 1])
+      assert.deepEqual(
+        view?.actions.map(({ action: of, count }) => [of, count]),
+        [[name, 1]],
+      )
+      assert.deepEqual(
+        view?.failed.map((row) => [row.action, row.actionId]),
+        [[name, ID]],
+      )
+    }
+    const found = async (query: string) => {
+      const search = {
+        project: null,
+        query: `${query} route:/`,
+        sort: 'newest',
+        limit: 10,
+        cursor: null,
+      } as const
+      const { rows } = await shop.queries.traces(scope, { range, ...search })
+      return rows.map((row) => [row.action, row.actionId])
+    }
+    const one = [[name, ID]]
+    for (const query of [`action:"${name}"`, `action:${ID}`, 'action:fail*', '!action:pay*', 'has:action'])
+      assert.deepEqual(await found(query), one, query)
+    for (const query of [`!action:"${name}"`, `!action:${ID}`, '!action:fail*', 'action:pay', '!has:action'])
+      assert.deepEqual(await found(query), [], query)
+  })
+
   it('are those of the release that ran, else of the newest upload, and of no other project', async () => {
     add('shop@2', [
       { id: ID, file: 'app/two.ts', name: 'fail' },
@@ -88,8 +162,9 @@ describe('the names of server actions', () => {
     const scope = await shop.people.owner.scope()
     const names = async (release: string | null, projects = scope.projects) => {
       const asked = [ID, INLINE].map((id) => ({ project: shop.shop.id, release, id }))
-      const parts = { artifacts: shop.uploads.artifacts }
-      return [...(await actionNames(parts, { ...scope, projects }, asked)).values()]
+      const parts = { artifacts: shop.uploads.artifacts, requests: shop.queries.requests }
+      const found = await actionNames(parts, { ...scope, projects }, asked)
+      return found.all.map(({ name }) => name)
     }
     assert.deepEqual((await names('shop@1'))[0], 'fail (app/actions.ts)')
     assert.deepEqual(await names(null), ['fail (app/two.ts)', 'app/page.tsx 40bbbbbbbb…'])
@@ -107,7 +182,7 @@ describe('the names of server actions', () => {
     }
     const ids = Array.from({ length: max('actionsAskedMax') + 5 }, (_, at) => String(at).padStart(42, '0'))
     const all = ['addToCart', ...ids].map((id) => ({ project: shop.shop.id, release: null, id }))
-    await actionNames({ artifacts }, scope, all)
+    await actionNames({ artifacts, requests: shop.queries.requests }, scope, all)
     assert.equal(asked, max('actionsAskedMax'))
   })
 })

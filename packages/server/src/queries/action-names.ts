@@ -1,33 +1,116 @@
-/** Server actions by the names of their builds, looked up when somebody looks: an upload may come after the requests. */
+/**
+ * Server actions by their names, looked up when somebody looks: an upload may come after the requests, and so may the first
+ * request that a wrapper names. A build tells more than a wrapper.
+ */
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { Artifacts, AskedAction, NamedAction } from '#ports/artifacts.ts'
+import { isActionId, shownAction } from '#model/action-name.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
+import { matchesPattern } from '#model/text-pattern.ts'
+import type { Artifacts, AskedAction } from '#ports/artifacts.ts'
+import type { ActionNamed, RequestsQuery, RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { EventConditions } from '#ports/telemetry.ts'
 
 export interface ActionNameParts {
   readonly artifacts: Pick<Artifacts, 'actions'>
+  readonly requests: Pick<RequestsRead, 'seenActions'>
 }
 
-/** As Next.js makes them: how an action is called that no wrapper named. */
-const ID = /^[0-9a-f]{40,64}$/
+export type NamedId = Pick<ActionNamed, 'projectId' | 'id' | 'name'>
 
-function isActionId(text: string): boolean {
-  return ID.test(text)
+/** What is known of ids of actions. */
+export interface ActionNames {
+  /** By builds, which the store of figures does not know. */
+  readonly built: readonly NamedId[]
+  /** Each id once. */
+  readonly all: readonly NamedId[]
+  /** To show in place of an id; `null` for what is no id, and for one that nobody named. */
+  of(project: ProjectId, action: string | null): string | null
 }
 
-/** Texts to show in place of ids, by id; nothing for those that no upload names. */
+/** Of ids that a page shows, each as its release names it, else the newest upload. */
 export async function actionNames(
-  { artifacts }: ActionNameParts,
+  { artifacts, requests }: ActionNameParts,
   scope: ReadScope,
   asked: readonly AskedAction[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = asked.filter(({ id }) => isActionId(id)).slice(0, max('actionsAskedMax'))
-  if (wanted.length === 0) return new Map()
-  const found = await artifacts.actions(scope, wanted)
-  return new Map(found.flatMap((action) => (action === null ? [] : [[action.id, shownAction(action)]])))
+): Promise<ActionNames> {
+  const ids = asked.filter(({ id }) => isActionId(id))
+  if (ids.length === 0) return namesOf([], [])
+  const projects = [...new Set(ids.map(({ project }) => project))]
+  const seen = await requests.seenActions(scope, { projects })
+  return namesOf(await builtNames(artifacts, scope, ids), told(seen))
 }
 
-/** `addToCart (app/actions.ts)`; of an action that has no name of its own, its file and the start of its id. */
-function shownAction({ id, file, name }: NamedAction): string {
-  const isNamed = name !== '' && !name.startsWith('$$')
-  return isNamed ? `${name} (${file})` : `${file} ${id.slice(0, 10)}…`
+/** Of all ids that were asked for of late: two reads for a page, however many rows it has. */
+export async function knownActions(
+  { artifacts, requests }: ActionNameParts,
+  scope: ReadScope,
+  projects: RequestsQuery['projects'],
+): Promise<ActionNames> {
+  const seen = await requests.seenActions(scope, { projects })
+  const asked = seen.map(({ projectId: project, id }) => ({ project, release: null, id }))
+  return namesOf(await builtNames(artifacts, scope, asked), told(seen))
+}
+
+async function builtNames(
+  artifacts: ActionNameParts['artifacts'],
+  scope: ReadScope,
+  asked: readonly AskedAction[],
+): Promise<readonly NamedId[]> {
+  const each = [...new Map(asked.map((one) => [keyOf(one.project, one.id), one])).values()]
+  const wanted = each.slice(0, max('actionsAskedMax'))
+  if (wanted.length === 0) return []
+  const found = await artifacts.actions(scope, wanted)
+  return wanted.flatMap(({ project: projectId, id }, at) => {
+    const action = found[at] ?? null
+    return action === null ? [] : [{ projectId, id, name: shownAction(action) }]
+  })
+}
+
+function told(seen: Awaited<ReturnType<RequestsRead['seenActions']>>): readonly NamedId[] {
+  return seen.flatMap(({ name, ...of }) => (name === null ? [] : [{ ...of, name }]))
+}
+
+function namesOf(built: readonly NamedId[], byWrappers: readonly NamedId[]): ActionNames {
+  const byId = new Map([...byWrappers, ...built].map((one) => [keyOf(one.projectId, one.id), one]))
+  return {
+    ...{ built, all: [...byId.values()] },
+    of: (project, action) => (action === null ? null : (byId.get(keyOf(project, action))?.name ?? null)),
+  }
+}
+
+function keyOf(project: ProjectId, id: string): string {
+  return `${project}:${id}`
+}
+
+/** An action as it is shown; `actionId` where that is a name in place of an id. */
+export interface ShownAction {
+  readonly action: string | null
+  readonly actionId: string | null
+}
+
+/** Of a row of a page. */
+export function shownIn(
+  names: ActionNames,
+  { projectId, action }: { readonly projectId: ProjectId; readonly action: string | null },
+): ShownAction {
+  const name = names.of(projectId, action)
+  return name === null ? { action, actionId: null } : { action: name, actionId: action }
+}
+
+/** Rows say what they came with: an action that is asked for by a name is found by its ids, too, and the other way round. */
+export function actionCondition(
+  { all }: ActionNames,
+  asked: TagCondition,
+): Pick<EventConditions, 'tags' | 'either'> {
+  const { key, value, negated } = asked
+  if (typeof value !== 'string') return { tags: [asked] }
+  const also = all.flatMap(({ projectId, id, name }) => [
+    ...(matchesPattern(value, name) ? [{ projectId, value: id }] : []),
+    ...(id === value ? [{ projectId, value: name }] : []),
+  ])
+  if (also.length === 0) return { tags: [asked] }
+  const others: TagCondition = { key, value: also, negated }
+  return negated ? { tags: [asked, others] } : { either: [[{ tags: [asked] }, { tags: [others] }]] }
 }

@@ -3,6 +3,7 @@ import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { Fragment, Span } from '#model/span.ts'
 
+/** Spans of one operation and description. */
 export interface FragmentCost {
   readonly op: string
   readonly description: string
@@ -11,72 +12,78 @@ export interface FragmentCost {
   readonly failed: number
   /** It ran again and again here. */
   readonly isRepeated: boolean
-  readonly slowest: { readonly ms: number; readonly spanId: string }
+  readonly slowestMs: number
+  readonly slowestId: string
 }
 
 const COSTS_MAX = max('spanCostsPerSegmentMax')
 const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
 const QUERY_OPS = /^(?:db|cache)(?:\.|$)/
+/** They carry a measurement: until a paint nothing was worked on. */
+const VITAL_OPS = 'ui.webvital.'
 const CALL_OPS = /^http\.client/
 
 /** Those with most time first; the segment's own span is none of them. */
 export function costsOf(fragment: Fragment): readonly FragmentCost[] {
-  const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
-  const sorts = sortsOf(fragment.spans, root)
-  return sorts
-    .sort((a, b) => b.totalMs - a.totalMs)
-    .slice(0, COSTS_MAX)
-    .map(({ op, description, count, totalMs, failed, slowestMs, slowest, spans }) => {
-      const isRepeated = spans.length >= REPEATS_MIN && QUERY_OPS.test(op) && areRepeated(spans)
-      const { span_id: spanId } = slowest
-      return { op, description, count, totalMs, failed, isRepeated, slowest: { ms: slowestMs, spanId } }
-    })
-}
-
-/** Spans of one operation and description. */
-interface Sort {
-  readonly op: string
-  readonly description: string
-  count: number
-  totalMs: number
-  failed: number
-  slowestMs: number
-  slowest: Span
-  readonly spans: Span[]
-}
-
-function sortsOf(spans: readonly Span[], root: Span | undefined): Sort[] {
-  const sorts: Sort[] = []
-  const byOp = new Map<string, Map<string, Sort>>()
-  for (const span of spans) {
-    if (span === root) continue
-    const { op } = span
-    const description = describe(span)
-    let ofOp = byOp.get(op)
-    if (ofOp === undefined) {
-      ofOp = new Map()
-      byOp.set(op, ofOp)
-    }
-    const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
-    const failed = span.status === 'ok' ? 0 : 1
-    const sort = ofOp.get(description)
-    if (sort === undefined) {
-      const figures = { count: 1, totalMs: ms, failed, slowestMs: ms, slowest: span }
-      const made: Sort = { op, description, ...figures, spans: [span] }
-      ofOp.set(description, made)
-      sorts.push(made)
-      continue
-    }
-    sort.count++
-    sort.totalMs += ms
-    sort.failed += failed
-    sort.spans.push(span)
-    if (ms <= sort.slowestMs) continue
-    sort.slowestMs = ms
-    sort.slowest = span
+  const { costs, of } = sumsOf(fragment)
+  const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
+  for (const cost of sorted) {
+    if (cost.count < REPEATS_MIN || !QUERY_OPS.test(cost.op)) continue
+    cost.isRepeated = areRepeated(fragment.spans.filter((_, at) => of[at] === cost))
   }
-  return sorts
+  return sorted
+}
+
+type Sum = { -readonly [Name in keyof FragmentCost]: FragmentCost[Name] }
+
+/** What spans of an operation did, and what each of it took. */
+interface Operation {
+  readonly describe: (span: Span) => string
+  readonly byDescription: Map<string, Sum>
+}
+
+/** In the order in which they came. `of`: by the place of each span, its own. */
+function sumsOf({ spans, root }: Fragment): {
+  readonly costs: readonly Sum[]
+  readonly of: readonly (Sum | null)[]
+} {
+  const costs: Sum[] = []
+  const of: (Sum | null)[] = []
+  const operations = new Map<string, Operation>()
+  for (const [at, span] of spans.entries()) {
+    const cost = at === root || span.op.startsWith(VITAL_OPS) ? null : addTo(operations, span)
+    of.push(cost)
+    if (cost?.count === 1) costs.push(cost)
+  }
+  return { costs, of }
+}
+
+function addTo(operations: Map<string, Operation>, span: Span): Sum {
+  const { op, status } = span
+  let operation = operations.get(op)
+  if (operation === undefined) {
+    operation = { describe: describerOf(op), byDescription: new Map() }
+    operations.set(op, operation)
+  }
+  const description = operation.describe(span)
+  const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
+  const failed = status === 'ok' ? 0 : 1
+  const known = operation.byDescription.get(description)
+  if (known === undefined) {
+    const slowest = { slowestMs: ms, slowestId: span.span_id }
+    const made: Sum = { op, description, count: 1, totalMs: ms, failed, isRepeated: false, ...slowest }
+    operation.byDescription.set(description, made)
+    return made
+  }
+  known.count++
+  known.totalMs += ms
+  known.failed += failed
+  if (ms > known.slowestMs) {
+    known.slowestMs = ms
+    known.slowestId = span.span_id
+  }
+  return known
 }
 
 /** Statements of the fragment that ran again and again, each once. */
@@ -107,14 +114,22 @@ function inSequence(spans: readonly Span[]): number {
   return count
 }
 
-/** What the span did, without the values that make each one different. */
-function describe(span: Span): string {
-  if (QUERY_OPS.test(span.op)) {
-    const said = span.attributes?.['db.query.text'] ?? span.attributes?.['db.statement'] ?? span.name
-    return STATEMENTS.of(String(said))
-  }
-  if (CALL_OPS.test(span.op)) return callOf(span.name)
-  return withoutQuery(span.name).slice(0, DESCRIPTION_CHARS)
+/** What a span did, without the values that make each one different. */
+function describerOf(op: string): (span: Span) => string {
+  if (QUERY_OPS.test(op)) return describeQuery
+  return CALL_OPS.test(op) ? describeCall : describeOther
+}
+
+function describeQuery({ attributes, name }: Span): string {
+  return STATEMENTS.of(String(attributes?.['db.query.text'] ?? attributes?.['db.statement'] ?? name))
+}
+
+function describeCall({ name }: Span): string {
+  return callOf(name)
+}
+
+function describeOther({ name }: Span): string {
+  return withoutQuery(name).slice(0, DESCRIPTION_CHARS)
 }
 
 function withoutQuery(address: string): string {

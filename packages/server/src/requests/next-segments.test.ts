@@ -49,12 +49,26 @@ describe('a page that ended its own way', () => {
   })
 })
 
+describe('a route handler that fails', () => {
+  it('is one below a base path, too, where its spans were sent before it and a browser opened it', () => {
+    const asked = {
+      ...{ 'http.request.header.sec-fetch-dest': 'document', 'http.target': '/quay/api/tide' },
+      ...{ 'next.rsc': false, 'http.response.status_code': 500 },
+    }
+    const route = { 'http.route': '/api/tide', 'next.route': '/api/tide' }
+    const { kind, route: shown, end } = handled({ ...asked, ...route })
+    assert.deepEqual([kind, shown, end], ['route-handler', '/api/tide', 'failed'])
+    assert.equal(handled({ ...asked, 'http.route': '/docs/api' }).kind, 'document')
+  })
+})
+
 describe('a page of the edge runtime', () => {
   const inside = { ...ROUTE, 'next.rsc': false }
 
   it('has headers and no route outside of its sandbox, a route and no headers inside', () => {
     const outer = handled({ ...HEADERS, 'next.rsc': true }, { parent: 'f' })
     assert.deepEqual([outer.sandbox, outer.kind, outer.route], ['outside', 'page-data', '/near'])
+    assert.equal(handled({ ...HEADERS, ...ROUTE, 'next.rsc': true }, { parent: 'f' }).sandbox, null)
     const inner = handled(inside, { parent: 'f' })
     assert.deepEqual([inner.sandbox, inner.kind, inner.route], ['inside', 'page-data', '/near'])
     assert.equal(handled({ ...HEADERS, ...ROUTE }).sandbox, null)
@@ -71,6 +85,39 @@ describe('a page of the edge runtime', () => {
       { op: 'default', name: 'prepare route module', parent: 'f' },
     )
     assert.deepEqual([prepared.kind, prepared.isTraffic, prepared.end], ['other', false, null])
+  })
+
+  it('is inside where SDK 10 tells headers and the platform of a browser, page data unless a document was asked for', () => {
+    const inside = (headers: Readonly<Record<string, string>>, platform = 'javascript') => {
+      const [fragment] = readTransaction(
+        {
+          ...{ type: 'transaction', platform, transaction: 'GET /[locale]/edge', spans: [] },
+          ...{ transaction_info: { source: 'route' }, sdk: { name: 'sentry.javascript.nextjs' } },
+          ...{ start_timestamp: NOW / 1_000, timestamp: NOW / 1_000 + 0.1, request: { headers } },
+          contexts: {
+            trace: {
+              ...{ trace_id: 'b'.repeat(32), span_id: 'c'.repeat(16), parent_span_id: 'd'.repeat(16) },
+              ...{ op: 'http.server', status: 'ok' },
+              data: {
+                ...{ 'http.target': '/en/edge?locale=en', 'http.route': '/[locale]/edge', 'next.rsc': false },
+                ...{ 'http.method': 'GET', 'next.span_type': 'BaseServer.handleRequest' },
+              },
+            },
+          },
+        },
+        CONTEXT,
+      ).fragments
+      assert.ok(fragment !== undefined)
+      const { kind, sandbox } = segmentFacts(fragment)
+      return [kind, sandbox]
+    }
+    // Within the sandbox `rsc` is kept from the SDK; the rest of what a browser sends is not.
+    assert.deepEqual(inside({ accept: '*/*', 'sec-fetch-dest': 'empty' }), ['page-data', 'inside'])
+    assert.deepEqual(inside({ accept: 'text/html', 'sec-fetch-dest': 'document' }), ['document', 'inside'])
+    assert.deepEqual(inside({ accept: 'text/html', 'sec-fetch-dest': 'document' }, 'node'), [
+      'document',
+      null,
+    ])
   })
 
   it('is of a server although its SDK names the platform of a browser', () => {

@@ -2,15 +2,16 @@
 import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Vital } from '#model/span.ts'
 import type {
+  ActionFigures,
   BucketSum,
   RequestBucket,
   RequestsQuery,
   RouteFigures,
   RouteTrend,
-  SpanCost,
   VitalFigures,
 } from '#ports/requests.ts'
 import {
@@ -37,8 +38,13 @@ export interface RequestSumRow extends OfRoute, OfSketches, Omit<RequestSum, 'sk
   readonly kind: RequestKind
 }
 
+/** Sums of one action of a route. */
+export interface ActionSumRow extends OfRoute, OfSketches, Omit<RequestSum, 'sketch'> {
+  readonly action: string
+}
+
 /** A sum of the hours from `hour` on. */
-export interface RequestHourRow extends RequestSumRow {
+export interface SumOfHour extends OfSketches, Omit<RequestSum, 'sketch'> {
   readonly hour: number
 }
 
@@ -64,7 +70,9 @@ export function daysOf(query: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
   return { firstDay: Math.floor(start / 24), lastDay: Math.floor((end - 1) / 24) }
 }
 
-export function addSumRow(sum: RequestSum, row: Omit<RequestSumRow, 'kind' | keyof OfRoute>): void {
+export type SummedRow = Omit<RequestSumRow, 'kind' | keyof OfRoute>
+
+export function addSumRow(sum: RequestSum, row: SummedRow): void {
   sum.count += row.count
   sum.seen += row.seen
   sum.failed += row.failed
@@ -74,7 +82,7 @@ export function addSumRow(sum: RequestSum, row: Omit<RequestSumRow, 'kind' | key
   for (const sketch of row.sketches) sum.sketch.merge(sketch)
 }
 
-export function wholeSum(rows: readonly RequestSumRow[]): RequestSum {
+export function wholeSum(rows: readonly SummedRow[]): RequestSum {
   const sum = emptyRequestSum()
   for (const row of rows) addSumRow(sum, row)
   return sum
@@ -95,8 +103,26 @@ export function routesOf(rows: readonly RequestSumRow[]): readonly RouteFigures[
     .map(({ of: { projectId, route, kind }, sum }) => ({ projectId, route, kind, ...figuresOf(sum) }))
 }
 
+/** Those with most time first; rows have the names that are known by now. Ids are one, but for the one that was asked for. */
+export function actionsOf(
+  rows: readonly ActionSumRow[],
+  { action: asked }: Pick<RequestsQuery, 'action'>,
+): readonly ActionFigures[] {
+  const shown = (action: string) => (isActionId(action) && action !== asked ? '' : action)
+  const byAction = Map.groupBy(rows, (row) => keyOf(row, shown(row.action)))
+  return [...byAction.values()]
+    .flatMap((own) => {
+      const [first] = own
+      if (first === undefined) return []
+      const { projectId, route } = first
+      return [{ projectId, route, action: shown(first.action), ...figuresOf(wholeSum(own)) }]
+    })
+    .sort((a, b) => b.totalMs - a.totalMs)
+    .slice(0, max('routesReadMax'))
+}
+
 export function bucketsOf(
-  rows: readonly RequestHourRow[],
+  rows: readonly SumOfHour[],
   query: RequestsQuery,
   bucketMs: number,
 ): readonly RequestBucket[] {
@@ -105,7 +131,7 @@ export function bucketsOf(
 
 /** The same before anything is concluded from it. */
 export function bucketSumsOf(
-  rows: readonly RequestHourRow[],
+  rows: readonly SumOfHour[],
   query: RequestsQuery,
   bucketMs: number,
 ): readonly BucketSum[] {
@@ -114,7 +140,7 @@ export function bucketSumsOf(
   }))
 }
 
-function sumsByBucket(rows: readonly RequestHourRow[], query: RequestsQuery, bucketMs: number) {
+function sumsByBucket(rows: readonly SumOfHour[], query: RequestsQuery, bucketMs: number) {
   const { first, length } = bucketRange(query, bucketMs)
   const sums = Array.from({ length }, emptyRequestSum)
   for (const row of rows) {
@@ -162,17 +188,4 @@ export function vitalsOfRows(rows: readonly VitalSumRow[]): readonly VitalFigure
 
 function keyOf({ projectId, route }: OfRoute, of: string): string {
   return `${projectId}\n${of}\n${route}`
-}
-
-/** Two sums of one sort of spans; the example is that of the slowest. */
-export function addedCosts(before: SpanCost | undefined, cost: SpanCost): SpanCost {
-  if (before === undefined) return cost
-  return {
-    ...cost,
-    count: before.count + cost.count,
-    totalMs: before.totalMs + cost.totalMs,
-    failed: before.failed + cost.failed,
-    repeatedIn: before.repeatedIn + cost.repeatedIn,
-    ...(cost.slowest.ms > before.slowest.ms ? {} : { slowest: before.slowest, day: before.day }),
-  }
 }

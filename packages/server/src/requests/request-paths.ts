@@ -40,9 +40,11 @@ export function pagePath(path: string): string {
 /**
  * A server of its own that hands every address on to the app: what Express says of the one in `react-router-serve`, and
  * no route of the app. Nor are the page on which Next.js says that another one failed, and what it calls the proxy before
- * all of them. `/*` is one: what React Router calls a page for all that is left.
+ * all of them. `/*` is one: what React Router calls a page for all that is left. Of an address for data (`target`) it is
+ * where a server, such as Hono's, handed it on, since SDKs name documents alone by their route.
  */
-export function isMount(route: string): boolean {
+export function isMount(route: string, target = ''): boolean {
+  if (/^(?:[A-Z]{3,7} )?\/\*$/.test(route)) return DATA_PATH.test(pathIn(target))
   return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\)|\/_error|middleware [A-Z]{3,7})$/.test(
     route,
   )
@@ -84,7 +86,8 @@ export function patternOf(path: string): string {
 /** A form that posts to its own page works without JavaScript in these: such a document is an action. */
 export const RENDERING_SDKS = /nextjs|react-?router|remix|sveltekit|nuxt|astro|solidstart|tanstack|errata/i
 
-function isRead(method: string | null): boolean {
+/** Changes nothing; what names no method is taken for one. */
+export function isRead(method: string | null): boolean {
   return method === null || method === '' || method === 'GET' || method === 'HEAD'
 }
 

@@ -8,11 +8,21 @@ import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
 import type { Sandbox } from '#ports/requests.ts'
 import {
+  HANDLER,
+  handlerWork,
+  isApiPath,
+  isFailedPrerender,
+  isHandlerSpan,
+  isRenderSpan,
+  spanType,
+} from './framework-spans.ts'
+import {
   actionIn,
   isActionAddress,
   isDataAddress,
   isFilesPath,
   isMount,
+  isRead,
   isStaticPath,
   pagePath,
   patternOf,
@@ -30,9 +40,15 @@ export interface SegmentFacts {
   readonly end: RequestEnd | null
   /** Of a server action. */
   readonly action: string | null
+  /** Of a wrapper: the id by which the action was asked for that it names. */
+  readonly wraps: string | null
   /** False for what is no traffic of the app: the relay's own path, work of a start. Kept, and in no figure. */
   readonly isTraffic: boolean
   readonly sandbox: Sandbox | null
+  /** Spans of it that come apart may know its kind or its end better: `segment-hints.ts`. */
+  readonly isOpen: boolean
+  /** It answered from a cache; what threw was making the next answer, which nobody waited for. */
+  readonly isRevalidation: boolean
 }
 
 export function segmentFacts(fragment: Fragment): SegmentFacts {
@@ -44,16 +60,22 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
   const route = routeOf(fragment, { attributes, kind, path })
+  const end =
+    root === undefined || !isRequest(kind, root)
+      ? null
+      : endOf({ root, attributes, kind, httpStatus, fragment })
   return {
     kind,
     route,
     method,
     httpStatus,
-    end:
-      root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus, fragment }),
+    end,
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
+    wraps: isWrapper(root) ? headerIn(attributes, fragment, 'next-action') : null,
     isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
     sandbox: root === undefined ? null : sandboxOf(root, fragment),
+    isOpen: root !== undefined && end !== null && mayBeHinted({ root, fragment, kind, method }),
+    isRevalidation: end === 'answered' && isRemade(fragment),
   }
 }
 
@@ -65,6 +87,25 @@ interface Root {
   readonly path: string | null
   readonly method: string | null
   readonly fragment: Fragment
+}
+
+function isRemade({ spans }: Fragment): boolean {
+  return handlerWork(spans) === 'thrown' || spans.some(isFailedPrerender)
+}
+
+/** What says so itself, or is told by more than what was asked for, needs no other spans. */
+function mayBeHinted({
+  root,
+  fragment,
+  kind,
+  method,
+}: Pick<SegmentFacts, 'kind' | 'method'> & {
+  readonly root: Span
+  readonly fragment: Fragment
+}): boolean {
+  if (root.attributes !== undefined && 'errata.request_kind' in root.attributes) return false
+  if (spanType(root) === HANDLER) return true
+  return kind === 'route-handler' && isRead(method) && RENDERING_SDKS.test(fragment.sdk ?? '')
 }
 
 const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|mark|measure)/
@@ -98,9 +139,6 @@ function isBrowser(root: Span | undefined, { platform }: Fragment): boolean {
 
 type Header = (name: string) => string | null
 
-const ROUTE_HANDLERS: readonly string[] = ['AppRouteRouteHandlers', 'executing api route']
-const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
-
 function isPageData({ root, attributes, method, fragment }: Root, header: Header): boolean {
   return (
     attributes['next.rsc'] === true ||
@@ -109,7 +147,7 @@ function isPageData({ root, attributes, method, fragment }: Root, header: Header
     header('x-nextjs-data') !== null ||
     header('errata-page') === 'data' ||
     isDataAddress(addressOf(attributes, fragment), method) ||
-    isPartOfPage(root, fragment)
+    (method !== 'POST' && isPartOfPage(root, fragment) && header('sec-fetch-dest') !== 'document')
   )
 }
 
@@ -144,21 +182,10 @@ function hasSpan(fragment: Fragment, op: RegExp): boolean {
   return fragment.spans.some((span) => op.test(span.op))
 }
 
-function isRouteHandler({ path, fragment }: Root): boolean {
-  if (API_PATH.test(path ?? '')) return true
-  return fragment.spans.some((span) => {
-    const type = spanType(span)
-    return ROUTE_HANDLERS.some((words) => span.name.includes(words) || type.includes(words))
-  })
-}
-
-const RENDER =
-  /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render/
-
-/** Next.js names each of its own; `''` for others. */
-function spanType({ attributes }: Span): string {
-  const hasType = attributes !== undefined && 'next.span_type' in attributes
-  return hasType ? (textAttribute(attributes, 'next.span_type') ?? '') : ''
+/** An address may begin with the app's base path; the route never does. */
+function isRouteHandler({ attributes, path, fragment }: Root): boolean {
+  if (isApiPath(path ?? '') || isApiPath(statedRoute(attributes) ?? '')) return true
+  return fragment.spans.some(isHandlerSpan)
 }
 
 /** What renders, or what a browser asked for as a document. */
@@ -167,10 +194,7 @@ function isDocument({ attributes, fragment }: Root, header: Header, method: stri
   if (wants !== null) return wants === 'document' || wants === 'iframe'
   if (/text\/html/.test(header('accept') ?? '')) return true
   if (attributes['next.rsc'] === false) return true
-  const renders = fragment.spans.some(
-    (span) => RENDER.test(spanType(span)) || RENDER.test(span.name) || RENDER.test(span.op),
-  )
-  return renders && (method === null || method === 'GET' || method === 'HEAD')
+  return fragment.spans.some(isRenderSpan) && (method === null || method === 'GET' || method === 'HEAD')
 }
 
 /** Of a segment that is not among the spans, what they cost is known where its name is a route. */
@@ -182,7 +206,6 @@ function isWork(
   return !isWrapper(root) && (kind !== 'other' || isServer(root))
 }
 
-const HANDLER = 'BaseServer.handleRequest'
 const NEXT_SDK = /nextjs/
 
 /** Which side of the sandbox of Next.js's edge runtime a request's segment may be on: `told-twice.ts` has the rule. */
@@ -191,12 +214,14 @@ function sandboxOf(root: Span, fragment: Fragment): Sandbox | null {
   if (!op.startsWith('http.server') || spanType(root) === '' || !NEXT_SDK.test(fragment.sdk ?? ''))
     return null
   const isNamed = statedRoute(attributes) !== null
-  if (hasHeaders(attributes, fragment)) return isNamed ? null : 'outside'
+  const hasOwn = Object.keys(attributes).some((name) => name.startsWith('http.request.header.'))
+  // A transaction tells its request on either side; the SDK of the inside names the platform of a browser.
+  if (!hasOwn && fragment.platform === 'javascript') return isNamed ? 'inside' : null
+  if (hasOwn || hasHeaders(fragment)) return isNamed ? null : 'outside'
   return isNamed ? 'inside' : null
 }
 
-function hasHeaders(attributes: Attributes, { contexts: { request } }: Fragment): boolean {
-  if (Object.keys(attributes).some((name) => name.startsWith('http.request.header.'))) return true
+function hasHeaders({ contexts: { request } }: Fragment): boolean {
   if (typeof request !== 'object' || request === null || !('headers' in request)) return false
   return Array.isArray(request.headers) && request.headers.length > 0
 }
@@ -222,19 +247,24 @@ function isRequest(kind: RequestKind, root: Span): boolean {
 function endOf({
   root,
   attributes,
+  kind,
   httpStatus,
   fragment,
 }: {
   readonly fragment: Fragment
   readonly root: Span
   readonly attributes: Attributes
+  readonly kind: RequestKind
   readonly httpStatus: number | null
 }): RequestEnd {
   if (root.status === 'cancelled' || root.status === 'aborted' || httpStatus === 499) return 'aborted'
+  const work = handlerWork(fragment.spans)
+  if (work === 'aborted') return 'aborted'
   if (httpStatus !== null && httpStatus >= 500) return 'failed'
-  if (isUnknownAction(fragment, attributes, httpStatus)) return 'failed'
+  if (isUnknownAction(fragment, attributes, { kind, httpStatus })) return 'failed'
   if (httpStatus !== null && httpStatus >= 300) return 'answered'
   if (root.status === 'ok' || isControlFlow(root, attributes)) return 'answered'
+  if (work === 'thrown' && httpStatus !== null && httpStatus >= 200) return 'answered'
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'
 }
 
@@ -249,14 +279,28 @@ function isControlFlow(root: Span, attributes: Attributes): boolean {
 
 /** Next.js's own: other frameworks answer 404 for much else. An action that calls `notFound()` renders what is shown then. */
 export function isUnknownAction(
-  { spans }: Fragment,
+  fragment: Fragment,
   attributes: Attributes,
-  httpStatus: number | null,
+  { kind, httpStatus }: Pick<SegmentFacts, 'kind' | 'httpStatus'>,
 ): boolean {
+  if (kind !== 'action' || (httpStatus !== 404 && httpStatus !== 409)) return false
   const isAsked = Object.keys(attributes).some((name) => /^http\.request\.header\.next[-_]action$/.test(name))
-  if (!isAsked || httpStatus === 409) return isAsked
-  return httpStatus === 404 && !spans.some((span) => spanType(span).endsWith('.createComponentTree'))
+  if (httpStatus === 409) return isAsked || isForm(fragment, attributes)
+  return isAsked && !fragment.spans.some((span) => spanType(span).endsWith('.createComponentTree'))
 }
+
+/**
+ * Posted by a browser that runs no JavaScript: the body alone names the action, to a page of the App Router. One of the
+ * Pages Router has its own `getServerSideProps`, which may answer as it likes.
+ */
+function isForm(fragment: Fragment, attributes: Attributes): boolean {
+  if (attributes['next.rsc'] !== false || fragment.spans.some((span) => PAGES.test(spanType(span))))
+    return false
+  // Some servers' spans tell of no header at all.
+  return /^(?:$|multipart\/form-data\b)/.test(headerIn(attributes, fragment, 'content-type') ?? '')
+}
+
+const PAGES = /^Render\./
 
 /** Wrapped actions have a name of their own; others have the id that the build gave them. */
 function actionOf(fragment: Fragment, attributes: Attributes): string | null {
@@ -321,8 +365,10 @@ function routeOf(
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
 ): string | null {
-  const said = statedRoute(attributes)
-  const name = fragment.segmentName === null || isMount(fragment.segmentName) ? null : fragment.segmentName
+  const target = addressOf(attributes, fragment)
+  const said = statedRoute(attributes, target)
+  const isNamed = fragment.segmentName !== null && !isMount(fragment.segmentName, target)
+  const name = isNamed ? fragment.segmentName : null
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
   const found =
@@ -331,9 +377,9 @@ function routeOf(
   return shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
 }
 
-function statedRoute(attributes: Attributes): string | null {
+function statedRoute(attributes: Attributes, target = ''): string | null {
   const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))
-  return stated.find((pattern) => pattern !== null && !isMount(pattern)) ?? null
+  return stated.find((pattern) => pattern !== null && !isMount(pattern, target)) ?? null
 }
 
 function addressPattern(path: string | null): string | null {

@@ -71,6 +71,27 @@ describe('a sketch', () => {
     )
   })
 
+  it('are as they were once what was added is removed, and never below nothing', () => {
+    fc.assert(
+      fc.property(fc.array(values, { maxLength: 6 }), (parts) => {
+        const [first = [], ...rest] = parts
+        const sketch = sketchOf(parts.flat())
+        for (const one of first) sketch.remove(one, 1)
+        const kept = merged(rest.map(sketchOf))
+        const rounded = (of: Sketch) => [...of.bins()].map(({ value, count }) => [value, count.toFixed(2)])
+        assert.deepEqual(
+          rounded(sketch).filter(([, count]) => count !== '0.00'),
+          rounded(kept),
+        )
+      }),
+    )
+    const sketch = new Sketch()
+    sketch.remove(12, 1)
+    sketch.add(5)
+    sketch.remove(5, 3)
+    assert.equal(sketch.count, 0)
+  })
+
   it('of nothing has no quantile, and of bytes that are none of ours ends', () => {
     assert.equal(new Sketch().quantile(0.5), null)
     assert.equal(merged([new Sketch()]).quantile(0.5), null)

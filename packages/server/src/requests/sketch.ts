@@ -36,6 +36,17 @@ export class Sketch {
     else this.#zeros += weight
   }
 
+  /** What was added before, with the same value and weight. */
+  remove(value: number, weight: number): void {
+    const isZero = !(value > MAPPING.minPossible)
+    const place = isZero ? 0 : MAPPING.key(value) - this.#first
+    const kept = isZero ? this.#zeros : (this.#bins[place] ?? 0)
+    const gone = Math.min(weight, kept)
+    if (isZero) this.#zeros -= gone
+    else if (gone > 0) this.#bins[place] = kept - gone
+    this.#count = Math.max(0, this.#count - gone)
+  }
+
   /** Takes what `toBytes` gave. */
   merge(bytes: Uint8Array): void {
     const length = bytes.length

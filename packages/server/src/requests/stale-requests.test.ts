@@ -50,6 +50,49 @@ describe('requests of stale tabs', () => {
     assert.deepEqual(told(spanEnvelope([page, tree])), [])
   })
 
+  it('are forms posted without JavaScript, whose bodies alone name the action', () => {
+    const form = {
+      ...{ 'http.request.method': 'POST', 'next.rsc': false, 'next.span_type': 'BaseServer.handleRequest' },
+      'http.request.header.content-type': 'multipart/form-data; boundary=----WebKitFormBoundary1',
+      'http.request.header.sec-fetch-dest': 'document',
+      'http.target': '/orders',
+      'sentry.sdk.name': 'sentry.javascript.nextjs',
+      'http.response.status_code': 409,
+    }
+    assert.deepEqual(of(request(form, 'POST /orders')), [['action', null, 'server', 409]])
+    const others = [
+      { 'http.response.status_code': 200 },
+      { 'http.request.header.content-type': 'application/json' },
+      { 'http.target': '/api/orders' },
+      { 'next.rsc': true },
+    ]
+    for (const other of others)
+      assert.deepEqual(request({ ...form, ...other }, 'POST /orders'), [], JSON.stringify(other))
+  })
+
+  it('are actions that a page asked for, though the server’s span tells of no header', () => {
+    const attributes = {
+      ...{ 'sentry.op': 'http.server', 'http.request.method': 'POST', 'http.target': '/orders' },
+      ...{
+        'next.rsc': false,
+        'next.span_type': 'BaseServer.handleRequest',
+        'http.response.status_code': 409,
+      },
+      'http.route': '/orders',
+      'sentry.sdk.name': 'sentry.javascript.nextjs',
+    }
+    const root = {
+      id: 'a',
+      parent: 'c',
+      segment: 'a',
+      isSegment: true,
+      op: 'http.server',
+      name: 'POST /orders',
+    }
+    const found = told(spanEnvelope([aSpan({ ...root, attributes })]))
+    assert.deepEqual(of(found), [['action', null, 'server', 409]])
+  })
+
   it('ask for files of another build', () => {
     const gone = { 'http.response.status_code': 404 }
     const chunk = '/_next/static/chunks/0f_k~a.js'

@@ -38,8 +38,7 @@ type Told = Pick<StaleRequest, 'failure' | 'subject'>
 
 function toldBy(fragment: Fragment, attributes: Attributes, facts: SegmentFacts): Told | null {
   const { kind, httpStatus, action } = facts
-  if (kind === 'action' && isUnknownAction(fragment, attributes, httpStatus))
-    return { failure: 'action', subject: action }
+  if (isUnknownAction(fragment, attributes, facts)) return { failure: 'action', subject: action }
   const path = pathIn(addressIn(attributes))
   if (httpStatus === 404 && path !== null && isBuiltAsset(path))
     return { ...fileFailure(path), subject: path }

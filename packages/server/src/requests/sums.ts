@@ -3,7 +3,9 @@ import { hash } from 'node:crypto'
 import { HOUR_MS } from '#base/durations.ts'
 import type { EventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
 import type { RequestFigures, RequestSeries, SegmentSeen, VitalFigures, VitalSeen } from '#ports/requests.ts'
+import type { CountedEnd } from './segment-hints.ts'
 import { Sketch } from './sketch.ts'
 import { VITAL_THRESHOLDS } from './vitals.ts'
 
@@ -47,6 +49,38 @@ export function addSegment(
   }
   sum.totalMs += durationMs * weight
   sum.sketch.add(durationMs, weight)
+}
+
+/** What a segment is counted by. */
+export interface CountedSegment extends Pick<SegmentSeen, 'weight' | 'durationMs'> {
+  readonly end: CountedEnd
+  /** An error tells that it failed, though it answered. */
+  readonly isBehind: boolean
+}
+
+export function addCounted(sum: RequestSum, { end, isBehind, ...segment }: CountedSegment): void {
+  addSegment(sum, { ...segment, end: end === 'revalidated' ? 'answered' : end })
+  if (!isBehind) return
+  sum.failed += segment.weight
+  sum.failedBehind200 += segment.weight
+}
+
+/** What `addCounted` added. */
+export function removeCounted(from: RequestSum, segment: CountedSegment): void {
+  const { weight, durationMs } = segment
+  const gone = emptyRequestSum()
+  addCounted(gone, segment)
+  from.count -= gone.count
+  from.seen -= gone.seen
+  from.failed -= gone.failed
+  from.failedBehind200 -= gone.failedBehind200
+  from.aborted -= gone.aborted
+  from.totalMs -= gone.totalMs
+  if (gone.aborted === 0) from.sketch.remove(durationMs, weight)
+}
+
+export function hasFailed({ end, isBehind }: Pick<CountedSegment, 'end' | 'isBehind'>): boolean {
+  return isBehind || end === 'failed' || end === 'failed-behind-200'
 }
 
 export function addVital(
@@ -109,6 +143,33 @@ export function keptSeries({ projectId, environment, release, route, kind }: Req
     kind,
   }
 }
+
+/** An action of a route as its figures are kept; `null` for what is no action, or is not said to be one. */
+export interface KeptAction extends Omit<KeptSeries, 'kind'> {
+  /** Its name, else its id, which is read by the name that is known then. `''`: ids beyond those that there is room for. */
+  readonly action: string
+}
+
+export function keptAction(segment: RequestSeries & Pick<SegmentSeen, 'action'>): KeptAction | null {
+  const { action } = segment
+  if (action === undefined) return null
+  const { kind: _, ...series } = keptSeries(segment)
+  return { ...series, action: keptRoute(action) }
+}
+
+/**
+ * What an action that is new counts under. Anybody can ask for ids that no build has: beyond so many, an id counts by the
+ * name that is known of it, and else with others.
+ */
+export function actionRoom(
+  kept: KeptAction,
+  { ids, name }: { readonly ids: () => number; readonly name: () => string | null },
+): KeptAction {
+  if (!isActionId(kept.action) || ids() < IDS_MAX) return kept
+  return { ...kept, action: keptRoute(name() ?? '') }
+}
+
+const IDS_MAX = max('actionIdSeriesPerProjectMax')
 
 export type KeptSeries = ReturnType<typeof keptSeries>
 

@@ -5,15 +5,21 @@
 import { max } from '#limits/limits.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 
-/** A segment of the same project, trace and kind that is counted, in whole milliseconds. */
+/** A segment of the same project and trace that is counted, in whole milliseconds. */
 export interface CountedBeside {
+  /** Its key, as text: it has more digits than a number. */
+  readonly span: string
+  readonly kind: string
   readonly atMs: number
   readonly durationMs: number
   readonly end: string
   readonly route: string
 }
 
-type Told = Pick<SegmentSeen, 'route' | 'end' | 'atMs' | 'durationMs' | 'sandbox'>
+type Told = Pick<
+  SegmentSeen,
+  'kind' | 'route' | 'end' | 'atMs' | 'durationMs' | 'sandbox' | 'isClockCorrected'
+>
 
 const ERROR_PAGE = '/_not-found'
 const SLACK_MS = max('failureSlackMs')
@@ -23,9 +29,30 @@ export function mayBeToldTwice(segment: Pick<Told, 'route' | 'end' | 'sandbox'>)
   return mayBeErrorPage(segment) || segment.sandbox !== undefined
 }
 
-export function isToldTwice(segment: Told, counted: readonly CountedBeside[]): boolean {
-  if (mayBeErrorPage(segment)) return counted.some((other) => hasFailedBefore(segment, other))
-  return segment.sandbox !== undefined && counted.some((other) => isOtherHalf(segment, other))
+/** The one that counts for this one, too. */
+export function toldAs(segment: Told, counted: readonly CountedBeside[]): CountedBeside | undefined {
+  if (mayBeErrorPage(segment)) return counted.find((other) => hasFailedBefore(segment, other))
+  if (segment.sandbox === undefined) return undefined
+  const exact = counted.find((other) => isOtherHalf(segment, other, 0))
+  if (exact !== undefined || segment.isClockCorrected !== true) return exact
+  return counted.find((other) => other.route !== segment.route && isOtherHalf(segment, other, SLACK_MS))
+}
+
+/** Of two halves of a request either may be the one that knows of its failure. */
+export function isFailedHalf({ sandbox, end }: Pick<Told, 'end' | 'sandbox'>): boolean {
+  return sandbox !== undefined && (end === 'failed' || end === 'failed-behind-200')
+}
+
+/**
+ * Of which kind and route a request is whose two halves are known: outside of a sandbox are the headers that tell its
+ * kind, inside are the route and the handler that ran.
+ */
+export function placeOfHalves(
+  half: Pick<Told, 'kind' | 'route' | 'sandbox'>,
+  counted: Pick<Told, 'kind' | 'route'>,
+): Pick<Told, 'kind' | 'route'> {
+  const [outside, inside] = half.sandbox === 'outside' ? [half, counted] : [counted, half]
+  return { kind: inside.kind === 'route-handler' ? inside.kind : outside.kind, route: inside.route }
 }
 
 /**
@@ -49,22 +76,31 @@ function mayBeErrorPage({ route, end }: Pick<Told, 'route' | 'end'>): boolean {
   return route === ERROR_PAGE && end === 'answered'
 }
 
-function hasFailedBefore({ atMs }: Told, other: CountedBeside): boolean {
+function hasFailedBefore({ kind, atMs }: Told, other: CountedBeside): boolean {
   const begin = Math.floor(atMs)
-  return other.end === 'failed' && other.atMs <= begin && other.atMs + other.durationMs >= begin - SLACK_MS
+  const isBefore = other.atMs <= begin && other.atMs + other.durationMs >= begin - SLACK_MS
+  return isBefore && other.kind === kind && other.end === 'failed'
 }
 
 /**
  * A server of one's own hands a page of the edge runtime to a sandbox. Outside of it the request has its headers and no
- * route, inside a route and no headers. Where the edge runtime is elsewhere, there is the inside alone.
+ * route, inside a route and no headers: what kind of request it is, is known outside alone. Where the edge runtime is
+ * elsewhere, there is only the inside.
+ *
+ * Halves come in envelopes of their own. Where a clock is wrong, each is corrected by another time on the way, so that
+ * they need not overlap any more: then a slack is allowed between an address and a pattern, which are never of one side.
  */
-function isOtherHalf({ sandbox, route, atMs, durationMs }: Told, other: CountedBeside): boolean {
+function isOtherHalf(
+  { sandbox, route, atMs, durationMs }: Told,
+  other: CountedBeside,
+  slackMs: number,
+): boolean {
   const begin = Math.floor(atMs)
   if (sandbox === 'inside') {
-    const isAround = other.atMs <= begin && other.atMs + other.durationMs >= begin
+    const isAround = other.atMs <= begin + slackMs && other.atMs + other.durationMs >= begin - slackMs
     return isAround && isSamePage({ outside: other.route, inside: route })
   }
-  const isWithin = other.atMs >= begin && other.atMs <= begin + Math.ceil(durationMs)
+  const isWithin = other.atMs >= begin - slackMs && other.atMs <= begin + Math.ceil(durationMs) + slackMs
   return isWithin && isSamePage({ outside: route, inside: other.route })
 }
 

@@ -1,4 +1,6 @@
 /** Exports of OpenTelemetry: as JSON, and the same as protobuf. */
+import assert from 'node:assert/strict'
+import { otlpEnvelope } from '@errata/protocol'
 import { isObject } from '#base/json.ts'
 import { spanId, TRACE } from './spans.ts'
 import { NOW } from './times.ts'
@@ -37,6 +39,13 @@ export function anOtlpExport(
 ) {
   const scopeSpans = [{ scope: { name: 'prices.web', version: '1.4.0' }, spans }]
   return { resourceSpans: [{ resource: { attributes: pairsOf(resource) }, scopeSpans }] }
+}
+
+/** As the journal holds an export that came as JSON. */
+export function anOtlpEnvelope(sent: ReturnType<typeof anOtlpExport>): Uint8Array {
+  const envelope = otlpEnvelope(Buffer.from(JSON.stringify(sent)), 'application/json')
+  assert.ok(envelope !== null)
+  return envelope
 }
 
 function pairsOf(attributes: Readonly<Record<string, string | number | boolean>>) {

@@ -1,7 +1,7 @@
 /** Segments, vitals and sorts of spans as a batch brings them to the control store. */
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '#base/durations.ts'
-import type { SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type { SegmentHint, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
 import { anEventId, SHOP } from './ids.ts'
 import { NOW } from './times.ts'
 
@@ -18,6 +18,15 @@ export function aSegment({
     ...{ fragmentId: anEventId(name), atMs: NOW, receivedMs: NOW, durationMs: 100, end: 'answered' },
     ...{ weight: 1, ...change },
   }
+}
+
+/** What spans tell of the segment of that name that they came apart from. */
+export function aHint({
+  name = 'a',
+  ...change
+}: Partial<SegmentHint> & { readonly name?: string } = {}): SegmentHint {
+  const { projectId, traceId, segmentId, receivedMs } = aSegment({ name })
+  return { projectId, traceId, segmentId, receivedMs, kind: 'route-handler', work: null, ...change }
 }
 
 export function aVital({

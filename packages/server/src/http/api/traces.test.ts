@@ -7,6 +7,8 @@ import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worl
 
 const HOUR = 3_600_000
 const ORG = '/organizations/acme'
+const ID = '40'.repeat(21)
+const OTHER_ID = '41'.repeat(21)
 
 describe('traces over the web API', () => {
   let shop: Shop
@@ -19,6 +21,19 @@ describe('traces over the web API', () => {
     const root = aSpan({ id: 'a', isSegment: true, at: -HOUR, ms: 300, attributes })
     const below = { parent: 'a', segment: 'a', op: 'db', name: 'SELECT orders', at: -HOUR + 10, ms: 50 }
     await sendEnvelope(shop, shop.dsn, spanEnvelope([root, aSpan({ ...below, id: 'b' })]))
+    const asked = (action: string) => ({
+      ...{
+        'sentry.sdk.name': 'sentry.javascript.nextjs',
+        'http.route': '/cart',
+        'http.request.method': 'POST',
+      },
+      ...{ 'http.response.status_code': 500, 'http.request.header.next-action': action },
+    })
+    for (const [at, action] of ['add', 'add', ID, OTHER_ID].entries()) {
+      const [name, id, trace] = ['POST /cart', String(at), String(at + 1).repeat(32)]
+      const place = { id, isSegment: true, segment: id, trace, name, at: -HOUR, ms: 20 }
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([aSpan({ ...place, attributes: asked(action) })]))
+    }
     const vitals = { 'browser.web_vital.lcp.value': 1_200 }
     const page = { ...{ op: 'pageload', name: '/orders/[id]' }, attributes: vitals }
     const load = aSpan({ ...page, id: 'c', isSegment: true, at: -HOUR, ms: 900, trace: 'f'.repeat(32) })
@@ -50,7 +65,7 @@ describe('traces over the web API', () => {
 
   it('has figures of requests, and vitals of pages', async () => {
     const requests = (await get('/requests/?groupBy=route&groupBy=kind')).body as { data: unknown[] } // as asserted
-    assert.equal(requests.data.length, 1)
+    assert.equal(requests.data.length, 2)
     const vitals = (await get('/vitals/?project=shop')).body as {
       data: { lcp: { p75: number; count: number; good: number }; inp: unknown }[]
     } // as asserted
@@ -59,5 +74,34 @@ describe('traces over the web API', () => {
       [[1_200, 1, 1, null]],
     )
     assert.deepEqual((await get('/requests/?groupBy=colour')).body, { groupBy: ['One of route, kind.'] })
+  })
+
+  it('has figures of actions by name, of those without one together, and of the one that is asked for', async () => {
+    const figures = async (query = '') => {
+      const { body } = await get(`/actions/?statsPeriod=24h${query}`)
+      const { data } = body as {
+        data: { route: string; action: string | null; count: number; failed: number; perMinute: number }[]
+      } // as its schema says
+      for (const { count, perMinute } of data) assert.ok(Math.abs(perMinute * 1_440 - count) < 0.01)
+      return data
+        .map(({ route, action, count, failed }) => [route, action, count, failed])
+        .sort(([, a], [, b]) => (String(a) < String(b) ? -1 : 1))
+    }
+    assert.deepEqual(await figures(), [
+      ['/cart', 'add', 2, 2],
+      ['/cart', null, 2, 2],
+    ])
+    assert.deepEqual(await figures('&action=add&project=shop'), [['/cart', 'add', 2, 2]])
+    assert.deepEqual(await figures(`&action=${ID}`), [['/cart', ID, 1, 1]])
+    assert.deepEqual(await figures('&route=/orders'), [])
+    shop.uploads.index.addBundle({
+      ...{ orgId: shop.shop.orgId, projects: [shop.shop.id], release: 'shop@1', dist: null, by: 'ci' },
+      ...{ kind: 'bundle', name: '', sha1: '1'.repeat(40), bytes: 1, files: [], uploadedMs: 1 },
+      actions: [{ id: ID, file: 'app/actions.ts', name: 'pay' }],
+    })
+    const pay = ['/cart', 'pay (app/actions.ts)', 1, 1]
+    assert.deepEqual(await figures(), [['/cart', 'add', 2, 2], ['/cart', null, 1, 1], pay])
+    for (const action of [ID, encodeURIComponent('pay (app/actions.ts)')])
+      assert.deepEqual(await figures(`&action=${action}`), [pay])
   })
 })

@@ -1,10 +1,17 @@
 /** Traces, figures of requests and web vitals. */
+import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { VITALS, type Vital } from '#model/span.ts'
-import type { RequestsQuery, RouteFigures, VitalFigures } from '#ports/requests.ts'
+import type {
+  ActionFigures,
+  RequestFigures,
+  RequestsQuery,
+  RouteFigures,
+  VitalFigures,
+} from '#ports/requests.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
 import { TRACE } from './answers/event.ts'
-import { VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
+import { ACTIONS, VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { PROJECTS, timeRange } from './params.ts'
 import { choices, words } from './query.ts'
@@ -21,6 +28,11 @@ const ONES = {
   release: words('release', 'Name of one release', max('routeCharsMax')),
   route: words('route', 'One route, as the framework writes it', max('routeCharsMax')),
 }
+const ACTION = words(
+  'action',
+  'One server action, by its name or by the id that it is asked for by',
+  max('routeCharsMax'),
+)
 const OF_REQUESTS = [PROJECTS, ...Object.values(ONES), ...RANGE.parameters]
 
 export const TRACE_ROUTES: readonly ApiRoute[] = [
@@ -41,6 +53,15 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     query: [GROUPS, ...OF_REQUESTS],
     answer: REQUESTS,
     run: requests,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/actions/',
+    permission: 'trace.read',
+    what: 'server actions by route and name: requests, failures, percentiles of duration; those that have an id alone are one, without a name',
+    query: [ACTION, ...OF_REQUESTS],
+    answer: ACTIONS,
+    run: actions,
   },
   {
     method: 'GET',
@@ -145,12 +166,32 @@ async function requests(call: OrgCall): Promise<ApiAnswer> {
 }
 
 function routeShape(row: RouteFigures) {
-  const { route, kind, count, failed, failedBehind200, aborted, p50Ms, p75Ms, p95Ms, p99Ms } = row
+  const { route, kind } = row
+  return { project: Number(row.projectId), route, kind, ...figuresShape(row) }
+}
+
+function figuresShape(row: RequestFigures) {
+  const { count, failed, failedBehind200, aborted, p50Ms, p75Ms, p95Ms, p99Ms, isEstimated } = row
   return {
-    ...{ project: Number(row.projectId), route, kind, count, failed, failedBehind200, aborted },
+    ...{ count, failed, failedBehind200, aborted },
     ...{ p50Ms: shown(p50Ms), p75Ms: shown(p75Ms), p95Ms: shown(p95Ms), p99Ms: shown(p99Ms) },
-    isEstimated: row.isEstimated,
+    isEstimated,
   }
+}
+
+async function actions(call: OrgCall): Promise<ApiAnswer> {
+  const query = await queryOf(call)
+  const action = ACTION.read(call.url)
+  const rows = await call.queries.actions(call.scope, { ...query, ...(action === '' ? {} : { action }) })
+  const minutes = (query.endMs - query.startMs) / MINUTE_MS
+  return ok({ data: rows.map((row) => actionShape(row, minutes)) })
+}
+
+function actionShape(row: ActionFigures, minutes: number) {
+  const { route, action, count } = row
+  const perMinute = minutes > 0 ? Math.round((count / minutes) * 1e6) / 1e6 : 0
+  const of = { project: Number(row.projectId), route, action: action === '' ? null : action }
+  return { ...of, perMinute, ...figuresShape(row) }
 }
 
 /** Percentiles are within 1 %: more digits than these say nothing. */

@@ -1,9 +1,15 @@
 /** What is kept of fragments: every one, and what they add to the figures of requests. */
 import { DAY_MS } from '#base/durations.ts'
 import { type ProjectId, projectId } from '#base/ids.ts'
-import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type {
+  ActionNamed,
+  RequestsPart,
+  SegmentHint,
+  SegmentSeen,
+  SpanCost,
+  VitalSeen,
+} from '#ports/requests.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
-import { addedCosts } from '#requests/read-sums.ts'
 import type { ArrivedPart, KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'
 import type { FragmentOwn } from './facts.ts'
@@ -34,6 +40,8 @@ function requestsOf(
   const segments: SegmentSeen[] = []
   const vitals: VitalSeen[] = []
   const stale: StaleClickSeen[] = []
+  const actionNames: ActionNamed[] = []
+  const hints: SegmentHint[] = []
   for (const place of places) {
     const sum = sums.rows[place] ?? null
     if (sum === null) continue
@@ -43,11 +51,22 @@ function requestsOf(
     if (segment !== null) segments.push(segment)
     vitals.push(...vitalsOf(sum, project, times))
     stale.push(...staleOf(sum, project, times))
+    if (sum.told !== null && sum.segmentId !== null) {
+      const { traceId, segmentId, told } = sum
+      hints.push({ projectId: project, traceId, segmentId, receivedMs: times.receivedMs, ...told })
+    }
+    if (sum.wraps !== null && sum.action !== null)
+      actionNames.push({
+        projectId: project,
+        id: sum.wraps,
+        name: sum.action,
+        receivedMs: times.receivedMs,
+      })
     costs.add(sum, starts[place] ?? 0, { project, day: Math.floor(times.atMs / DAY_MS) })
   }
   const all = costs.all()
-  if (segments.length === 0 && vitals.length === 0 && all.length === 0 && stale.length === 0) return null
-  const found = { segments, vitals, costs: all, stale }
+  const found = { segments, vitals, costs: all, stale, actionNames, hints }
+  if (Object.values(found).every(({ length }) => length === 0)) return null
   return { type: 'requests', kind: SPAN, category: CATEGORY, ...found }
 }
 
@@ -70,11 +89,31 @@ function segmentOf(
   project: ProjectId,
   times: Pick<SegmentSeen, 'atMs' | 'receivedMs'>,
 ): SegmentSeen | null {
-  const { hasRoot, segmentId, end, traceId, fragmentId, durationMs, weight, sandbox } = sum
+  const {
+    hasRoot,
+    segmentId,
+    end,
+    traceId,
+    fragmentId,
+    durationMs,
+    weight,
+    sandbox,
+    isClockCorrected,
+    isOpen,
+    isRevalidation,
+    action,
+  } = sum
   if (!hasRoot || segmentId === null || end === null) return null
   const ids = { traceId, segmentId, fragmentId }
   const seen = { ...seriesOf(sum, project), ...ids, ...times, durationMs, end, weight }
-  return sandbox === null ? seen : { ...seen, sandbox }
+  return {
+    ...seen,
+    ...(sandbox === null ? {} : { sandbox }),
+    ...(isClockCorrected ? { isClockCorrected } : {}),
+    ...(isOpen ? { isOpen } : {}),
+    ...(isRevalidation ? { isRevalidation } : {}),
+    ...(sum.requestKind !== 'action' || action === null ? {} : { action }),
+  }
 }
 
 function vitalsOf(
@@ -97,18 +136,53 @@ function staleOf(
   }))
 }
 
+/** Of spans of one route, day, operation and description. */
+interface CostSum {
+  count: number
+  totalMs: number
+  failed: number
+  repeatedIn: number
+  /** Place of the slowest in the columns, and its trace. */
+  slowestAt: number
+  traceId: string
+}
+
+interface RouteSums extends Pick<SpanCost, 'projectId' | 'route' | 'day'> {
+  /** By the places of operation and description. */
+  readonly sorts: Map<number, CostSum>
+}
+
 /** What the segments of a route spent their time on in a day, by their places in the columns. */
 class CostSums {
   readonly #columns: CostColumns
-  /** By project, day and route; then by operation and description. */
-  readonly #routes = new Map<string, Map<number, SpanCost>>()
+  /** By project, day and route. */
+  readonly #routes = new Map<string, RouteSums>()
 
   constructor(columns: CostColumns) {
     this.#columns = columns
   }
 
   all(): readonly SpanCost[] {
-    return [...this.#routes.values()].flatMap((sorts) => [...sorts.values()])
+    const { texts, slowestMs, slowest } = this.#columns
+    const costs: SpanCost[] = []
+    for (const { projectId: project, route, day, sorts } of this.#routes.values()) {
+      for (const [sort, { count, totalMs, failed, repeatedIn, slowestAt, traceId }] of sorts) {
+        const place = sort % texts.length
+        costs.push({
+          projectId: project,
+          route,
+          day,
+          op: texts[(sort - place) / texts.length] ?? '',
+          description: texts[place] ?? '',
+          count,
+          totalMs,
+          failed,
+          repeatedIn,
+          slowest: { ms: slowestMs[slowestAt] ?? 0, traceId, spanId: spanIdOf(slowest[slowestAt] ?? 0n) },
+        })
+      }
+    }
+    return costs
   }
 
   /** Of the entries from `start` on. */
@@ -118,25 +192,43 @@ class CostSums {
     { project, day }: { readonly project: ProjectId; readonly day: number },
   ) {
     const { op, description, texts } = this.#columns
-    const key = `${project}\n${day}\n${sum.route}`
-    const sorts = this.#routes.get(key) ?? new Map<number, SpanCost>()
-    this.#routes.set(key, sorts)
-    for (let at = start; at < start + sum.costs; at++) {
-      const [ofOp, ofText] = [op[at] ?? 0, description[at] ?? 0]
-      const sort = ofOp * texts.length + ofText
-      const names = { op: texts[ofOp] ?? '', description: texts[ofText] ?? '' }
-      const cost = { projectId: project, route: sum.route, day, ...names, ...this.#figures(at, sum.traceId) }
-      sorts.set(sort, addedCosts(sorts.get(sort), cost))
+    const { route, traceId, costs } = sum
+    const key = `${project}\n${day}\n${route}`
+    const sums = this.#routes.get(key) ?? { projectId: project, route, day, sorts: new Map() }
+    this.#routes.set(key, sums)
+    for (let at = start; at < start + costs; at++) {
+      const sort = (op[at] ?? 0) * texts.length + (description[at] ?? 0)
+      const known = sums.sorts.get(sort)
+      if (known === undefined) sums.sorts.set(sort, this.#begun(at, traceId))
+      else this.#grow(known, at, traceId)
     }
   }
 
-  #figures(at: number, traceId: string) {
-    const { count, totalMs, failed, repeated, slowestMs, slowest } = this.#columns
-    const spanId = (slowest[at] ?? 0n).toString(16).padStart(16, '0')
+  #begun(at: number, traceId: string): CostSum {
+    const { count, totalMs, failed, repeated } = this.#columns
     return {
-      ...{ count: count[at] ?? 0, totalMs: totalMs[at] ?? 0, failed: failed[at] ?? 0 },
+      count: count[at] ?? 0,
+      totalMs: totalMs[at] ?? 0,
+      failed: failed[at] ?? 0,
       repeatedIn: repeated[at] ?? 0,
-      slowest: { ms: slowestMs[at] ?? 0, traceId, spanId },
+      slowestAt: at,
+      traceId,
     }
   }
+
+  /** Of several that took as long the first is the example. */
+  #grow(sum: CostSum, at: number, traceId: string): void {
+    const { count, totalMs, failed, repeated, slowestMs } = this.#columns
+    sum.count += count[at] ?? 0
+    sum.totalMs += totalMs[at] ?? 0
+    sum.failed += failed[at] ?? 0
+    sum.repeatedIn += repeated[at] ?? 0
+    if ((slowestMs[at] ?? 0) <= (slowestMs[sum.slowestAt] ?? 0)) return
+    sum.slowestAt = at
+    sum.traceId = traceId
+  }
+}
+
+function spanIdOf(number: bigint): string {
+  return number.toString(16).padStart(16, '0')
 }

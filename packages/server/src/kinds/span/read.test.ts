@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
-import { OTLP_TRACES, otlpEnvelope, writeEnvelope } from '@errata/protocol'
+import { OTLP_TRACES, writeEnvelope } from '@errata/protocol'
 import fc from 'fast-check'
 import type { ProcessedBatch } from '#model/batch.ts'
-import { anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
+import { anOtlpEnvelope, anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
 import {
   anEnvelope,
   blocksOf,
@@ -179,8 +179,7 @@ describe('secrets in spans', () => {
   ]
 
   function otlpOf(change: object, resource = {}): Uint8Array {
-    const json = JSON.stringify(anOtlpExport([{ ...anOtlpSpan({ id: 'a' }), ...change }], resource))
-    return otlpEnvelope(Buffer.from(json), 'application/json')
+    return anOtlpEnvelope(anOtlpExport([{ ...anOtlpSpan({ id: 'a' }), ...change }], resource))
   }
 
   for (const [where, body] of table) {
@@ -303,6 +302,17 @@ describe('whatever comes as spans', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  it('says whether its times were corrected: only where the clock of its sender is wrong', () => {
+    const envelope = anEnvelope(new Uint8Array())
+    const corrected = [0, 3_600_000].map((behindMs) => {
+      const header = { sent_at: new Date(envelope.receivedMs - behindMs).toISOString() }
+      const payload = Buffer.from(JSON.stringify(aTransaction()))
+      const batch = batchOf(writeEnvelope(header, [{ header: { type: 'transaction' }, payload }]))
+      return /"isClockCorrected":(\w+)/.exec(JSON.stringify(rowsOf(batch)))?.[1]
+    })
+    assert.deepEqual(corrected, ['false', 'true'])
   })
 
   it('is counted where it is no JSON, as many as its header says', () => {

@@ -84,6 +84,7 @@ type StoredPayload = Partial<Omit<StoredFragment, 'spans'>> & StoredSpans
 const MICROS = 1e6
 const ID_CHARS = 16
 const NO_PARENT = -1
+const FEW = 8
 
 /** UTF-8. `startMs`: as the row's `timestampMs`. */
 export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8Array {
@@ -100,8 +101,8 @@ export function storedSpans(fragment: ScrubbedFragment, startMs: number): Uint8A
 function columnsOf(spans: readonly Span[], start: number): SpanColumns {
   const placeOf = placesIn(spans)
   const shapes = new Shapes()
-  let ids = ''
   let before = 0
+  const ids: string[] = []
   const parents: (number | string)[] = []
   const starts: number[] = []
   const durations: number[] = []
@@ -109,7 +110,7 @@ function columnsOf(spans: readonly Span[], start: number): SpanColumns {
   const of: number[] = []
   for (const span of spans) {
     const at = micros(span.start_timestamp - start)
-    ids += span.span_id
+    ids.push(span.span_id)
     parents.push(span.parent_span_id === undefined ? NO_PARENT : placeOf(span.parent_span_id))
     starts.push(at - before)
     durations.push(micros(span.end_timestamp - span.start_timestamp))
@@ -118,7 +119,7 @@ function columnsOf(spans: readonly Span[], start: number): SpanColumns {
     before = at
   }
   const columns = { parents, starts, durations, names, shapes: shapes.all }
-  const packed = Buffer.from(ids, 'hex').toString('base64url')
+  const packed = Buffer.from(ids.join(''), 'hex').toString('base64url')
   return shapes.all.length === spans.length ? { ...columns, ids: packed } : { ...columns, of, ids: packed }
 }
 
@@ -127,17 +128,25 @@ class Shapes {
   readonly all: Shape[] = []
   readonly #attributes = new Map<Attributes, number>()
   readonly #places = new Map<string, number>()
+  /** A span of each of the first shapes that have no links: to compare with a few is quicker than to make a key. */
+  readonly #few: { readonly span: Span; readonly place: number }[] = []
 
   placeOf(span: Span): number {
-    const { op, status, origin, attributes, links } = span
-    if (links !== undefined) return this.all.push(shapeOf(span)) - 1
-    // Without doubt: a status and a number have no blank, and the operation is as long as is said.
-    const said = `${status} ${this.#numberOf(attributes)} ${op.length} ${op}`
-    const key = origin === undefined ? said : `${said} ${origin}`
+    if (span.links !== undefined) return this.all.push(shapeOf(span)) - 1
+    for (const one of this.#few) if (isAlike(one.span, span)) return one.place
+    const key = this.#keyOf(span)
     const known = this.#places.get(key)
     if (known !== undefined) return known
-    this.#places.set(key, this.all.length)
-    return this.all.push(shapeOf(span)) - 1
+    const place = this.all.push(shapeOf(span)) - 1
+    if (this.#few.length < FEW) this.#few.push({ span, place })
+    else this.#places.set(key, place)
+    return place
+  }
+
+  /** Without doubt: a status and a number have no blank, and the operation is as long as is said. */
+  #keyOf({ op, status, origin, attributes }: Span): string {
+    const said = `${status} ${this.#numberOf(attributes)} ${op.length} ${op}`
+    return origin === undefined ? said : `${said} ${origin}`
   }
 
   #numberOf(attributes: Attributes | undefined): number {
@@ -149,13 +158,30 @@ class Shapes {
   }
 }
 
+function isAlike(one: Span, other: Span): boolean {
+  return (
+    one.attributes === other.attributes &&
+    one.op === other.op &&
+    one.status === other.status &&
+    one.origin === other.origin
+  )
+}
+
 /** The place of the span with an id, or the id; neighbours mostly have one parent. */
 function placesIn(spans: readonly Span[]): (id: string) => number | string {
-  const places = new Map(spans.map(({ span_id }, at) => [span_id, at]))
+  let places: ReadonlyMap<string, number> | null = null
   let last: string | null = null
   let place: number | string = NO_PARENT
   return (id) => {
-    if (id !== last) place = places.get(id) ?? id
+    if (id === last) return place
+    // The first is searched for: of most containers it is the only one.
+    if (last === null) {
+      const at = spans.findLastIndex(({ span_id }) => span_id === id)
+      place = at === -1 ? id : at
+    } else {
+      places ??= new Map(spans.map(({ span_id }, at) => [span_id, at]))
+      place = places.get(id) ?? id
+    }
     last = id
     return place
   }

@@ -1,9 +1,10 @@
 /** What the commit must know of fragments beyond their places: what their segments add to the figures of requests. */
+import { endianness } from 'node:os'
 import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import { hashUser } from '#model/user-hash.ts'
-import type { Sandbox } from '#ports/requests.ts'
+import type { Sandbox, SegmentTold } from '#ports/requests.ts'
 import type { StaleClickSeen } from '#ports/skew.ts'
 import type { StaleRequest } from '#requests/stale-requests.ts'
 import type { KindSum } from '../kind.ts'
@@ -24,6 +25,13 @@ export interface FragmentSum {
   readonly durationMs: number
   readonly weight: number
   readonly sandbox: Sandbox | null
+  readonly isClockCorrected: boolean
+  readonly isOpen: boolean
+  readonly isRevalidation: boolean
+  readonly told: SegmentTold | null
+  /** Its name, else its id. Of an action, and of what wraps one. */
+  readonly action: string | null
+  readonly wraps: string | null
   readonly vitals: readonly { readonly vital: Vital; readonly value: number; readonly spanId: string }[]
   /** So many of the costs of the part, behind those of the rows before. */
   readonly costs: number
@@ -66,7 +74,7 @@ const UNKNOWN_ROUTE = '(unknown page)'
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
   pack(rows) {
     const sums = rows.map(({ row, own }) => sumOf(row, own))
-    const costs = rows.flatMap(({ own }, at) => (sums[at] === null ? [] : own.costs))
+    const costs = rows.flatMap(({ own }, at) => (sums[at] === null ? [] : countedCosts(own)))
     const { texts, ...columns } = costColumns(costs)
     return { head: { rows: sums, texts }, columns }
   },
@@ -87,7 +95,7 @@ function costColumns(costs: FragmentOwn['costs']): CostColumns {
   const numbers = () => new Uint32Array(costs.length)
   const [op, description, count, failed, repeated] = [numbers(), numbers(), numbers(), numbers(), numbers()]
   const [totalMs, slowestMs] = [new Float64Array(costs.length), new Float64Array(costs.length)]
-  const slowest = new BigUint64Array(costs.length)
+  let ids = ''
   for (const [at, cost] of costs.entries()) {
     op[at] = placeOf(cost.op)
     description[at] = placeOf(cost.description)
@@ -95,25 +103,56 @@ function costColumns(costs: FragmentOwn['costs']): CostColumns {
     failed[at] = cost.failed
     repeated[at] = cost.isRepeated ? 1 : 0
     totalMs[at] = cost.totalMs
-    slowestMs[at] = cost.slowest.ms
-    slowest[at] = BigInt(`0x${cost.slowest.spanId}`)
+    slowestMs[at] = cost.slowestMs
+    ids += cost.slowestId
   }
   const texts = [...places.keys()]
+  const slowest = numbersOfIds(ids, costs.length)
   return { texts, op, description, count, failed, repeated, totalMs, slowestMs, slowest }
 }
 
+/** Of ids of 16 hex characters, one behind the other. */
+function numbersOfIds(ids: string, count: number): BigUint64Array<ArrayBuffer> {
+  const numbers = new BigUint64Array(count)
+  const bytes = Buffer.from(numbers.buffer)
+  bytes.write(ids, 'hex')
+  if (endianness() === 'LE') bytes.swap64()
+  return numbers
+}
+
 function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
-  if (!own.isTraffic && own.vitals.length === 0 && own.stale.length === 0) return null
+  const { isTraffic, wraps, told } = own
+  if (!isTraffic && own.vitals.length === 0 && own.stale.length === 0 && wraps === null && told === null)
+    return null
   const { traceId, segmentId, eventId, hasRoot, environment, release, requestKind, end, weight } = row
   return {
-    ...{ traceId, segmentId, fragmentId: eventId, hasRoot, environment, release, requestKind, weight },
+    traceId,
+    segmentId,
+    fragmentId: eventId,
+    hasRoot,
+    environment,
+    release,
+    requestKind,
+    weight,
     route: row.route ?? (row.hasRoot ? row.name : UNKNOWN_ROUTE),
-    end: own.isTraffic ? end : null,
-    ...{ durationMs: row.durationMs, sandbox: own.sandbox },
+    end: isTraffic ? end : null,
+    durationMs: row.durationMs,
+    sandbox: own.sandbox,
+    isClockCorrected: own.isClockCorrected,
+    isOpen: own.isOpen,
+    isRevalidation: own.isRevalidation,
+    told,
+    action: row.action,
+    wraps,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),
-    costs: own.costs.length,
+    costs: countedCosts(own).length,
     stale: own.stale.map((request) => staleOf(row, request)),
   }
+}
+
+/** A wrapper is no request, and has no route that its time went to. */
+function countedCosts({ costs, wraps }: FragmentOwn): FragmentOwn['costs'] {
+  return wraps === null ? costs : []
 }
 
 function staleOf(

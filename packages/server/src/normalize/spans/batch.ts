@@ -86,10 +86,15 @@ function readSpan(reader: EventReader, raw: RawObject, { clock, apartOf }: Readi
   const name = readSpanName(reader, raw.name, op)
   const origin = said['sentry.origin']
   const isSegment = raw.is_segment === true
-  const fields = { span_id: spanId, op, name, status: readStatus(raw.status), end_timestamp: end }
-  const span = bareSpan(fields, {
+  // Field by field, here and in `bareSpan`: an object that others are spread into takes ten times as long.
+  const span = bareSpan({
+    span_id: spanId,
+    op,
+    name,
+    status: readStatus(raw.status),
+    end_timestamp: end,
     parent: readSharedId(raw.parent_span_id),
-    ...(typeof origin === 'string' ? { origin } : {}),
+    origin: typeof origin === 'string' ? origin : undefined,
     links: readLinks(reader, raw.links),
   })
   const segmentId = isSegment ? spanId : segmentOf(said)

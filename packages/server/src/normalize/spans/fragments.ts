@@ -103,9 +103,7 @@ function fragmentOf(
   const { resource = {} } = facts
   const ordered = group[root] === undefined ? group : [group[root], ...group]
   const said = saidBy([...ordered, { attributes: resource }])
-  const starts = group.flatMap(({ start }) => (start === null ? [] : [start]))
-  const ends = group.map(({ span }) => span.end_timestamp)
-  const start = group[root]?.start ?? Math.min(...starts, ...(starts.length === 0 ? ends : []))
+  const start = group[root]?.start ?? firstStart(group)
   const first = group[0]
   return {
     id: idOf(group),
@@ -125,6 +123,12 @@ function fragmentOf(
     // Last: it takes out of the attributes what was read of them above.
     spans: group.map((one, at) => spanOf(at === root ? withResource(one, resource) : one, start)),
   }
+}
+
+/** Of the spans that came; where none has one, the first end. */
+function firstStart(group: readonly ReadSpan[]): number {
+  const starts = group.flatMap(({ start }) => (start === null ? [] : [start]))
+  return Math.min(...(starts.length === 0 ? group.map(({ span }) => span.end_timestamp) : starts))
 }
 
 interface Said {
@@ -268,7 +272,7 @@ export function rateOf(trace: unknown): number | null {
 
 /** The same for the same spans, so that a repeat of an item is told from a later version of a span. */
 function idOf(group: readonly ReadSpan[]): EventId {
-  let text = group[0]?.traceId ?? ''
+  const pieces = [group[0]?.traceId ?? '']
   const times = new Float64Array(2 * group.length) // their digits would take longer than all of the rest
   const timeText = (value: unknown, at: number): string => {
     if (typeof value !== 'number') return scalarText(value) ?? ''
@@ -276,8 +280,10 @@ function idOf(group: readonly ReadSpan[]): EventId {
     return ''
   }
   for (const [at, { span, sent }] of group.entries()) {
-    text += `:${span.span_id}.${timeText(sent.start, 2 * at)}.${timeText(sent.end, 2 * at + 1)}.${span.status}`
+    const tail = `.${timeText(sent.start, 2 * at)}.${timeText(sent.end, 2 * at + 1)}.${span.status}`
+    pieces.push(span.span_id + tail)
   }
+  const text = pieces.join(':')
   const bytes = Buffer.concat([Buffer.from(times.buffer), Buffer.from(text)])
   return eventId(hash('sha256', bytes, 'hex').slice(0, 32))
 }

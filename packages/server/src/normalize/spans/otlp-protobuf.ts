@@ -43,7 +43,7 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const request = readMessage(bytes, { 1: bounded('containers', listed('resourceSpans', resourceSpans)) })
   if (left.isAll) return { request, beyond: 0 }
   const read = SPANS_MAX - Math.max(0, left.spans)
-  return { request, beyond: countOtlpSpans(bytes, 'application/x-protobuf') - read }
+  return { request, beyond: (countOtlpSpans(bytes, 'application/x-protobuf') ?? read) - read }
 }
 
 function readMessage(bytes: Uint8Array, fields: Fields): Built {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { OTLP_TRACES, otlpEnvelope } from '@errata/protocol'
+import { countOtlpSpans } from '@errata/protocol'
 import fc from 'fast-check'
 import type { Fragment } from '#model/span.ts'
 import { anOtlpExport, anOtlpSpan, protobufOf } from '#testing/builders/otlp.ts'
@@ -219,11 +219,13 @@ describe('an export of OpenTelemetry', () => {
 
   it('counts its spans for quotas before it is read', () => {
     const sent = anOtlpExport([anOtlpSpan({ id: 'a' }), anOtlpSpan({ id: 'b', name: '"startTimeUnixNano"' })])
-    const counted = (body: Uint8Array, type: 'application/json' | 'application/x-protobuf') =>
-      JSON.parse(Buffer.from(otlpEnvelope(body, type)).toString('latin1').split('\n')[1] ?? '')
-    assert.equal(counted(Buffer.from(JSON.stringify(sent)), 'application/json').item_count, 2)
-    assert.equal(counted(protobufOf(sent), 'application/x-protobuf').item_count, 2)
-    assert.equal(counted(PYTHON, 'application/x-protobuf').type, OTLP_TRACES)
-    assert.equal(counted(Buffer.from([0xff]), 'application/x-protobuf').item_count, 0)
+    const json = Buffer.from(JSON.stringify(sent))
+    assert.equal(countOtlpSpans(json, 'application/json'), 2)
+    assert.equal(countOtlpSpans(Buffer.concat([Buffer.from('\r\n '), json]), 'application/json'), 2)
+    assert.equal(countOtlpSpans(protobufOf(sent), 'application/x-protobuf'), 2)
+    assert.equal(countOtlpSpans(Buffer.from([0xff]), 'application/x-protobuf'), null)
+    for (const text of ['', ' ', '[]', 'null', '{"resourceSpans":[']) {
+      assert.equal(countOtlpSpans(Buffer.from(text), 'application/json'), null, text)
+    }
   })
 })

@@ -120,17 +120,16 @@ function readSpan(
   const isSegment = isOtlpSegment({ parent, kind, flags: raw.flags, isParentThere: inItem.has(parent) })
   return {
     traceId,
-    span: bareSpan(
-      {
-        ...{ span_id: spanId, op, name: readSpanName(reader, raw.name, op) },
-        ...{ status: isFailed(raw.status) ? 'error' : 'ok', end_timestamp: end },
-      },
-      {
-        parent,
-        ...(origin === undefined ? {} : { origin }),
-        links: readLinks(reader, linksOf(raw.links)),
-      },
-    ),
+    span: bareSpan({
+      span_id: spanId,
+      op,
+      name: readSpanName(reader, raw.name, op),
+      status: isFailed(raw.status) ? 'error' : 'ok',
+      end_timestamp: end,
+      parent,
+      origin,
+      links: readLinks(reader, linksOf(raw.links)),
+    }),
     attributes,
     sent: times,
     start,

@@ -129,15 +129,18 @@ function timeOf(value: unknown, drift: number): number | null {
   return seconds === null ? null : round(seconds + drift)
 }
 
+interface SpanFields extends Pick<Span, 'span_id' | 'op' | 'name' | 'status' | 'end_timestamp'> {
+  readonly parent: string | null
+  readonly origin: string | undefined
+  readonly links: readonly SpanLink[]
+}
+
 /** A span without its start. Fields that are not there are left out: most spans have neither. */
-export function bareSpan(
-  fields: Pick<Span, 'span_id' | 'op' | 'name' | 'status' | 'end_timestamp'>,
-  { parent, origin, links }: Pick<Span, 'origin' | 'links'> & { readonly parent: string | null },
-): BareSpan {
-  const { span_id, op, name, status, end_timestamp } = fields
+export function bareSpan(fields: SpanFields): BareSpan {
+  const { span_id, op, name, status, end_timestamp, parent, origin, links } = fields
   const span: BareSpan = { span_id, op, name, status, start_timestamp: end_timestamp, end_timestamp }
   if (parent !== null) span.parent_span_id = parent
   if (origin !== undefined) span.origin = origin
-  if (links !== undefined && links.length > 0) span.links = links
+  if (links.length > 0) span.links = links
   return span
 }

@@ -54,17 +54,16 @@ export function readBareSpan(reader: EventReader, raw: RawObject, clock: SpanClo
   delete attributes['sentry.origin']
   return {
     traceId,
-    span: bareSpan(
-      {
-        ...{ span_id: spanId, op, name: readSpanName(reader, raw.description, op) },
-        ...{ status: readStatus(raw.status), end_timestamp: end },
-      },
-      {
-        parent: readSpanId(raw.parent_span_id),
-        ...(origin === undefined ? {} : { origin }),
-        links: readLinks(reader, raw.links),
-      },
-    ),
+    span: bareSpan({
+      span_id: spanId,
+      op,
+      name: readSpanName(reader, raw.description, op),
+      status: readStatus(raw.status),
+      end_timestamp: end,
+      parent: readSpanId(raw.parent_span_id),
+      origin,
+      links: readLinks(reader, raw.links),
+    }),
     attributes,
     sent: times,
     start,

@@ -27,6 +27,7 @@ import {
   unwantedTags,
 } from './conditions.ts'
 import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
 import { isOneOf, type SearchTerms } from './parse.ts'
 import type { ReleasesMeant } from './release-terms.ts'
 import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
@@ -190,8 +191,7 @@ export function projectsOf(
   const find = (token: SearchToken): ProjectId | null => {
     const wanted = token.value.toLowerCase()
     const project = known.find(({ slug, id }) => slug === wanted || String(id) === wanted)
-    const message = `There is no project “${token.value.slice(0, 60)}” that you can read.`
-    if (project === undefined) problems.push({ message, token })
+    if (project === undefined) problems.push({ message: projectProblem(token.value, known), token })
     return project?.id ?? null
   }
   const wanted = tokens.filter(({ negated }) => !negated).map(find)
@@ -200,6 +200,15 @@ export function projectsOf(
     .map(({ id }) => id)
     .filter((id) => wanted.length === 0 || wanted.includes(id))
     .filter((id) => !unwanted.includes(id))
+}
+
+function projectProblem(value: string, known: FilterContext['projects']): string {
+  const nearest = nearestWord(
+    value,
+    known.map(({ slug }) => slug),
+  )
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
+  return `There is no project “${value.slice(0, 60)}” that you can read.${meant}`
 }
 
 export function asProjectToken(value: string): SearchToken {

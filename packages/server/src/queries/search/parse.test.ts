@@ -100,6 +100,7 @@ describe('the search parser', () => {
     ['bookmarks:you', /“bookmarks:” takes me/],
     ['events:many', /“events:” takes a number, such as 100, >100/],
     ['times_seen:>-1', /“events:” takes a number/],
+    ['is:unresolved)', /^The “\)” of “is:unresolved\)” closes nothing: remove it\.$/],
     ['kind:acton', /“kind:” takes document, page-data.* Did you mean action\?/],
     ['firstRelease: 1.0', /“firstRelease:” has no value/],
     ['a*b*c*d*e*f*g', /at most 5 “\*”/],

@@ -19,6 +19,8 @@ export const NO_RELEASES: ReleasesMeant = () => null
 type Sign = '>=' | '<=' | '>' | '<'
 type Question =
   | { readonly is: 'latest' }
+  /** By all of its name, and where a project has none such, by what pages show of it. */
+  | { readonly is: 'shown'; readonly pattern: string }
   | { readonly is: 'compared'; readonly sign: Sign; readonly version: string }
   | { readonly is: 'named'; readonly part: 'version' | 'package' | 'build'; readonly pattern: string }
   | { readonly is: 'built'; readonly least: number; readonly most: number }
@@ -26,7 +28,7 @@ type Question =
 
 const COMPARED = /^(>=|<=|>|<)(.*)$/s
 
-/** True for a term that only the releases of the projects can answer. */
+/** True for a term that the releases of the projects can answer. */
 export function asksReleases(token: SearchToken): boolean {
   return askedBy(token) !== null
 }
@@ -50,9 +52,10 @@ export function releasesMeant(releases: readonly ReleaseOfProject[], nowMs: numb
   return (token) => {
     const question = askedBy(token)
     if (question === null) return null
-    return [...byProject.values()]
-      .flatMap((ofProject) => meant(ofProject, question, nowMs))
-      .map(({ projectId, version: value }) => ({ projectId, value }))
+    const found = [...byProject.values()].flatMap((ofProject) => meant(ofProject, question, nowMs))
+    if (question.is === 'shown' && found.every(({ version }) => matchesPattern(question.pattern, version)))
+      return null
+    return found.map(({ projectId, version: value }) => ({ projectId, value }))
   }
 }
 
@@ -69,6 +72,7 @@ function questionOf(filter: FieldFilter, value: string): Question | null {
   if (isName && value.toLowerCase() === 'latest') return { is: 'latest' }
   const [, sign, version = ''] = COMPARED.exec(value) ?? []
   if ((isName || isVersion) && isSign(sign)) return { is: 'compared', sign, version: version.trim() }
+  if (isName && value !== '' && !value.includes('@')) return { is: 'shown', pattern: value }
   if (filter.by !== 'release') return null
   const { part } = filter
   const stage = part === 'stage' ? RELEASE_STAGES.find((each) => each === value) : undefined
@@ -99,6 +103,10 @@ function meant(
         const order = compareWithVersion(version, question.version)
         return order !== null && IS_SO[question.sign](order)
       })
+    case 'shown': {
+      const named = releases.filter(({ version }) => matchesPattern(question.pattern, version))
+      return named.length > 0 ? named : releases.filter(({ version }) => isShownAs(version, question.pattern))
+    }
     case 'named':
       return releases.filter(({ version }) => isNamed(version, question))
     case 'built':
@@ -118,6 +126,14 @@ const IS_SO: Readonly<Record<Sign, (order: number) => boolean>> = {
   '<=': (order) => order <= 0,
   '>': (order) => order > 0,
   '<': (order) => order < 0,
+}
+
+/** Pages show `shop@1.2.0+7` without its package, so that people search for that. */
+function isShownAs(name: string, pattern: string): boolean {
+  const { version, build } = readRelease(name)
+  return (
+    matchesPattern(pattern, version) || (build !== null && matchesPattern(pattern, `${version}+${build}`))
+  )
 }
 
 /** `release.version:1.2` is 1.2.0 too. */

@@ -27,6 +27,8 @@ function fieldProblem({ name, filter, values }: SearchField, value: string, part
     return `${shown(part)}: “${name}:” takes a time, such as -24h, +7d or >=2026-11-01.`
   const isPattern = (filter.by === 'tag' && hasWildcard(value)) || (filter.by === 'release' && value === '*')
   if (values !== null && !isPattern && !values.includes(value)) {
+    if (values.includes(value.replace(/\)+$/, '')))
+      return `The “)” of ${shown(part)} closes nothing: remove it.`
     const nearest = nearestWord(value, values)
     const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
     return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`

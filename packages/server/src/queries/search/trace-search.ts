@@ -2,7 +2,7 @@
 import { SPANS } from '#kinds/span/fields.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import { tagFields } from '#model/fields.ts'
-import { REQUEST_ENDS, type RequestEnd } from '#model/span.ts'
+import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { SegmentConditions } from '#ports/traces.ts'
@@ -26,16 +26,50 @@ export function readTraceSearch(text: string): {
   for (const token of parsed.tokens) {
     const read = readToken(token)
     if (typeof read === 'string') problems.push(read)
-    else conditions = { ...conditions, ...read, tags: [...(conditions.tags ?? []), ...(read.tags ?? [])] }
+    else conditions = withAll(conditions, read)
   }
+  if (parsed.tokens.filter(({ key }) => key?.toLowerCase() === 'trace').length > 1)
+    problems.push('trace can be named once.')
   return { conditions, problems }
+}
+
+/** Each term must hold: the same key twice asks for what both leave. */
+function withAll(one: SegmentConditions, other: SegmentConditions): SegmentConditions {
+  const { minDurationMs = other.minDurationMs, maxDurationMs = other.maxDurationMs } = one
+  return {
+    ...{ ...one, ...other },
+    ...shared('kinds', one.kinds, other.kinds),
+    ...shared('routes', one.routes, other.routes),
+    ...shared('ends', one.ends, other.ends),
+    ...joined('endsNot', one.endsNot, other.endsNot),
+    ...joined('ops', one.ops, other.ops),
+    ...joined('texts', one.texts, other.texts),
+    ...(minDurationMs === undefined
+      ? {}
+      : { minDurationMs: Math.max(minDurationMs, other.minDurationMs ?? 0) }),
+    ...(maxDurationMs === undefined
+      ? {}
+      : { maxDurationMs: Math.min(maxDurationMs, other.maxDurationMs ?? Number.POSITIVE_INFINITY) }),
+    tags: [...(one.tags ?? []), ...(other.tags ?? [])],
+  }
+}
+
+type Values<T> = readonly T[] | undefined
+
+function shared<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
+  if (one === undefined || other === undefined) return {}
+  return { [key]: one.filter((value) => other.includes(value)) }
+}
+
+function joined<K extends string, T>(key: K, one: Values<T>, other: Values<T>) {
+  return one === undefined || other === undefined ? {} : { [key]: [...one, ...other] }
 }
 
 const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))
 
 function readToken(token: SearchToken): SegmentConditions | string {
   const { key, value, negated } = token
-  if (key === null) return negated ? `“!${value}”: words of a name can’t be left out.` : { text: value }
+  if (key === null) return negated ? `“!${value}”: words of a name can’t be left out.` : { texts: [value] }
   switch (key.toLowerCase()) {
     case 'kind':
     case 'request_kind':
@@ -46,7 +80,7 @@ function readToken(token: SearchToken): SegmentConditions | string {
       return durationCondition(value, negated)
     case 'op':
     case 'span.op':
-      return negated ? 'op can’t be negated.' : { op: value }
+      return negated ? 'op can’t be negated.' : { ops: [value] }
     case 'trace':
       return negated ? 'trace can’t be negated.' : { traceId: value.toLowerCase().replaceAll('-', '') }
     case 'is':
@@ -91,7 +125,7 @@ const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = {
 function statusCondition(value: string, negated: boolean): SegmentConditions | string {
   const ends = Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
   if (ends === undefined) return `status takes one of ${Object.keys(STATUSES).join(', ')}.`
-  return { ends: negated ? REQUEST_ENDS.filter((end) => !ends.includes(end)) : ends }
+  return negated ? { endsNot: ends } : { ends }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, '': 1 }

@@ -1,9 +1,8 @@
 /** Spans of one request in every order, in pieces and twice: each is shown once, and the request is counted once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { otlpEnvelope } from '@errata/protocol'
 import type { ReadScope } from '#ports/scope.ts'
-import { anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
+import { anOtlpEnvelope, anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
 import { aSpan, spanEnvelope, spanId } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openShop, type Shop, sendEnvelope } from '#testing/worlds/api.ts'
@@ -132,8 +131,7 @@ describe('spans as they arrive', () => {
     ]
     // Each span on its own, as the simple processor sends them: children first.
     for (const span of service) {
-      const body = Buffer.from(JSON.stringify(anOtlpExport([span])))
-      await sendEnvelope(shop, shop.dsn, otlpEnvelope(body, 'application/json'))
+      await sendEnvelope(shop, shop.dsn, anOtlpEnvelope(anOtlpExport([span])))
     }
     await sendEnvelope(shop, shop.dsn, spanEnvelope(caller))
     const view = await shop.queries.trace(scope, trace)

@@ -40,6 +40,7 @@ function failure({ route, trace, at = 0 }: Place, change: Readonly<Record<string
   })
 }
 
+const ACTION_HEADERS = { 'Next-Action': '40ab' }
 const ACTION = { 'http.request.method': 'POST', 'http.request.header.next-action': '40ab' }
 
 describe('a failure answered with HTTP 200', () => {
@@ -229,5 +230,39 @@ describe('a failure answered with HTTP 200', () => {
     assert.deepEqual(await figures(place.route, 'action'), NONE)
     const trace = await shop.queries.trace(scope, place.trace)
     assert.equal(trace?.spans[0]?.segment?.action, 'payOrder')
+    const next = { ...aPlace(), id: 'd' }
+    await comes(segment({ ...next, attributes: ACTION }))
+    await tells(
+      failure(next, { request: { url: 'https://shop.test/', method: 'POST', headers: ACTION_HEADERS } }),
+    )
+    const range = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
+    const of = { projects: null, route: next.route, ...range }
+    const [row, ...others] = await shop.queries.requests.actions(scope, of)
+    assert.deepEqual([row?.action, row?.count, row?.failedBehind200, others.length], ['payOrder', 1, 1, 0])
+    const filter = { project: 'shop', environment: null, release: null, range }
+    const view = await shop.queries.route(scope, { ...filter, ...next, kind: null, action: 'payOrder' })
+    assert.deepEqual([view?.kind, view?.figures.failedBehind200], ['action', 1])
+    assert.deepEqual(
+      view?.slow.map(({ traceId, action }) => [traceId, action]),
+      [[next.trace, 'payOrder']],
+    )
+    assert.deepEqual(
+      view?.failed.map(({ traceId, end }) => [traceId, end]),
+      [[next.trace, 'failed-behind-200']],
+    )
+    const list = await shop.queries.traces(scope, {
+      ...{
+        range,
+        project: 'shop',
+        query: `route:${next.route} action:payOrder`,
+        sort: 'newest',
+        limit: 10,
+        cursor: null,
+      },
+    })
+    assert.deepEqual(
+      list.rows.map(({ traceId }) => traceId),
+      [next.trace],
+    )
   })
 })

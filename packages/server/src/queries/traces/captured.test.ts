@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import type { ReadScope } from '#ports/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, sendEnvelope } from '#testing/worlds/api.ts'
+import { openShop, type Shop, sendEnvelope } from '#testing/worlds/api.ts'
 
 const FOLDER = new URL('../../../../../tests/fixtures/captured-spans/', import.meta.url)
 const CAPTURED_MS = Date.parse('2026-11-23T01:15:00Z')
@@ -35,18 +36,28 @@ function envelope({ type, payload }: Item): Uint8Array {
 }
 
 /** `kind route count failed behind`, of everything that answers. */
-async function figuresOf({ items, capturedMs }: Required<CapturedFile>): Promise<readonly string[]> {
-  const shop = await openShop()
-  try {
-    shop.clock.advance(capturedMs + 10 * 60_000 - NOW)
-    for (const item of items) await sendEnvelope(shop, shop.dsn, envelope(item))
-    const scope = await shop.people.owner.scope()
+async function figuresOf(file: Required<CapturedFile>): Promise<readonly string[]> {
+  return sent(file, async (shop, scope) => {
+    const { capturedMs } = file
     const query = { projects: null, startMs: capturedMs - 24 * HOUR, endMs: capturedMs + HOUR }
     const rows = await shop.queries.requests.routes(scope, query)
     return rows
       .filter(({ kind }) => kind !== 'browser')
       .map((row) => `${row.kind} ${row.route} ${row.count} ${row.failed} ${row.failedBehind200}`)
       .sort()
+  })
+}
+
+async function sent<T>(
+  { items, capturedMs }: Required<CapturedFile>,
+  read: (shop: Shop, scope: ReadScope) => Promise<T>,
+): Promise<T> {
+  const shop = await openShop()
+  try {
+    const scope = await shop.people.owner.scope()
+    shop.clock.advance(capturedMs + 10 * 60_000 - NOW)
+    for (const item of items) await sendEnvelope(shop, shop.dsn, envelope(item))
+    return await read(shop, scope)
   } finally {
     await shop.close()
   }
@@ -59,6 +70,14 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'page-data /classic/voucher 1 1 0',
     'prefetch /fails/prefetched 2 1 1',
     'route-handler /api/edge 1 1 0',
+  ],
+  'next11-apart.json': [
+    'document /isr 3 0 0',
+    'route-handler /body 1 0 0',
+    'route-handler /isr-data 1 0 0',
+    'route-handler /orders/export 2 2 0',
+    'route-handler /slow 1 0 0',
+    'route-handler /stream 1 0 0',
   ],
   'react-router8.json': [
     'action /fails/action 1 1 0',
@@ -121,4 +140,30 @@ describe('figures of captured requests', { skip }, () => {
         expected,
       ))
   }
+
+  it('next11-apart.json, in the traces themselves', async () => {
+    const file = capturedIn('next11-apart.json')
+    const traces = [...new Set(JSON.stringify(file.items).match(/(?<="trace_id":")\w+/g))]
+    const said = await sent(file, async (shop, scope) => {
+      const views = await Promise.all(traces.map((trace) => shop.queries.trace(scope, trace)))
+      return views.flatMap((view) => view?.spans ?? []).flatMap(({ segment }) => segment ?? [])
+    })
+    assert.deepEqual(said.map(({ requestKind, route, end }) => `${requestKind} ${route} ${end}`).sort(), [
+      'document /isr answered',
+      'document /isr answered',
+      'document /isr answered',
+      'route-handler /body aborted',
+      'route-handler /isr-data answered',
+      'route-handler /orders/export failed',
+      'route-handler /orders/export failed',
+      'route-handler /slow aborted',
+      'route-handler /stream answered',
+    ])
+  })
+
+  it('next11-apart.json, backwards', async () => {
+    const { items, capturedMs } = capturedIn('next11-apart.json')
+    const expected = EXPECTED['next11-apart.json']
+    assert.deepEqual(await figuresOf({ items: items.toReversed(), capturedMs }), expected)
+  })
 })

@@ -1,5 +1,5 @@
 /** Traces and performance, as pages and the web API ask for them. */
-import { type PerformanceParts, performanceView, routeView } from './performance.ts'
+import { actionFigures, type PerformanceParts, performanceView, routeView } from './performance.ts'
 import { type TraceSearchParts, traceList } from './search.ts'
 import { type TraceParts, traceView } from './trace.ts'
 import type { TraceQueries } from './types.ts'
@@ -8,6 +8,7 @@ export function traceQueries(parts: TraceParts & TraceSearchParts & PerformanceP
   return {
     trace: (scope, traceId, nearMs) => traceView(parts, scope, { traceId, nearMs }),
     traces: (scope, search) => traceList(parts, scope, search),
+    actions: (scope, query) => actionFigures(parts, scope, query),
     performance: (scope, filter) => performanceView(parts, scope, filter),
     route: (scope, filter) => routeView(parts, scope, filter),
     requests: parts.requests,

@@ -8,14 +8,28 @@ import type { FileName } from '#model/file-name.ts'
 import { compareReleases } from '#model/release-order.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
-import type { RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.ts'
+import type { ActionFigures, RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { worseThan } from '#requests/worse.ts'
-import { type ActionNameParts, actionNames } from '../action-names.ts'
-import type { PerformanceFilter, PerformanceView, RouteRow, RouteView, WorseRoute } from './types.ts'
+import {
+  type ActionNameParts,
+  type ActionNames,
+  actionCondition,
+  knownActions,
+  shownIn,
+} from '../action-names.ts'
+import { withJoined } from './joined.ts'
+import type {
+  ActionRow,
+  PerformanceFilter,
+  PerformanceView,
+  RouteRow,
+  RouteView,
+  WorseRoute,
+} from './types.ts'
 
 export interface PerformanceParts extends ActionNameParts {
   readonly requests: RequestsRead
@@ -28,16 +42,19 @@ const COSTS = 20
 
 /** As `TraceQueries.performance`. */
 export async function performanceView(
-  { requests, projects }: PerformanceParts,
+  parts: PerformanceParts,
   scope: ReadScope,
   filter: PerformanceFilter,
 ): Promise<PerformanceView> {
+  const { requests, projects } = parts
   const project = filter.project === null ? null : await projectOf(projects, scope, filter.project)
   const query = queryOf(filter, project === null ? null : [project.id])
+  const { built: builtActions } = await knownActions(parts, scope, query.projects)
   const bucketMs = bucketOf(query)
-  const [rows, before, trends, vitals, releases, worse] = await Promise.all([
+  const [rows, before, actions, trends, vitals, releases, worse] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
+    actionRows(requests, scope, { ...query, builtActions }),
     requests.routeTrends(scope, query, bucketMs),
     requests.vitals(scope, query),
     releasesOf(requests, scope, query),
@@ -47,8 +64,42 @@ export async function performanceView(
   return {
     range: filter.range,
     rows: withBefore(rows, before, (row) => trendOf.get(keyOf(row)) ?? []),
-    ...{ bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, worse },
+    ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, worse },
   }
+}
+
+/** As `TraceQueries.actions`. */
+export async function actionFigures(
+  parts: ActionNameParts & { readonly requests: Pick<RequestsRead, 'actions'> },
+  scope: ReadScope,
+  { action, ...query }: RequestsQuery,
+): Promise<readonly ActionFigures[]> {
+  const { built: builtActions, all } = await knownActions(parts, scope, query.projects)
+  const asked = all.find(({ id }) => id === action)?.name ?? action
+  return parts.requests.actions(scope, {
+    ...query,
+    builtActions,
+    ...(asked === undefined ? {} : { action: asked }),
+  })
+}
+
+/** None for routes none of whose actions has a name: their figures are those of the route. */
+async function actionRows(
+  requests: RequestsRead,
+  scope: ReadScope,
+  query: RequestsQuery,
+): Promise<readonly ActionRow[]> {
+  const [now, before] = await Promise.all([
+    requests.actions(scope, query),
+    requests.actions(scope, periodBefore(query)),
+  ])
+  const keyOfAction = ({ projectId, route, action }: ActionFigures) => `${projectId}\n${action}\n${route}`
+  const pageOf = ({ projectId, route }: ActionFigures) => `${projectId}\n${route}`
+  const known = new Map(before.map((row) => [keyOfAction(row), row]))
+  const named = new Set(now.filter(({ action }) => action !== '').map(pageOf))
+  return now
+    .filter((row) => named.has(pageOf(row)))
+    .map((row) => ({ ...row, before: known.get(keyOfAction(row)) ?? null }))
 }
 
 /** To choose one from: whichever is chosen. */
@@ -142,19 +193,28 @@ export async function routeView(
     readonly project: string
     readonly route: string
     readonly kind: RequestKind | null
+    readonly action?: string | null
   },
 ): Promise<RouteView | null> {
   const { requests } = parts
   const project = await projectOf(parts.projects, scope, filter.project)
   if (project === null) return null
   const { route } = filter
-  const ofRoute = { ...queryOf(filter, [project.id]), route }
+  const names = await knownActions(parts, scope, [project.id])
+  const asked = filter.action ?? null
+  const action = names.of(project.id, asked) ?? asked
+  const ofRoute = { ...queryOf(filter, [project.id]), route, builtActions: names.built }
   const kinds = await requests.routes(scope, ofRoute)
-  const kind = filter.kind ?? mainKind(kinds)
-  const query = { ...ofRoute, ...(kind === null ? {} : { kind }) }
-  const examples = await examplesOf(parts, scope, query)
-  const [kindsBefore, trends, buckets, durations, costs, vitals, releases] = await Promise.all([
+  const kind = action === null ? (filter.kind ?? mainKind(kinds)) : 'action'
+  const query = {
+    ...ofRoute,
+    ...(kind === null ? {} : { kind }),
+    ...(action === null ? {} : { action }),
+  }
+  const examples = await examplesOf(parts, scope, { query, names })
+  const [kindsBefore, actions, trends, buckets, durations, costs, vitals, releases] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
+    actionRows(requests, scope, ofRoute),
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
     requests.requestSeries(scope, query, bucketOf(query)),
     requests.requestDurations(scope, query),
@@ -167,7 +227,7 @@ export async function routeView(
   return {
     range: filter.range,
     project: { id: project.id, slug: project.slug, name: project.name },
-    ...{ route, kind },
+    ...{ route, kind, action, actions },
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
@@ -182,19 +242,25 @@ function mainKind(kinds: readonly RouteFigures[]): RequestKind | null {
 }
 
 async function examplesOf(
-  { telemetry, artifacts }: PerformanceParts,
+  { telemetry, requests }: PerformanceParts,
   scope: ReadScope,
-  { projects, startMs, endMs, route, kind, environment, release }: RequestsQuery,
+  { query, names }: { readonly query: RequestsQuery; readonly names: ActionNames },
 ): Promise<Pick<RouteView, 'slow' | 'failed'>> {
+  const { projects, startMs, endMs, route, kind, action, environment, release } = query
   const files = filesWithin(await telemetry.files(), { startMs, endMs })
-  const tags = [
-    ...(environment === undefined ? [] : [{ key: 'environment', value: environment, negated: false }]),
-    ...(release === undefined ? [] : [{ key: 'release', value: release, negated: false }]),
-  ]
+  const wanted = (key: string, value: string) => ({ key, value, negated: false })
+  const ofAction = action === undefined ? {} : actionCondition(names, wanted('action', action))
+  const joinedFailures = await requests.joinedFailures(scope, { projects, startMs, endMs })
   const filter: SegmentFilter = {
-    ...{ files, projects, startMs, endMs, tags },
+    ...{ files, projects, startMs, endMs, joinedFailures },
     ...(route === undefined ? {} : { routes: [route] }),
     ...(kind === undefined ? {} : { kinds: [kind] }),
+    ...ofAction,
+    tags: [
+      ...(environment === undefined ? [] : [wanted('environment', environment)]),
+      ...(release === undefined ? [] : [wanted('release', release)]),
+      ...(ofAction.tags ?? []),
+    ],
   }
   const page = { limit: EXAMPLES, cursor: null }
   const ends: readonly RequestEnd[] = ['failed', 'failed-behind-200']
@@ -202,21 +268,9 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  const named = await withActionNames({ artifacts }, scope, [...slow.rows, ...failed.rows])
-  return { slow: named.slice(0, slow.rows.length), failed: named.slice(slow.rows.length) }
-}
-
-/** A page has many actions under its one route: their names tell its examples apart. */
-async function withActionNames(
-  parts: ActionNameParts,
-  scope: ReadScope,
-  rows: readonly FragmentRow[],
-): Promise<readonly FragmentRow[]> {
-  const asked = rows.flatMap(({ projectId: project, release, action: id }) =>
-    id === null ? [] : [{ project, release, id }],
-  )
-  const names = await actionNames(parts, scope, asked)
-  return rows.map((row) => ({ ...row, action: names.get(row.action ?? '') ?? row.action }))
+  const shown = (rows: readonly FragmentRow[]) =>
+    withJoined(rows, joinedFailures).map((row) => ({ ...row, ...shownIn(names, row) }))
+  return { slow: shown(slow.rows), failed: shown(failed.rows) }
 }
 
 /** Files are by day of receipt: what began then may have come the day after, and clocks are a little wrong. */

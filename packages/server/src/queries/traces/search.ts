@@ -4,18 +4,26 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
-import type { JoinedFailure, RequestsRead } from '#ports/requests.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
+import {
+  type ActionNameParts,
+  type ActionNames,
+  actionCondition,
+  knownActions,
+  shownIn,
+} from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
+import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
 import type { TraceList, TraceSearch } from './types.ts'
 
-export interface TraceSearchParts {
+export interface TraceSearchParts extends ActionNameParts {
   readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
   readonly projects: ProjectsRead
-  readonly requests: Pick<RequestsRead, 'joinedFailures'>
+  readonly requests: Pick<RequestsRead, 'joinedFailures' | 'seenActions'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
 }
@@ -31,13 +39,16 @@ const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'rele
 
 /** As `TraceQueries.traces`. */
 export async function traceList(
-  { telemetry, projects, requests, readTraceSearch }: TraceSearchParts,
+  parts: TraceSearchParts,
   scope: ReadScope,
   { range, project, query, sort, limit, cursor }: TraceSearch,
 ): Promise<TraceList> {
-  const { conditions, problems } = readTraceSearch(query)
+  const { telemetry, projects, requests, readTraceSearch } = parts
+  const { conditions: asked, problems } = readTraceSearch(query)
   const all = await projects.projects(scope)
   const named = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
+  const names = await knownActions(parts, scope, named)
+  const conditions = withActions(names, asked)
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
@@ -55,8 +66,19 @@ export async function traceList(
     ),
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
-  const rows = withJoined(whole, joinedFailures)
+  const rows = withJoined(whole, joinedFailures).map((row) => ({ ...row, ...shownIn(names, row) }))
   return { ...page, rows, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+}
+
+function withActions(names: ActionNames, asked: SegmentConditions): SegmentConditions {
+  const { tags = [], ...conditions } = asked
+  const others = tags.filter(({ key }) => key !== 'action')
+  const read = tags.filter(({ key }) => key === 'action').map((tag) => actionCondition(names, tag))
+  return {
+    ...conditions,
+    tags: [...others, ...read.flatMap((one) => one.tags ?? [])],
+    either: read.flatMap((one) => one.either ?? []),
+  }
 }
 
 /** A segment whose own span came in several fragments is one request: as it was received last. */
@@ -92,13 +114,4 @@ async function withAllSpans(
     counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
   }
   return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))
-}
-
-/** Rows say how a segment ended by itself. */
-function withJoined(rows: readonly FragmentRow[], joined: readonly JoinedFailure[]): readonly FragmentRow[] {
-  const names = new Set(joined.map(({ projectId, traceHead, atMs }) => `${projectId}:${traceHead}:${atMs}`))
-  return rows.map((row) => {
-    const name = `${row.projectId}:${row.traceId.slice(0, 16)}:${Math.floor(row.timestampMs)}`
-    return row.end === 'answered' && names.has(name) ? { ...row, end: 'failed-behind-200' } : row
-  })
 }

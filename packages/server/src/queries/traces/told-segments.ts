@@ -3,8 +3,10 @@
  * the server action that it ran. Rows stay as they came; whoever shows a trace asks here.
  */
 import type { ProjectId } from '#base/ids.ts'
+import { isActionId } from '#model/action-name.ts'
 import type { RequestKind } from '#model/event.ts'
 import { failureDistance } from '#requests/failures.ts'
+import { asTold, toldBy } from '#requests/segment-hints.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
 /** An error that stands for a failed request: see `isServerFailure`. */
@@ -19,12 +21,13 @@ export function toldSegments(
   spans: readonly TraceSpan[],
   failures: readonly ToldFailure[],
 ): readonly TraceSpan[] {
-  const failed = new Set(failures.map((failure) => nearest(spans, failure)))
-  const names = actionNames(spans)
-  return spans.map((span) => {
+  const { spans: all, revalidated } = withKinds(spans)
+  const failed = new Set(failures.map((failure) => nearest(all, failure)))
+  const names = actionNames(all)
+  return all.map((span) => {
     const { segment } = span
     if (segment === null) return span
-    const isBehind = failed.has(span) && segment.end === 'answered'
+    const isBehind = failed.has(span) && segment.end === 'answered' && !revalidated.has(span)
     const action =
       segment.requestKind === 'action' ? names.get(keyOf(span.projectId, span.spanId)) : undefined
     if (!isBehind && action === undefined) return span
@@ -32,9 +35,36 @@ export function toldSegments(
       ...segment,
       end: isBehind ? 'failed-behind-200' : segment.end,
       action: action ?? segment.action,
+      actionId: action !== undefined && isActionId(segment.action ?? '') ? segment.action : null,
     }
     return { ...span, segment: told }
   })
+}
+
+/** With what spans that came apart from their segment say of it, as the figures have it. */
+function withKinds(spans: readonly TraceSpan[]): {
+  readonly spans: readonly TraceSpan[]
+  /** Those that answered from a cache. */
+  readonly revalidated: ReadonlySet<TraceSpan>
+} {
+  const revalidated = new Set<TraceSpan>()
+  const below = Map.groupBy(spans, (span) => keyOf(span.projectId, span.parentSpanId ?? ''))
+  const told = spans.map((span) => {
+    const { segment, projectId, spanId, attributes } = span
+    const children = below.get(keyOf(projectId, spanId)) ?? []
+    if (segment === null || segment.end === null || 'errata.request_kind' in attributes) return span
+    // A framework’s own spans are right below the request.
+    const said = toldBy({ spans: children.filter((child) => child.segment === null), ...segment })
+    if (said === null) return span
+    const { kind, end } = asTold({ kind: segment.requestKind, end: segment.end }, said)
+    const changed = {
+      ...span,
+      segment: { ...segment, requestKind: kind, end: end === 'revalidated' ? 'answered' : end },
+    }
+    if (end === 'revalidated') revalidated.add(changed)
+    return changed
+  })
+  return { spans: told, revalidated }
 }
 
 /** As the figures join them: of those of its kind and route, the nearest in time. */

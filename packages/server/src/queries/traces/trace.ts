@@ -12,7 +12,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import { isServerFailure } from '#requests/failures.ts'
-import { type ActionNameParts, actionNames } from '../action-names.ts'
+import { type ActionNameParts, actionNames, shownIn } from '../action-names.ts'
 import { type ToldFailure, toldSegments } from './told-segments.ts'
 import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
 import type { TraceError, TraceSpan, TraceView } from './types.ts'
@@ -76,11 +76,11 @@ async function withActionNames(
       : [{ project: projectId, release: segment.release, id: segment.action }],
   )
   const names = await actionNames(parts, scope, asked)
-  if (names.size === 0) return spans
+  if (names.all.length === 0) return spans
   return spans.map((span) => {
-    const { segment } = span
-    const name = names.get(segment?.action ?? '')
-    return segment === null || name === undefined ? span : { ...span, segment: { ...segment, action: name } }
+    const { projectId, segment } = span
+    if (segment === null || segment.actionId !== null) return span
+    return { ...span, segment: { ...segment, ...shownIn(names, { projectId, action: segment.action }) } }
   })
 }
 

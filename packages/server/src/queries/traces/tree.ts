@@ -69,7 +69,13 @@ function segmentOf(row: FragmentRow): TraceSegment {
   const vitals = Object.entries({ lcp, inp, cls, fcp, ttfb }).filter(([, value]) => value !== null)
   return {
     ...{ requestKind: row.requestKind, route: row.route, method: row.method, httpStatus: row.httpStatus },
-    ...{ end: row.end, action: row.action, release: row.release, environment: row.environment },
+    ...{
+      end: row.end,
+      action: row.action,
+      actionId: null,
+      release: row.release,
+      environment: row.environment,
+    },
     ...{ sdk: row.sdk, platform: row.platform, repeated: row.repeated, isSampledOut: row.isSampledOut },
     fragmentId: row.eventId,
     vitals: Object.fromEntries(vitals),

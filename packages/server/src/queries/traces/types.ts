@@ -4,8 +4,10 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
 import type {
+  ActionFigures,
   RequestBucket,
   RequestFigures,
+  RequestsQuery,
   RequestsRead,
   RouteFigures,
   SpanCost,
@@ -13,6 +15,7 @@ import type {
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { ShownAction } from '../action-names.ts'
 import type { TimeRange } from '../time-range.ts'
 
 /** A span at its place in the trace. */
@@ -48,7 +51,9 @@ export interface TraceSegment {
   readonly method: string | null
   readonly httpStatus: number | null
   readonly end: RequestEnd | null
+  /** By its name, where one is known by now: `actionId` is what it was asked for by then. */
   readonly action: string | null
+  readonly actionId: string | null
   readonly release: string | null
   readonly environment: string | null
   readonly sdk: string | null
@@ -103,8 +108,11 @@ export interface TraceSearch {
   readonly cursor: string | null
 }
 
+/** A segment's row, its action by the name that is known by now. */
+export type ShownRow = FragmentRow & ShownAction
+
 export interface TraceList {
-  readonly rows: readonly FragmentRow[]
+  readonly rows: readonly ShownRow[]
   readonly total: number
   readonly nextCursor: string | null
   readonly points: readonly SegmentPoint[]
@@ -129,12 +137,19 @@ export interface RouteRow extends RouteFigures {
   readonly trend: readonly number[]
 }
 
+/** An action’s figures beside those of the period before. */
+export interface ActionRow extends ActionFigures {
+  readonly before: RequestFigures | null
+}
+
 export interface PerformanceView {
   readonly range: TimeRange
   /** Of what `trend` counts. */
   readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
+  /** Of requests of the kind action, where any has a name; most time first. */
+  readonly actions: readonly ActionRow[]
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
   /** That anything was counted of in the range, the newest first. */
@@ -163,13 +178,17 @@ export interface RouteView {
   readonly route: string
   /** That the figures are of; `null` where nothing was counted and none was named. */
   readonly kind: RequestKind | null
+  /** That the figures are of, beside the kind; `null`: of all. */
+  readonly action: string | null
   readonly kinds: readonly RouteRow[]
+  /** As `PerformanceView.actions`, of the route. */
+  readonly actions: readonly ActionRow[]
   readonly figures: RequestFigures
   readonly before: RequestFigures | null
   readonly buckets: readonly RequestBucket[]
   readonly durations: readonly { readonly fromMs: number; readonly toMs: number; readonly count: number }[]
-  readonly slow: readonly FragmentRow[]
-  readonly failed: readonly FragmentRow[]
+  readonly slow: readonly ShownRow[]
+  readonly failed: readonly ShownRow[]
   readonly costs: readonly SpanCost[]
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
@@ -185,6 +204,11 @@ export interface TraceQueries {
   trace(scope: ReadScope, traceId: string, nearMs?: number): Promise<TraceView | null>
   traces(scope: ReadScope, search: TraceSearch): Promise<TraceList>
   performance(scope: ReadScope, filter: PerformanceFilter): Promise<PerformanceView>
+  /** As `RequestsRead.actions`, by the names of builds as well; asked for by a name, or by an id. */
+  actions(
+    scope: ReadScope,
+    query: Omit<RequestsQuery, 'kind' | 'builtActions'>,
+  ): Promise<readonly ActionFigures[]>
   /** `null` for a project that is not in the scope. */
   route(
     scope: ReadScope,
@@ -193,6 +217,8 @@ export interface TraceQueries {
       readonly route: string
       /** `null`: the one that most time went to. Kinds are never mixed: a prefetch says nothing of a navigation. */
       readonly kind: RequestKind | null
+      /** Of the kind action; `null`: all of them. */
+      readonly action?: string | null
     },
   ): Promise<RouteView | null>
 }

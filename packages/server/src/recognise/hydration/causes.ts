@@ -75,8 +75,12 @@ const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
   locale(_, difference) {
     if (difference === null) return { against: NOT_BOTH }
     const [server, client] = [numbersOf(difference.server), numbersOf(difference.client)]
+    const isWord = ONE_WORD.test(difference.server.trim()) && ONE_WORD.test(difference.client.trim())
     const isSame =
-      server.length > 0 && server.join() === client.join() && difference.server !== difference.client
+      server.length > 0 &&
+      server.join() === client.join() &&
+      difference.server !== difference.client &&
+      !isWord
     return isSame
       ? {
           for: `The same numbers are written differently: ${shown(difference.server)} and ${shown(difference.client)}`,
@@ -139,6 +143,8 @@ function differencesOf(halves: Halves | null): readonly (ChangedParts | null)[] 
 const CLOCK = /\b(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,9})?\s?([AaPp])?\.?[Mm]?\b/
 const RANDOM =
   /^(?:0\.\d{6,20}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[a-z\d_-]*\d)(?=[a-z\d_-]*[a-z])[a-z\d_-]{8,64})$/i
+/** Digits within a word of letters are no number that a locale would write otherwise. */
+const ONE_WORD = /^(?=\d*[a-z])[a-z\d]{8,64}$/i
 const EPOCH = /^1\d{9}(?:\d{3})?$/
 
 interface Clock {

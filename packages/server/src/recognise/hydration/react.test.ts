@@ -114,6 +114,7 @@ describe('the likely cause of a mismatch', () => {
       ['dots in dates', sent('1,234.5 euro, 11/18/2026', '1.234,5 euro, 18.11.2026'), 'locale', /written/],
       ['Math.random', sent('0.8412345678', '0.1312345678'), 'render_time', /random/],
       ['ids', sent('id-x7Yq2-91ab', 'id-k3Pq8-02zz'), 'render_time', /random/],
+      ['ids with the same digit', sent('resaebaq4x', 'ygtwwjgm4x'), 'render_time', /random/],
       ['Date.now', sent('1795258000123', '1795258000923'), 'render_time', /time of rendering/],
       ['seconds', sent('12:00:01', '12:00:03'), 'render_time', /time of rendering/],
       ['a branch', sent('<p></p>', '<p><b>only here</b></p>'), 'browser_only', /only in the browser/],

@@ -226,16 +226,18 @@ function fromSegments<R extends FragmentLike>(
   attached: FileRows,
   { filter, parameters, file }: SegmentsIn,
 ): string {
-  const { startMs, endMs, tags = [], projects } = filter
+  const { startMs, endMs, tags = [], either = [], projects } = filter
   const wanted = projects === null ? null : new Set(projects)
   const readable =
     wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
-  const from = fromProjects(attached, readable, { filter: { startMs, endMs, tags }, parameters, rules, file })
+  const asked = { startMs, endMs, tags, either }
+  const from = fromProjects(attached, readable, { filter: asked, parameters, rules, file })
   return [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND ')
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
-  const { traceId, kinds, routes, ends, op, text, minDurationMs, maxDurationMs, repeats } = filter
+  const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
+  const { minDurationMs, maxDurationMs, repeats } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -246,8 +248,12 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     const wanted = `(SELECT unnest(${parameters.add([...ends])}::VARCHAR[]))`
     conditions.push(`${endOf(filter, parameters)} IN ${wanted}`)
   }
-  if (op !== undefined) conditions.push(opCondition(op, parameters))
-  if (text !== undefined && text !== '') {
+  if (endsNot.length > 0) {
+    const unwanted = `(SELECT unnest(${parameters.add([...endsNot])}::VARCHAR[]))`
+    conditions.push(`coalesce(${endOf(filter, parameters)} NOT IN ${unwanted}, true)`)
+  }
+  for (const op of ops) conditions.push(opCondition(op, parameters))
+  for (const text of texts) {
     conditions.push(`lower(e.name) LIKE ${parameters.add(likePattern(`*${text}*`))} ESCAPE '\\'`)
   }
   if (minDurationMs !== undefined) conditions.push(`e.duration_ms >= ${parameters.add(minDurationMs)}`)

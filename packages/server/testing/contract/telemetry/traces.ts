@@ -125,20 +125,35 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     ['kinds', { kinds: ['action', 'browser'] }, [7, 4]],
     ['routes', { routes: ['/cart', '/nowhere'] }, [5]],
     ['ends', { ends: ['failed', 'failed-behind-200'] }, [4, 3]],
-    ['an operation', { op: 'db' }, [4, 1, 6, 8]],
-    ['operations', { op: 'db*' }, [4, 3, 1, 6, 8]],
-    ['operations by their end', { op: '*.get' }, [5]],
-    ['no operation that only contains it', { op: 'quer' }, []],
-    ['a text, whatever the case', { text: 'über' }, [7]],
-    ['a text with signs of its own', { text: '100%_d' }, [4]],
-    ['a text with a wildcard', { text: 'page*ber' }, [7]],
+    ['ends that are unwanted, and what has none', { endsNot: ['answered', 'failed'] }, [7, 4]],
+    ['an operation', { ops: ['db'] }, [4, 1, 6, 8]],
+    ['operations', { ops: ['db*'] }, [4, 3, 1, 6, 8]],
+    ['operations by their end', { ops: ['*.get'] }, [5]],
+    ['no operation that only contains it', { ops: ['quer'] }, []],
+    ['several operations', { ops: ['http.*', 'cache.get'] }, [5]],
+    ['several texts', { texts: ['page', 'über'] }, [7]],
+    ['a text, whatever the case', { texts: ['über'] }, [7]],
+    ['a text with signs of its own', { texts: ['100%_d'] }, [4]],
+    ['a text with a wildcard', { texts: ['page*ber'] }, [7]],
     ['the slow', { minDurationMs: 100 }, [7, 5, 3, 6, 8]],
     ['the quick', { maxDurationMs: 40 }, [4, 1]],
     ['those between', { minDurationMs: 40, maxDurationMs: 40 }, [1]],
     ['a tag', { tags: [{ key: 'environment', value: 'staging', negated: false }] }, [5]],
     ['no tag', { tags: [{ key: 'release', value: null, negated: true }] }, [6]],
+    [
+      'one of several',
+      {
+        either: [
+          [
+            { tags: [{ key: 'environment', value: 'staging', negated: false }] },
+            { tags: [{ key: 'release', value: null, negated: true }] },
+          ],
+        ],
+      },
+      [5, 6],
+    ],
     ['statements that ran again and again', { repeats: true }, [6]],
-    ['all at once', { kinds: ['document'], op: 'http.server', maxDurationMs: 50, traceId: TRACE }, [1]],
+    ['all at once', { kinds: ['document'], ops: ['http.server'], maxDurationMs: 50, traceId: TRACE }, [1]],
   ]
   for (const [name, filter, seqs] of filters) {
     it(`finds ${name}`, async () => assert.deepEqual(await find(filter), seqs))

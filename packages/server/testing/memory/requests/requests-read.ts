@@ -1,33 +1,39 @@
 /** Figures of requests, from maps of rows. */
 import { HOUR_MS } from '#base/durations.ts'
-import type { ProjectId } from '#base/ids.ts'
-import type { RequestsQuery, RequestsRead, SpanCost } from '#ports/requests.ts'
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
+import type { RequestsQuery, RequestsRead, SeenAction, SpanCost } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
 import {
-  addedCosts,
+  actionsOf,
   bucketRange,
   bucketSumsOf,
   bucketsOf,
   daysOf,
   hoursOf,
   routesOf,
+  type SumOfHour,
   trendsOf,
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { figuresOf, type KeptSeries } from '#requests/sums.ts'
+import { figuresOf, type KeptAction, type KeptSeries } from '#requests/sums.ts'
 import { readableProjects } from '../rows/readable.ts'
 import type { KeptSum, Tables } from '../tables.ts'
+import { addedCosts } from './added-costs.ts'
 
 export function requestsRead(of: Tables): RequestsRead {
   const sums = (scope: ReadScope, query: RequestsQuery): readonly KeptSum[] =>
     of.requestSums.where(wanted(of, scope, query))
+  const ofAll = (scope: ReadScope, query: RequestsQuery): readonly SumOfHour[] =>
+    query.action === undefined ? sums(scope, query) : of.actionSums.where(wantedAction(of, scope, query))
   return {
     routes: async (scope, query) => routesOf(sums(scope, query)),
-    requestFigures: async (scope, query) => figuresOf(wholeSum(sums(scope, query))),
-    requestSeries: async (scope, query, bucketMs) => bucketsOf(sums(scope, query), query, bucketMs),
-    requestSums: async (scope, query, bucketMs) => bucketSumsOf(sums(scope, query), query, bucketMs),
+    requestFigures: async (scope, query) => figuresOf(wholeSum(ofAll(scope, query))),
+    requestSeries: async (scope, query, bucketMs) => bucketsOf(ofAll(scope, query), query, bucketMs),
+    requestSums: async (scope, query, bucketMs) => bucketSumsOf(ofAll(scope, query), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => {
       const { first, length } = bucketRange(query, bucketMs)
       const rows = sums(scope, query).map((sum) => ({
@@ -37,7 +43,15 @@ export function requestsRead(of: Tables): RequestsRead {
       return trendsOf(rows, length)
     },
     requestReleases: async (scope, query) => releases(sums(scope, query)),
-    requestDurations: async (scope, query) => durationBuckets(wholeSum(sums(scope, query)).sketch),
+    requestDurations: async (scope, query) => durationBuckets(wholeSum(ofAll(scope, query)).sketch),
+    actions: async (scope, query) =>
+      actionsOf(
+        of.actionSums
+          .where(wantedAction(of, scope, query))
+          .map((row) => ({ ...row, action: readAs(of, query, row) })),
+        query,
+      ),
+    seenActions: async (scope, { projects }) => seenActions(of, readableProjects(of, scope, projects)),
     vitals: async (scope, query) => vitalsOfRows(of.vitalSums.where(wanted(of, scope, query))),
     // Errors are joined to their requests by the store of SQLite alone.
     joinedFailures: async () => [],
@@ -57,6 +71,43 @@ function wanted(of: Tables, scope: ReadScope, query: RequestsQuery) {
     (release ?? row.release) === row.release &&
     (route ?? row.route) === row.route &&
     (kind ?? row.kind) === row.kind
+}
+
+function wantedAction(of: Tables, scope: ReadScope, { action, ...query }: RequestsQuery) {
+  const isWanted = wanted(of, scope, query)
+  return (row: KeptAction & { readonly hour: number }): boolean =>
+    isWanted({ ...row, kind: 'action' }) &&
+    (action === undefined || row.action === action || shownAs(of, query, row) === action)
+}
+
+/** By the name that is known of its id. */
+function readAs(of: Tables, { builtActions = [] }: RequestsQuery, { projectId, action }: KeptAction): string {
+  const built = builtActions.find((one) => one.projectId === projectId && one.id === action)
+  return built?.name ?? of.actionNames.get(`${projectId} ${action}`)?.name ?? action
+}
+
+function shownAs(of: Tables, query: RequestsQuery, row: KeptAction): string {
+  const name = readAs(of, query, row)
+  return isActionId(name) ? '' : name
+}
+
+function seenActions(of: Tables, readable: ReadonlySet<ProjectId>): readonly SeenAction[] {
+  const told = of.actionNames.all().map(({ receivedMs, ...one }) => ({ ...one, day: dayOf(receivedMs) }))
+  const asked = of.actionSeries
+    .where(({ action }) => isActionId(action))
+    .map(({ projectId, action: id, lastHour }) => ({
+      ...{ projectId, id, name: null, day: Math.floor(lastHour / 24) },
+    }))
+  const byId = Map.groupBy([...told, ...asked], ({ projectId, id }) => `${projectId} ${id}`)
+  return [...byId.values()]
+    .flatMap((own) => {
+      const [first] = own
+      if (first === undefined || !readable.has(first.projectId)) return []
+      return [{ ...first, day: Math.max(...own.map(({ day }) => day)) }]
+    })
+    .sort((a, b) => b.day - a.day || (a.id < b.id ? -1 : 1))
+    .slice(0, max('actionNamesReadMax'))
+    .map(({ projectId, id, name }) => ({ projectId, id, name }))
 }
 
 function releases(sums: readonly KeptSum[]) {

@@ -2,40 +2,149 @@
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
-import { addedCosts, addSumRow } from '#requests/read-sums.ts'
+import type {
+  ActionNamed,
+  RequestsPart,
+  SegmentHint,
+  SegmentSeen,
+  SpanCost,
+  VitalSeen,
+} from '#ports/requests.ts'
+import { addSumRow, type SumOfHour } from '#requests/read-sums.ts'
+import { segmentAsTold } from '#requests/segment-hints.ts'
 import {
+  actionRoom,
   addSegment,
   addVital,
   countedKey,
   emptyRequestSum,
   emptyVitalSum,
   hourOf,
+  type KeptAction,
   type KeptSeries,
+  keptAction,
   keptSeries,
+  removeCounted,
   roomFor,
 } from '#requests/sums.ts'
-import { type CountedBeside, isToldTwice, mayBeToldTwice, toldFirst } from '#requests/told-twice.ts'
+import { type CountedBeside, mayBeToldTwice, placeOfHalves, toldAs, toldFirst } from '#requests/told-twice.ts'
+import type { Table } from '../table.ts'
 import type { CountedSpan, Tables } from '../tables.ts'
+import { addedCosts } from './added-costs.ts'
 
 export function addRequests(
   to: Tables,
-  { segments, vitals, costs }: RequestsPart,
+  { segments, vitals, costs, actionNames, hints }: RequestsPart,
   isKnown: (project: ProjectId) => boolean,
 ): readonly SegmentSeen[] {
-  const counted = toldFirst(segments).filter(
-    (segment) => isKnown(segment.projectId) && takeSegment(to, segment),
-  )
+  for (const named of actionNames) if (isKnown(named.projectId)) takeName(to, named)
+  for (const hint of hints) if (isKnown(hint.projectId)) takeHint(to, hint)
+  const halves: { readonly half: SegmentSeen; readonly counted: string }[] = []
+  const counted = toldFirst(segments).flatMap((seen) => {
+    if (!isKnown(seen.projectId)) return []
+    const told = mayBeToldTwice(seen) ? toldAs(seen, countedBeside(to, seen)) : undefined
+    if (told !== undefined) {
+      if (seen.sandbox !== undefined) halves.push({ half: seen, counted: told.span })
+      return []
+    }
+    const segment = asHinted(to, seen)
+    return takeSegment(to, segment) ? [segment] : []
+  })
+  for (const { half, counted: of } of halves) takeHalf(to, half, of)
   for (const vital of vitals) if (isKnown(vital.projectId)) takeVital(to, vital)
   for (const cost of costs) if (isKnown(cost.projectId)) takeCost(to, cost)
   return counted
 }
 
+function takeHint(to: Tables, hint: SegmentHint): void {
+  const key = segmentKey(hint)
+  const counted = to.countedSpans.get(key)?.segment
+  if (counted == null) {
+    const own = to.segmentHints.where(({ projectId }) => projectId === hint.projectId).length
+    const { kind, work } = to.segmentHints.get(key) ?? hint
+    if (own < max('segmentHintsPerProjectMax'))
+      to.segmentHints.put(key, { ...hint, kind: hint.kind ?? kind, work: hint.work ?? work })
+  } else if (counted.isOpen === true) moveSegment(to, key, segmentAsTold(counted, hint))
+}
+
+function asHinted(to: Tables, segment: SegmentSeen): SegmentSeen {
+  const key = segmentKey(segment)
+  const told = to.segmentHints.get(key)
+  if (segment.isOpen !== true || told === undefined) return segment
+  to.segmentHints.delete(key)
+  return segmentAsTold(segment, told)
+}
+
+function takeHalf(to: Tables, half: SegmentSeen, segmentId: string): void {
+  const key = segmentKey({ ...half, segmentId })
+  const counted = to.countedSpans.get(key)?.segment
+  if (counted == null) return
+  const { action: own, ...rest } = counted
+  const { kind, route } = placeOfHalves(half, counted)
+  const action = kind === 'action' ? (own ?? half.action) : undefined
+  moveSegment(to, key, { ...rest, kind, route, ...(action === undefined ? {} : { action }) })
+}
+
+function moveSegment(to: Tables, key: string, segment: SegmentSeen): void {
+  const counted = to.countedSpans.get(key)
+  if (counted?.segment == null) return
+  const before = counted.segment
+  removeFrom(to.requestSums, `${seriesKey(keptSeries(before))} ${hourOf(before.atMs)}`, before)
+  const action = actionSeries(to, before)
+  if (action !== null) removeFrom(to.actionSums, `${action} ${hourOf(before.atMs)}`, before)
+  to.countedSpans.put(key, { ...counted, segment })
+  addToSums(to, segment)
+}
+
+function removeFrom<Row extends SumOfHour>(
+  from: Table<string, Row>,
+  key: string,
+  segment: SegmentSeen,
+): void {
+  const row = from.get(key)
+  if (row === undefined) return
+  const sum = emptyRequestSum()
+  addSumRow(sum, row)
+  removeCounted(sum, { ...segment, isBehind: false })
+  const { sketch, ...counts } = sum
+  if (sum.seen > 0) from.put(key, { ...row, ...counts, sketches: [sketch.toBytes()] })
+  else from.delete(key)
+}
+
+/** Where its action is counted; `null`: it is none. */
+function actionSeries(of: Tables, segment: SegmentSeen): string | null {
+  const kept = keptActionOf(of, segment)
+  return kept === null ? null : actionKey(kept)
+}
+
+function keptActionOf(of: Tables, segment: SegmentSeen): KeptAction | null {
+  const kept = keptAction(segment)
+  if (kept === null || of.actionSeries.has(actionKey(kept))) return kept
+  const { projectId, action } = kept
+  return actionRoom(kept, {
+    ids: () => of.actionSeries.where((one) => one.projectId === projectId && isActionId(one.action)).length,
+    name: () => of.actionNames.get(`${projectId} ${action}`)?.name ?? null,
+  })
+}
+
+function segmentKey({
+  projectId,
+  traceId,
+  segmentId,
+}: Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>) {
+  return `${projectId} ${countedKey(traceId, segmentId).join(' ')}`
+}
+
 /** False for one that is counted already. */
 function takeSegment(to: Tables, segment: SegmentSeen): boolean {
-  if (mayBeToldTwice(segment) && isToldTwice(segment, countedBeside(to, segment))) return false
   if (!isFirst(to, { ...segment, segment }, countedKey(segment.traceId, segment.segmentId))) return false
+  addToSums(to, segment)
+  return true
+}
+
+function addToSums(to: Tables, segment: SegmentSeen): void {
   const hour = hourOf(segment.atMs)
   const { series, of } = seriesFor(to, keptSeries(segment), hour)
   const key = `${series} ${hour}`
@@ -45,19 +154,51 @@ function takeSegment(to: Tables, segment: SegmentSeen): boolean {
   addSegment(sum, segment)
   const { sketch, ...counts } = sum
   to.requestSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
-  return true
+  takeAction(to, segment)
 }
 
-function countedBeside(to: Tables, { projectId, traceId, kind }: SegmentSeen): readonly CountedBeside[] {
+function takeName(to: Tables, named: ActionNamed): void {
+  const key = `${named.projectId} ${named.id}`
+  const own = to.actionNames.where(({ projectId }) => projectId === named.projectId)
+  if (!to.actionNames.has(key) && own.length >= max('actionNamesPerProjectMax')) {
+    const [oldest] = own.sort((a, b) => dayOf(a.receivedMs) - dayOf(b.receivedMs) || (a.id < b.id ? -1 : 1))
+    to.actionNames.deleteWhere((one) => one === oldest)
+  }
+  to.actionNames.put(key, named)
+}
+
+function takeAction(to: Tables, segment: SegmentSeen): void {
+  const of = keptActionOf(to, segment)
+  if (of === null) return
+  const series = actionKey(of)
+  const hour = hourOf(segment.atMs)
+  const known = to.actionSeries.get(series)
+  const own = () => to.actionSeries.where((one) => one.projectId === of.projectId).length
+  if (known === undefined && own() >= max('actionSeriesPerProjectMax')) return
+  to.actionSeries.put(series, { ...of, lastHour: Math.max(known?.lastHour ?? hour, hour) })
+  const key = `${series} ${hour}`
+  const sum = emptyRequestSum()
+  const before = to.actionSums.get(key)
+  if (before !== undefined) addSumRow(sum, before)
+  addSegment(sum, segment)
+  const { sketch, ...counts } = sum
+  to.actionSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
+}
+
+function actionKey({ projectId, route, action, environment, release }: KeptAction): string {
+  return JSON.stringify([projectId, route, action, environment, release])
+}
+
+function countedBeside(to: Tables, { projectId, traceId }: SegmentSeen): readonly CountedBeside[] {
   return to.countedSpans
     .where(({ segment: of }) => of?.projectId === projectId)
     .flatMap(({ segment: of }) =>
-      of?.traceId !== traceId || of.kind !== kind
+      of?.traceId !== traceId
         ? []
         : [
             {
               ...{ atMs: Math.floor(of.atMs), durationMs: Math.ceil(of.durationMs) },
-              ...{ end: of.end, route: keptSeries(of).route },
+              ...{ span: of.segmentId, kind: of.kind, end: of.end, route: keptSeries(of).route },
             },
           ],
     )
@@ -131,8 +272,12 @@ export function pruneRequests(to: Tables, nowMs: number): void {
   const isOld = ({ projectId, hour }: { readonly projectId: ProjectId; readonly hour: number }) =>
     hour < oldestDay(projectId) * 24
   to.countedSpans.deleteWhere(({ day }) => day < today - max('countedSpanDays'))
+  to.segmentHints.deleteWhere(({ receivedMs }) => dayOf(receivedMs) < today - max('countedSpanDays'))
   to.requestSums.deleteWhere(isOld)
   to.vitalSums.deleteWhere(isOld)
+  to.actionSums.deleteWhere(isOld)
+  to.actionSeries.deleteWhere(({ projectId, lastHour }) => isOld({ projectId, hour: lastHour }))
+  to.actionNames.deleteWhere(({ projectId, receivedMs }) => dayOf(receivedMs) < oldestDay(projectId))
   to.spanCosts.deleteWhere(({ projectId, day }) => day < oldestDay(projectId))
   const gone = to.requestSeries.deleteWhere(({ projectId, lastHour }) => isOld({ projectId, hour: lastHour }))
   for (const { projectId } of gone) {

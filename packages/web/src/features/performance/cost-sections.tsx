@@ -74,6 +74,7 @@ export function CostSection({ data }: { readonly data: RouteData }) {
   const note = [
     'spans by operation, statements without values',
     ...(kindCount > 1 ? ['all kinds together'] : []),
+    ...(data.action === null ? [] : ['all actions together']),
     'whole days, all environments and releases',
   ].join('; ')
   const whole = costs.reduce((total, { totalMs }) => total + totalMs, 0)

@@ -98,7 +98,8 @@ function DurationBar(props: {
     </rect>
   )
   const { fromMs, toMs } = bucket
-  const of = { route: data.route, kind: data.kind, project: data.project.slug, fromMs, toMs }
+  const { route, kind, action } = data
+  const of = { route, kind, action, project: data.project.slug, fromMs, toMs }
   const to = examplesPath(data.org, data.address, of)
   if (to === null) return bar
   return (

@@ -8,6 +8,9 @@ export interface ExamplesOf {
   readonly route: string
   /** `null`: all that sums are of. */
   readonly kind: RequestKind | null
+  /** `''`: those without a name, which is what the `named` of the route leave. */
+  readonly action?: string | null | undefined
+  readonly named?: readonly string[]
   readonly project?: string | null
   readonly status?: 'failed' | 'failed-behind-200' | 'aborted'
   readonly fromMs?: number | null
@@ -19,6 +22,9 @@ export interface ExamplesOf {
 /** Routes that figures are kept under where there are too many, or no name, begin with this: no search finds them. */
 const NO_ROUTE = '('
 
+/** A search is so long, with room for the rest of it. */
+const NAMED_CHARS_MAX = 500
+
 /** What no sum counts is not among its examples either. */
 const NAVIGATION = '!kind:prefetch !kind:browser'
 
@@ -26,6 +32,7 @@ const NAVIGATION = '!kind:prefetch !kind:browser'
 export function examplesPath(org: string, filter: FilterAddress, of: ExamplesOf): string | null {
   if (of.route.startsWith(NO_ROUTE)) return null
   const { environment, release, range } = filter
+  if (of.action === '' && (of.named?.join().length ?? 0) > NAMED_CHARS_MAX) return null
   return paths.traces(org, {
     query: searchOf(of, { environment, release }),
     project: of.project ?? filter.project,
@@ -36,11 +43,16 @@ export function examplesPath(org: string, filter: FilterAddress, of: ExamplesOf)
 
 type Tags = Pick<FilterAddress, 'environment' | 'release'>
 
-function searchOf({ route, kind, status, fromMs, toMs, repeats, op }: ExamplesOf, tags: Tags): string {
+function searchOf(
+  { route, kind, action, named = [], status, fromMs, toMs, repeats, op }: ExamplesOf,
+  tags: Tags,
+): string {
   const term = (key: string | null, value: string) => tokenText({ key, value, negated: false })
   return [
     term(route.startsWith('/') ? 'route' : null, route),
     kind === null ? NAVIGATION : term('kind', kind),
+    action ? term('action', action) : null,
+    action === '' ? withoutName(named) : null,
     status === undefined ? null : term('status', status),
     // Bounds are written out: a quoted one is no bound.
     typeof fromMs === 'number' ? `duration:>=${bound(Math.floor(fromMs))}` : null,
@@ -52,6 +64,11 @@ function searchOf({ route, kind, status, fromMs, toMs, repeats, op }: ExamplesOf
   ]
     .filter((part) => part !== null)
     .join(' ')
+}
+
+function withoutName(named: readonly string[]): string {
+  const others = named.map((value) => tokenText({ key: 'action', value, negated: true }))
+  return ['has:action', ...others].join(' ')
 }
 
 function bound(ms: number): string {

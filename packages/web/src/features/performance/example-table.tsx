@@ -12,8 +12,8 @@ import type { RouteData } from './performance.server.ts'
 type Example = RouteData['slow'][number]
 
 export function ExampleSection({ data }: { readonly data: RouteData }) {
-  const { route, kind, project } = data
-  const all = examplesPath(data.org, data.address, { route, kind, project: project.slug })
+  const { route, kind, action, project } = data
+  const all = examplesPath(data.org, data.address, { route, kind, action, project: project.slug })
   const lines = [
     ...data.slow.map((example) => ({ why: 'slow' as const, example })),
     ...data.failed.map((example) => ({ why: 'failed' as const, example })),
@@ -98,7 +98,9 @@ function ExampleRow(props: {
       </td>
       <td className={`${tableNum} whitespace-nowrap ${slow}`}>{shortDuration(example.durationMs)}</td>
       <td className="stack-line">
-        <span className="foreign text-ink-2">{saidOf(example)}</span>
+        <span className="foreign text-ink-2" title={example.actionId ?? undefined}>
+          {saidOf(example)}
+        </span>
       </td>
       <td
         className={`${tableNum} ${example.httpStatus === null ? 'stack-none text-ink-3' : ''}`}

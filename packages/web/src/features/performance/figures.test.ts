@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { linePath } from './chart-line.ts'
+import { alonePath, linePath } from './chart-line.ts'
 import { examplesPath } from './example-links.ts'
 import { changeOf, changeText, isFailing, isSlower, rateText, ratingOf } from './figures.ts'
 import { placeOn, ticksBetween } from './log-scale.ts'
@@ -71,7 +71,19 @@ describe('scales', () => {
     const at = { width: 100, height: 10, top: 10 }
     assert.equal(linePath([0, 10, null, 5, null], at), 'M0 10L25 0M75 5h0')
     assert.equal(linePath([], at), '')
+    assert.equal(alonePath([0, 10, null, 5, null], at), 'M75 5h0')
   })
+})
+
+test('a count of actions without a name leads to those that the named ones leave', () => {
+  const of = { route: '/cart', kind: 'action', action: '' } as const
+  assert.equal(
+    new URLSearchParams(
+      examplesPath('shop', FILTER, { ...of, named: ['pay', 'go (a.ts)'] })?.split('?')[1],
+    ).get('query'),
+    'route:/cart kind:action has:action !action:pay !action:"go (a.ts)"',
+  )
+  assert.equal(examplesPath('shop', FILTER, { ...of, named: ['x'.repeat(600)] }), null)
 })
 
 describe('addresses', () => {

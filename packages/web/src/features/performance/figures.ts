@@ -4,6 +4,7 @@ import type { Queries } from '@errata/server/queries'
 export type PerformanceView = Awaited<ReturnType<Queries['performance']>>
 export type RouteView = NonNullable<Awaited<ReturnType<Queries['route']>>>
 export type RouteRow = PerformanceView['rows'][number]
+export type ActionRow = PerformanceView['actions'][number]
 export type VitalFigures = PerformanceView['vitals'][number]
 export type VitalName = VitalFigures['vital']
 export type VitalBounds = PerformanceView['vitalBounds']

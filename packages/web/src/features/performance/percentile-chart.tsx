@@ -3,7 +3,7 @@ import { roundUp } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useZone } from '#ui/time.tsx'
 import { dateText, hourText } from '#ui/time-text.ts'
-import { linePath } from './chart-line.ts'
+import { alonePath, linePath } from './chart-line.ts'
 import { shortDuration } from './figure-cells.tsx'
 import type { RouteData } from './performance.server.ts'
 
@@ -14,6 +14,8 @@ const LINES = [
   { key: 'p75Ms', name: 'p75', stroke: 'stroke-ink', width: 2.5 },
   { key: 'p50Ms', name: 'p50', stroke: 'stroke-bar', width: 1.5 },
 ] as const
+/** An hour that stands alone is a dot. */
+const ALONE_WIDER = 3
 const DAY_MS = 86_400_000
 
 export function PercentileSection({ data }: { readonly data: RouteData }) {
@@ -69,21 +71,20 @@ function Lines({ data, top }: { readonly data: RouteData; readonly top: number }
           className="stroke-bar"
         />
       )}
-      {LINES.map(({ key, stroke, width }) => (
-        <path
-          key={key}
-          d={linePath(
-            buckets.map((bucket) => bucket[key]),
-            { width: WIDTH, height: HEIGHT, top },
-          )}
-          fill="none"
-          strokeWidth={width}
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-          className={stroke}
-        />
-      ))}
+      {LINES.map(({ key, stroke, width }) => {
+        const values = buckets.map((bucket) => bucket[key])
+        const box = { width: WIDTH, height: HEIGHT, top }
+        return (
+          <g key={key} fill="none" strokeLinecap="round" strokeLinejoin="round" className={stroke}>
+            <path d={linePath(values, box)} strokeWidth={width} vectorEffect="non-scaling-stroke" />
+            <path
+              d={alonePath(values, box)}
+              strokeWidth={width + ALONE_WIDER}
+              vectorEffect="non-scaling-stroke"
+            />
+          </g>
+        )
+      })}
     </svg>
   )
 }

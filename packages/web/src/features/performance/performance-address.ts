@@ -41,6 +41,11 @@ export function readKind(search: URLSearchParams): RequestKind | null {
   return text !== null && isKind(text) ? text : null
 }
 
+/** Of the kind action. */
+export function readAction(search: URLSearchParams): string | null {
+  return search.get('action')?.slice(0, TEXT_CHARS) || null
+}
+
 function isKind(text: string): text is RequestKind {
   return Object.hasOwn(REQUEST_KINDS, text)
 }

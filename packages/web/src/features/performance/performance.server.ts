@@ -1,9 +1,16 @@
 import { max } from '@errata/server/limits'
+import { isActionId, shortAction } from '@errata/server/queries'
 import { rangeOf } from '#parts/ranges.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView, type VitalFigures } from './figures.ts'
-import { type FilterAddress, readFilter, readKind, readPerformanceAddress } from './performance-address.ts'
+import {
+  type FilterAddress,
+  readAction,
+  readFilter,
+  readKind,
+  readPerformanceAddress,
+} from './performance-address.ts'
 import { groupsOf, inKindOrder, kindTotals, sumsOf, withText } from './route-groups.ts'
 
 /** Routes by request kind, what got worse, and web vitals by page. */
@@ -14,7 +21,7 @@ export async function loadPerformance(ctx: LoaderContext) {
     org.engine.queries.performance(org.scope, { ...filterOf(org, address), project: address.project }),
     choicesOf(org, address),
   ])
-  const { rows, vitals, worse, vitalBounds, bucketMs, range, releases } = view
+  const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
   const named = withText(rows, address.text)
   const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)
   const groups = groupsOf(shown, address)
@@ -27,7 +34,10 @@ export async function loadPerformance(ctx: LoaderContext) {
     vitals: vitalPages(vitals, rows, address.text),
     worse: worse.slice(0, WORSE_SHOWN),
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
-    groups: groups.slice(first, first + limit),
+    groups: groups.slice(first, first + limit).map((group) => ({
+      ...group,
+      actions: actions.filter((row) => pageKey(row) === pageKey(group)),
+    })),
     found: { total: groups.length, first, limit },
     sums: sumsOf(named),
     kinds: kindTotals(named),
@@ -61,9 +71,9 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
   const route = searchParams.get('route') ?? ''
   const project = org.params.project ?? ''
   const address = { ...readFilter(searchParams), project }
-  const kind = readKind(searchParams)
+  const [kind, action] = [readKind(searchParams), readAction(searchParams)]
   const [view, choices] = await Promise.all([
-    org.engine.queries.route(org.scope, { ...filterOf(org, address), project, route, kind }),
+    org.engine.queries.route(org.scope, { ...filterOf(org, address), project, route, kind, action }),
     choicesOf(org, address),
   ])
   if (view === null || route === '') return notFound('There is no such route, or you may not see it.')
@@ -87,10 +97,12 @@ function isEstimatedVisit({ kind, isEstimated }: RouteRow): boolean {
 /** What a line about a request says, without all that is kept of it. */
 function exampleOf(row: RouteView['slow'][number]) {
   const { eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end } = row
-  const { name, action, repeated, user, status } = row
+  const { name, action, actionId, repeated, user, status } = row
   return {
     ...{ eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end },
-    ...{ name, action, user, status, repeats: repeated[0] ?? null },
+    ...{ name, user, status, repeats: repeated[0] ?? null },
+    action: action === null ? null : shortAction(action),
+    actionId: action !== null && isActionId(action) ? action : actionId,
   }
 }
 

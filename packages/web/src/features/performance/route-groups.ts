@@ -17,7 +17,7 @@ export const SORTS = [
 ] as const
 export type SortKey = (typeof SORTS)[number]
 
-export interface RouteGroup {
+interface RouteGroup {
   readonly projectId: RouteRow['projectId']
   readonly route: string
   /** In the order of kinds. */

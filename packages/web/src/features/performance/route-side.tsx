@@ -26,9 +26,10 @@ type Status = 'failed' | 'failed-behind-200' | 'aborted'
 
 function FigureList({ data }: { readonly data: RouteData }) {
   const { figures, before, alarms, range } = data
+  const none = before === null ? null : ''
   const link = (status?: Status) =>
     examplesPath(data.org, data.address, {
-      ...{ route: data.route, kind: data.kind, project: data.project.slug },
+      ...{ route: data.route, kind: data.kind, action: data.action, project: data.project.slug },
       ...(status === undefined ? {} : { status }),
     })
   const count = (key: 'count' | 'failed' | 'failedBehind200' | 'aborted', status?: Status) => (
@@ -52,13 +53,21 @@ function FigureList({ data }: { readonly data: RouteData }) {
         <caption className="visually-hidden">Compared with the previous period</caption>
         <tbody>
           <Line name="Requests" value={count('count')} change={countChange(figures, before, 'count')} />
-          <Line name="Per minute" value={rateText(figures.count, range.endMs - range.startMs)} change="" />
+          <Line
+            name="Per minute"
+            value={rateText(figures.count, range.endMs - range.startMs)}
+            change={none}
+          />
           <Line
             name="Failed"
             value={count('failed', 'failed')}
             change={countChange(figures, before, 'failed')}
           />
-          <Line name="Rate" value={<FailedShare failed={figures.failed} count={figures.count} />} change="" />
+          <Line
+            name="Rate"
+            value={<FailedShare failed={figures.failed} count={figures.count} />}
+            change={none}
+          />
           <Line
             name="Behind 200"
             value={count('failedBehind200', 'failed-behind-200')}
@@ -80,7 +89,8 @@ function Percentiles({ data }: { readonly data: RouteData }) {
   const { figures, before } = data
   return (['p50Ms', 'p75Ms', 'p95Ms', 'p99Ms'] as const).map((key) => {
     const was = before?.[key] ?? null
-    const of = { route: data.route, kind: data.kind, project: data.project.slug, fromMs: figures[key] }
+    const { route, kind, action } = data
+    const of = { route, kind, action, project: data.project.slug, fromMs: figures[key] }
     return (
       <Line
         key={key}
@@ -93,7 +103,7 @@ function Percentiles({ data }: { readonly data: RouteData }) {
             className="font-medium"
           />
         }
-        change={was === null ? '' : changeText(changeOf(figures[key], was))}
+        change={before === null ? null : was === null ? '' : changeText(changeOf(figures[key], was))}
         isWorse={isSlower(figures[key], was)}
       />
     )
@@ -104,8 +114,8 @@ function countChange(
   figures: Figures,
   before: Figures | null,
   key: 'count' | 'failed' | 'failedBehind200' | 'aborted',
-): string {
-  if (before === null) return ''
+): string | null {
+  if (before === null) return null
   // Of few a share says nothing.
   if (key !== 'count' && before[key] < 20)
     return before[key] === figures[key] ? '' : `was ${countText(before[key])}`
@@ -115,7 +125,8 @@ function countChange(
 function Line(props: {
   readonly name: string
   readonly value: ReactNode
-  readonly change: string
+  /** `null`: there is no period before to compare with. */
+  readonly change: string | null
   readonly isWorse?: boolean
 }) {
   return (
@@ -124,11 +135,13 @@ function Line(props: {
         {props.name}
       </th>
       <td className="num py-1 text-end">{props.value}</td>
-      <td
-        className={`num w-18 py-1 text-end whitespace-nowrap ${props.isWorse === true ? 'text-warn' : 'text-ink-3'}`}
-      >
-        {props.change}
-      </td>
+      {props.change === null ? null : (
+        <td
+          className={`num w-18 py-1 text-end whitespace-nowrap ${props.isWorse === true ? 'text-warn' : 'text-ink-3'}`}
+        >
+          {props.change}
+        </td>
+      )}
     </tr>
   )
 }

@@ -1,5 +1,5 @@
 /** Routes with their kinds: how many, how long, how they ended. */
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
@@ -7,13 +7,14 @@ import { shareText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Trend } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { namesOf, UNNAMED } from './action-section.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
-import { type RouteRow, rateText } from './figures.ts'
+import { type ActionRow, pageKey, type RouteRow, rateText } from './figures.ts'
 import { PercentileStrip, StripScale } from './percentile-strip.tsx'
 import type { PerformanceData } from './performance.server.ts'
 import { filterQuery, performanceQuery } from './performance-address.ts'
-import { isSummed, type RouteGroup, type SortKey, type Sums } from './route-groups.ts'
+import { isSummed, type SortKey, type Sums } from './route-groups.ts'
 
 /** Columns that a window under 1100 px has no room for, and those that one under 1300 px has none for. */
 const WIDE = 'stack-none max-wide:hidden'
@@ -126,37 +127,91 @@ function Heading(props: {
   )
 }
 
+type RouteGroup = PerformanceData['groups'][number]
+
 function Group({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
   const [only] = group.rows
   const isOne = group.rows.length === 1
   return (
     <tbody>
       {isOne && only !== undefined ? (
-        <KindRow row={only} data={data}>
-          <th scope="row">
-            <RouteName group={group} data={data}>
-              <KindBadge kind={only.kind} />
-            </RouteName>
-          </th>
-        </KindRow>
+        <>
+          <KindRow row={only} data={data}>
+            <th scope="row">
+              <RouteName group={group} data={data}>
+                <KindBadge kind={only.kind} />
+              </RouteName>
+            </th>
+          </KindRow>
+          {only.kind === 'action' ? <ActionRows group={group} data={data} /> : null}
+        </>
       ) : (
         <>
           <GroupRow group={group} data={data} />
           {group.rows.map((row) => (
-            <KindRow key={row.kind} row={row} data={data}>
-              <th scope="row" className="text-start font-normal">
-                <PageLink
-                  to={routePath(data, row)}
-                  className="inline-flex ps-5 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
-                >
-                  {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
-                </PageLink>
-              </th>
-            </KindRow>
+            <Fragment key={row.kind}>
+              <KindRow row={row} data={data}>
+                <th scope="row" className="text-start font-normal">
+                  <PageLink
+                    to={routePath(data, row)}
+                    className="inline-flex ps-5 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
+                  >
+                    {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
+                  </PageLink>
+                </th>
+              </KindRow>
+              {row.kind === 'action' ? <ActionRows group={group} data={data} /> : null}
+            </Fragment>
           ))}
         </>
       )}
     </tbody>
+  )
+}
+
+/** The rest is on the page of the route. */
+const ACTIONS_SHOWN = 5
+
+/** Below the kind that they are of. */
+function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
+  const { actions } = group
+  const of = { ...group, kind: 'action' } as const
+  const more = actions.length - ACTIONS_SHOWN
+  return (
+    <>
+      {actions.slice(0, ACTIONS_SHOWN).map((row) => (
+        <ActionLine key={row.action} row={row} data={data} />
+      ))}
+      {more <= 0 ? null : (
+        <tr>
+          <td colSpan={COLUMNS.length + ENDS.length + 4}>
+            <PageLink to={routePath(data, of)} className="link ps-10 text-12">
+              {more} more {more === 1 ? 'action' : 'actions'}
+            </PageLink>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function ActionLine({ row, data }: { readonly row: ActionRow; readonly data: PerformanceData }) {
+  const { action } = row
+  return (
+    <KindRow row={{ ...row, kind: 'action', trend: [] }} action={action} data={data}>
+      <th scope="row" className="text-start font-normal">
+        {action === '' ? (
+          <span className="ps-10 text-ink-3">{UNNAMED}</span>
+        ) : (
+          <PageLink
+            to={routePath(data, { ...row, kind: 'action' })}
+            className="foreign inline-flex ps-10 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
+          >
+            <code className="text-12">{action}</code>
+          </PageLink>
+        )}
+      </th>
+    </KindRow>
   )
 }
 
@@ -190,11 +245,15 @@ function projectOf(data: PerformanceData, { projectId }: Pick<RouteRow, 'project
 
 function routePath(
   data: PerformanceData,
-  of: Pick<RouteRow, 'projectId' | 'route'> & { readonly kind?: RouteRow['kind'] | undefined },
+  of: Pick<RouteRow, 'projectId' | 'route'> & {
+    readonly kind?: RouteRow['kind'] | undefined
+    readonly action?: string
+  },
 ): string {
   const { project: _, ...filter } = filterQuery(data.address)
   const slug = projectOf(data, of)?.slug ?? String(of.projectId)
-  return paths.performanceRoute(data.org, slug, { route: of.route, kind: of.kind, ...filter })
+  const { route, kind, action } = of
+  return paths.performanceRoute(data.org, slug, { route, kind, action, ...filter })
 }
 
 /** The sums of a route’s kinds. Percentiles of different kinds are not mixed. */
@@ -219,23 +278,24 @@ function GroupRow({ group, data }: { readonly group: RouteGroup; readonly data: 
 
 function KindRow(props: {
   readonly row: RouteRow
+  readonly action?: string
   readonly data: PerformanceData
   readonly children: ReactNode
 }) {
-  const { row, data } = props
+  const { row, action, data } = props
   const startMs = Math.floor(data.range.startMs / data.bucketMs) * data.bucketMs
   const duration = (key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms') => (
     <DurationLink
       ms={row[key]}
       alarms={data.alarms}
-      to={examplesOf(data, row, { kind: row.kind, fromMs: row[key] })}
+      to={examplesOf(data, row, { kind: row.kind, action, fromMs: row[key] })}
       className={key === 'p50Ms' ? 'text-ink-2' : ''}
     />
   )
   return (
     <tr>
       {props.children}
-      <CountCells of={row} route={row} kind={row.kind} data={data} />
+      <CountCells of={row} route={row} kind={row.kind} action={action} data={data} />
       <td className={`${NUM} ${WIDE}`}>{duration('p50Ms')}</td>
       <td className={NUM} data-label="p75">
         {duration('p75Ms')}
@@ -247,7 +307,7 @@ function KindRow(props: {
       <td className={WIDE}>
         <PercentileStrip figures={row} alarms={data.alarms} />
       </td>
-      <EndCells of={row} route={row} kind={row.kind} data={data} />
+      <EndCells of={row} route={row} kind={row.kind} action={action} data={data} />
       <td className={`${NUM} ${WIDE} ${WIDEST_END}`}>
         <P75Change now={row} before={row.before} />
       </td>
@@ -264,11 +324,12 @@ interface CellsOf {
   readonly of: Sums
   readonly route: Pick<RouteRow, 'projectId' | 'route'>
   readonly kind: RouteRow['kind'] | null
+  readonly action?: string | undefined
   readonly data: PerformanceData
   readonly isStrong?: true
 }
 
-function CountCells({ of, route, kind, data, isStrong }: CellsOf) {
+function CountCells({ of, route, kind, action, data, isStrong }: CellsOf) {
   const { startMs, endMs } = data.range
   return (
     <>
@@ -276,7 +337,7 @@ function CountCells({ of, route, kind, data, isStrong }: CellsOf) {
         <CountLink
           value={of.count}
           isEstimated={of.isEstimated}
-          to={examplesOf(data, route, { kind })}
+          to={examplesOf(data, route, { kind, action })}
           className={isStrong === true ? 'font-strong' : ''}
         />
       </td>
@@ -285,11 +346,11 @@ function CountCells({ of, route, kind, data, isStrong }: CellsOf) {
   )
 }
 
-function EndCells({ of, route, kind, data, isStrong }: CellsOf) {
+function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
   const tone = failedTone(of.failed, of.count, data.alarms)
   const strong = isStrong === true ? 'font-strong' : ''
   const link = (status: 'failed' | 'failed-behind-200' | 'aborted') =>
-    examplesOf(data, route, { kind, status })
+    examplesOf(data, route, { kind, action, status })
   return (
     <>
       <td className={`${NUM} ${of.failed === 0 ? 'stack-none' : ''}`} data-label="Failed">
@@ -330,5 +391,9 @@ function examplesOf(
   more: Omit<Parameters<typeof examplesPath>[2], 'route' | 'project'>,
 ): string | null {
   const project = projectOf(data, of)?.slug ?? null
-  return examplesPath(data.org, data.address, { route: of.route, project, ...more })
+  const named =
+    more.action === ''
+      ? namesOf(data.groups.find((group) => pageKey(group) === pageKey(of))?.actions ?? [])
+      : []
+  return examplesPath(data.org, data.address, { route: of.route, project, named, ...more })
 }

@@ -10,6 +10,7 @@ import { numberText, shareText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { ActionSection } from './action-section.tsx'
 import { CostSection, RepeatedQueries } from './cost-sections.tsx'
 import { DurationSection } from './duration-chart.tsx'
 import { ExampleSection } from './example-table.tsx'
@@ -36,6 +37,7 @@ export function RoutePage() {
               <>
                 <DurationSection data={data} />
                 <PercentileSection data={data} />
+                <ActionSection data={data} />
                 <RepeatedQueries data={data} />
                 <CostSection data={data} />
                 <ExampleSection data={data} />
@@ -89,6 +91,16 @@ function Head({ data }: { readonly data: RouteData }) {
         </h1>
         <KindChoice data={data} />
       </div>
+      {data.action === null ? null : (
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 text-13 text-ink-2">
+          <span>
+            Action <code className="foreign text-ink">{data.action}</code>
+          </span>
+          <PageLink to={routeLink(data, { action: null })} className="link link-alone">
+            All actions of the route
+          </PageLink>
+        </p>
+      )}
       {data.kind === null ? null : <Sentence data={data} />}
     </header>
   )

@@ -13,7 +13,14 @@ const NO_EVENT: Segment['fragmentId'] = JSON.parse(`"${'0'.repeat(32)}"`)
 function aSegment(more: Partial<Segment>): Segment {
   return {
     ...{ requestKind: 'document', route: '/orders/[id]', method: 'GET', httpStatus: 200, end: 'answered' },
-    ...{ action: null, release: 'shop@1.0.0', environment: null, sdk: null, platform: 'node' },
+    ...{
+      action: null,
+      actionId: null,
+      release: 'shop@1.0.0',
+      environment: null,
+      sdk: null,
+      platform: 'node',
+    },
     ...{ vitals: {}, repeated: [], isSampledOut: false, fragmentId: NO_EVENT },
     ...more,
   }
@@ -88,6 +95,18 @@ describe('columns of spans', () => {
     const { texts, op } = timedTrace(aTrace()).columns
     assert.equal(texts.length, new Set(texts).size)
     assert.equal(op[1], op[4])
+  })
+
+  it('call the request of an action by both, where its address does not tell it', () => {
+    const segment = aSegment({ requestKind: 'action', action: 'addToCart' })
+    const spans = ['POST /cart', 'serverAction/addToCart'].map((name, depth) =>
+      aSpan(name, depth, { segment }),
+    )
+    const { texts, name } = timedTrace(aTrace({ spans })).columns
+    assert.deepEqual(
+      name.map((place) => texts[place]),
+      ['POST /cart, addToCart', 'serverAction/addToCart'],
+    )
   })
 
   it('shift what the browser timed, errors included, by what its clock is off', () => {

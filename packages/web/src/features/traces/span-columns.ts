@@ -90,9 +90,15 @@ function wordColumns(spans: readonly TraceSpan[]) {
     return texts.size - 1
   }
   const op = spans.map((span) => place(span.op))
-  const name = spans.map((span) => place(span.name.slice(0, NAME_CHARS_MAX)))
+  const name = spans.map((span) => place(nameOf(span).slice(0, NAME_CHARS_MAX)))
   const id = spans.map(({ spanId }) => spanId)
   return { id, depth: spans.map(({ depth }) => depth), op, name, texts: [...texts.keys()] }
+}
+
+/** A page has many actions behind its one address. */
+function nameOf({ name, segment }: TraceSpan): string {
+  const action = segment?.requestKind === 'action' ? segment.action : null
+  return action === null || name.includes(action) ? name : `${name}, ${action}`
 }
 
 const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|paint|mark|measure)/

@@ -82,8 +82,12 @@ function segmentAbove(spans: readonly TraceSpan[], place: number): Segment | nul
 }
 
 function requestOf(segment: Segment): SpanDetails['request'] {
-  const { requestKind, route, method, httpStatus, end, action, release, environment, sdk, platform } = segment
-  return { requestKind, route, method, httpStatus, end, action, release, environment, sdk, platform }
+  const { requestKind, route, method, httpStatus, end, action, actionId } = segment
+  const { release, environment, sdk, platform } = segment
+  return {
+    ...{ requestKind, route, method, httpStatus, end, action, actionId },
+    ...{ release, environment, sdk, platform },
+  }
 }
 
 function sumOf(spans: readonly TraceSpan[]): Sum {

@@ -144,7 +144,9 @@ function RequestFacts({ org, details }: { readonly org: string; readonly details
       )}
       {request.action === null ? null : (
         <Fact term="Action">
-          <code className="foreign text-12">{request.action}</code>
+          <code className="foreign text-12" title={request.actionId ?? undefined}>
+            {request.action}
+          </code>
         </Fact>
       )}
       {request.route === null ? null : (

@@ -1,4 +1,5 @@
 /** The right half of a row: bars, and marks at a moment. Drawn in percent, so that they need no width. */
+import { cutText } from '#ui/cut-text.ts'
 import { durationText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import type { TraceData } from './trace.server.ts'
@@ -107,7 +108,7 @@ export function ErrorTime({
   readonly axis: Axis
 }) {
   if (error === undefined) return null
-  const title = visibleText(error.title.split('\n', 1)[0] ?? '').slice(0, 120)
+  const title = cutText(visibleText(error.title.split('\n', 1)[0] ?? ''), 120)
   return (
     <>
       <ErrorDot atMs={error.atMs} isMirror={error.isMirror} axis={axis} />

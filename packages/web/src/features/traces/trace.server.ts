@@ -1,4 +1,4 @@
-import type { TraceSpan, TraceView } from '@errata/server/queries'
+import { isActionId, type TraceSpan, type TraceView } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { hasFailed, timedTrace } from './span-columns.ts'
@@ -61,7 +61,7 @@ function headOf({ spans, errors }: TraceView) {
   const isBrowser = ({ segment }: (typeof segments)[number]) =>
     segment.requestKind === 'browser' || segment.platform === 'javascript'
   return {
-    title: named?.segment.action ?? named?.segment.route ?? named?.name ?? spans[0]?.name ?? '',
+    title: actionOf(named) ?? named?.segment.route ?? named?.name ?? spans[0]?.name ?? '',
     kind: named?.segment.requestKind ?? null,
     requests: requests.length,
     hasBrowser: segments.some(isBrowser),
@@ -69,6 +69,12 @@ function headOf({ spans, errors }: TraceView) {
     failures: errors.filter(({ isMirror }) => !isMirror).length,
     mirrors: errors.filter(({ isMirror }) => isMirror).length,
   }
+}
+
+/** An id that nobody named says less than the route. */
+function actionOf(named: Segment | undefined): string | null {
+  const action = named?.segment.action ?? null
+  return action === null || isActionId(action) ? null : action
 }
 
 type Segment = TraceSpan & { readonly segment: NonNullable<TraceSpan['segment']> }

@@ -52,7 +52,7 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
             to={paths.trace(data.org, row.traceId, query)}
             prefetch
             className="foreign row-link min-w-0 truncate font-strong hover:underline"
-            title={row.name}
+            title={row.actionId === null ? row.name : `${row.name}, ${row.actionId}`}
           >
             {row.action ?? row.route ?? (row.name === '' ? row.op : row.name)}
           </PageLink>

@@ -1,5 +1,5 @@
 import { max } from '@errata/server/limits'
-import type { TraceList } from '@errata/server/queries'
+import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -31,12 +31,19 @@ export async function loadTraces(ctx: LoaderContext) {
 /** What a row shows; the rest of a fragment stays here. */
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
-  const { requestKind, method, action, httpStatus, end, spanCount, isSampledOut, repeated } = row
+  const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated } = row
   return {
     ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user, project },
-    ...{ requestKind, method, action, httpStatus, end, spanCount, isSampledOut },
+    ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut },
+    ...calledBy(row),
     repeats: repeated.length > 0,
   }
+}
+
+/** What a request is called by, where not by its address; an id says nothing without it. */
+function calledBy({ action, actionId, route }: TraceList['rows'][number]) {
+  if (action === null || !isActionId(action)) return { action, actionId }
+  return { action: [route, shortAction(action)].filter(Boolean).join(' '), actionId: action }
 }
 
 export type TracesData = Awaited<ReturnType<typeof loadTraces>>

@@ -25,7 +25,7 @@ type Sort = Pick<SpanCost, 'route' | 'op' | 'description'>
 export class CostStore {
   readonly #db: Connection
   /** By project and day. */
-  readonly #known = new Map<string, Set<string>>()
+  readonly #known = new Map<string, KnownSorts>()
   #size = 0
 
   constructor(db: Connection) {
@@ -43,10 +43,10 @@ export class CostStore {
     const { projectId, day, op, description, slowest } = cost
     const route = keptRoute(cost.route)
     const known = this.#knownOf(cost)
-    const key = keyOf({ route, op, description })
-    if (!known.has(key)) {
+    const sort = { route, op, description }
+    if (!known.has(sort)) {
       if (known.size >= COSTS_MAX) return
-      known.add(key)
+      known.add(sort)
       this.#size++
     }
     const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
@@ -54,19 +54,39 @@ export class CostStore {
     this.#db.run(UPSERT, [projectId, day, route, op, description, ...figures, ...example])
   }
 
-  #knownOf({ projectId, day }: SpanCost): Set<string> {
+  #knownOf({ projectId, day }: SpanCost): KnownSorts {
     const name = `${projectId}:${day}`
     const before = this.#known.get(name)
     if (before !== undefined) return before
     if (this.#size >= KNOWN_MAX) this.discard()
     const sql = 'SELECT route, op, description FROM span_costs WHERE project_id = ? AND day = ?'
-    const known = new Set(this.#db.all<Sort>(sql, [projectId, day]).map(keyOf))
+    const known = new KnownSorts(this.#db.all<Sort>(sql, [projectId, day]))
     this.#known.set(name, known)
     this.#size += known.size
     return known
   }
 }
 
-function keyOf({ route, op, description }: Sort): string {
-  return `${route}\n${op}\n${description}`
+/** Looked up text by text: those of a batch are one object each, and what is made of them would be read anew each time. */
+class KnownSorts {
+  size = 0
+  /** Descriptions by route and operation. */
+  readonly #routes = new Map<string, Map<string, Set<string>>>()
+
+  constructor(sorts: readonly Sort[]) {
+    for (const sort of sorts) this.add(sort)
+  }
+
+  has({ route, op, description }: Sort): boolean {
+    return this.#routes.get(route)?.get(op)?.has(description) === true
+  }
+
+  /** One that it has not. */
+  add({ route, op, description }: Sort): void {
+    const ops = this.#routes.get(route) ?? new Map<string, Set<string>>()
+    this.#routes.set(route, ops)
+    const descriptions = ops.get(op) ?? new Set()
+    ops.set(op, descriptions.add(description))
+    this.size++
+  }
 }

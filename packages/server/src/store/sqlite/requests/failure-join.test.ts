@@ -19,8 +19,8 @@ import { aScope } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { openControlReader } from '../control-reader.ts'
-import { openControlWriter } from '../control-writer.ts'
 
 const TRACE = '0123456789abcdef0123456789abcdef'
 const directory = mkdtempSync(join(tmpdir(), 'errata-failure-join-'))
@@ -32,10 +32,10 @@ describe('failures joined to requests', () => {
   let files = 0
   let batches = 0
   let project: ProjectId
-  let writer: ReturnType<typeof openControlWriter>
+  let writer: ReturnType<typeof openNewControl>
   beforeEach(async () => {
     path = join(directory, `${++files}.sqlite`)
-    writer = openControlWriter({ path, clock, log })
+    writer = openNewControl({ path, clock, log })
     project = value(await writer.createFirstOwner(FIRST_OWNER, anActor())).projectId
   })
 
@@ -62,6 +62,8 @@ describe('failures joined to requests', () => {
       segments,
       vitals: [],
       costs: [],
+      actionNames: [],
+      hints: [],
       stale: [],
     } as const
     const groups = {
@@ -115,6 +117,31 @@ describe('failures joined to requests', () => {
     const nearer = segment({ segmentId: 'b'.repeat(16), atMs: NOW + 1_000, end: 'failed' })
     await writer.applyBatch(batch([nearer], []))
     assert.deepEqual(await figures(), [2, 2, 1])
+    await writer.close()
+  })
+
+  it('count once where either half alone of an edge page knows of it, whichever is first', async () => {
+    const halves = (name: string, outer: Partial<SegmentSeen>, inner: Partial<SegmentSeen>) => {
+      const of = { traceId: name.repeat(32), route: '/late' }
+      return {
+        outside: segment({ ...of, segmentId: '1'.repeat(16), sandbox: 'outside', ...outer }),
+        inside: segment({
+          ...of,
+          segmentId: '2'.repeat(16),
+          sandbox: 'inside',
+          atMs: NOW + 5,
+          durationMs: 9,
+          ...inner,
+        }),
+      }
+    }
+    const one = halves('1', {}, { end: 'failed-behind-200' })
+    await writer.applyBatch(batch([one.inside, one.outside], []))
+    const two = halves('2', { end: 'failed' }, {})
+    await writer.applyBatch(batch([two.inside], []))
+    await writer.applyBatch(batch([two.outside], []))
+    await writer.applyBatch(batch([two.outside, two.inside, one.inside], []))
+    assert.deepEqual(await figures(), [2, 2, 2])
     await writer.close()
   })
 

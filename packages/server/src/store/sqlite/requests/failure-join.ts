@@ -11,6 +11,7 @@ import { failureDistance } from '#requests/failures.ts'
 import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { placeKey } from '../rows/place-key.ts'
+import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
 
 const SLACK_MS = max('failureSlackMs')
 const OF_TRACE_MAX = max('failuresPerTraceMax')
@@ -25,6 +26,8 @@ interface CountedSegment {
   readonly ended: string
   readonly isBehind: number
   readonly seriesId: number
+  /** `null`: it is no action. */
+  readonly actionSeriesId: number | null
   readonly weight: number
 }
 
@@ -33,6 +36,17 @@ interface KnownFailure {
   readonly atMs: number
   readonly span: string | null
   readonly distance: number | null
+}
+
+/** A segment that failed and is not counted, and the key of the one that counts for it. */
+interface FailedHalf extends Pick<SegmentSeen, 'projectId' | 'traceId'> {
+  readonly countedSpan: string
+}
+
+/** Where a counted segment is looked for. */
+interface PlacedSegment extends Pick<SegmentSeen, 'projectId' | 'kind' | 'route' | 'atMs' | 'durationMs'> {
+  readonly trace: bigint
+  readonly span: bigint
 }
 
 interface Place {
@@ -83,9 +97,14 @@ export class FailureJoin {
 
   /** Of a segment that is counted for the first time, after its sums are written. */
   segmentCame(segment: SegmentSeen): void {
+    const [trace, span] = countedKey(segment.traceId, segment.segmentId)
+    this.segmentMoved({ ...segment, trace, span })
+  }
+
+  /** The same of one that turned out to be of another kind or route; those that it held it holds on to. */
+  segmentMoved({ trace, span, ...segment }: PlacedSegment): void {
     // Most projects have none: nothing is asked for each of their segments.
     if (this.#countOf(segment.projectId) === 0) return
-    const [trace, span] = countedKey(segment.traceId, segment.segmentId)
     const place = { project: segment.projectId, trace }
     for (const failure of this.#failuresNear(place, segment)) {
       const distance = failureDistance(segment, failure.atMs)
@@ -99,6 +118,13 @@ export class FailureJoin {
       const counted = this.#segment(place, span)
       if (counted !== undefined) this.#hold(place, counted)
     }
+  }
+
+  /** After the sums of its batch are written. */
+  halfCame({ projectId, traceId, countedSpan }: FailedHalf): void {
+    const place = { project: projectId, trace: countedKey(traceId, '')[0] }
+    const counted = this.#segment(place, BigInt(countedSpan))
+    if (counted !== undefined) this.#hold(place, counted)
   }
 
   /** What was held or let go since it was asked last. */
@@ -139,7 +165,7 @@ export class FailureJoin {
     return this.#db.get<CountedSegment>(sql, [project, trace, span])
   }
 
-  #failuresNear(place: Place, segment: SegmentSeen): readonly KnownFailure[] {
+  #failuresNear(place: Place, segment: Omit<PlacedSegment, 'trace' | 'span'>): readonly KnownFailure[] {
     const sql = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(span AS TEXT) AS span, distance
       FROM request_failures WHERE project_id = :project AND trace = :trace AND place = :place
         AND at_ms >= :from AND at_ms <= :until`
@@ -163,7 +189,6 @@ export class FailureJoin {
     if (segment?.isBehind === 1) this.#setBehind(place, segment, 0)
   }
 
-  /** Into the sum of the hour, or of the day that it was joined to. */
   #setBehind({ project, trace }: Place, segment: CountedSegment, isBehind: 0 | 1): void {
     const key = { project, trace, span: BigInt(segment.span), behind: isBehind }
     const weight = isBehind === 1 ? segment.weight : -segment.weight
@@ -172,14 +197,10 @@ export class FailureJoin {
         WHERE project_id = :project AND trace = :trace AND span = :span`,
       key,
     )
-    this.#db.run(
-      `UPDATE request_sums SET failed = failed + :weight, failed_behind_200 = failed_behind_200 + :weight
-        WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour`,
-      {
-        ...{ series: segment.seriesId, hour: hourOf(segment.atMs) },
-        weight,
-      },
-    )
+    const { seriesId, actionSeriesId } = segment
+    const hour = hourOf(segment.atMs)
+    addBehind(this.#db, OF_ROUTES, { seriesId, hour, weight })
+    if (actionSeriesId !== null) addBehind(this.#db, OF_ACTIONS, { seriesId: actionSeriesId, hour, weight })
     const series = this.#db.get<SeriesNames>(SERIES, [segment.seriesId])
     if (series !== undefined) this.#changes.push({ ...namedSeries(series), projectId: project, weight })
   }
@@ -206,4 +227,4 @@ function namedSeries({
 }
 
 const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended,
-  c.is_behind AS isBehind, c.series_id AS seriesId, c.weight`
+  c.is_behind AS isBehind, c.series_id AS seriesId, c.action_series_id AS actionSeriesId, c.weight`

@@ -15,13 +15,11 @@ interface Sums {
   readonly counts: readonly string[]
 }
 
-// By the indices request_sums_by_age and vital_sums_by_age.
+const REQUEST_COUNTS = ['count', 'seen', 'failed', 'failed_behind_200', 'aborted', 'total_ms']
+// By the indices request_sums_by_age, action_sums_by_age and vital_sums_by_age.
 const TABLES: readonly Sums[] = [
-  {
-    table: 'request_sums',
-    keys: ['series_id'],
-    counts: ['count', 'seen', 'failed', 'failed_behind_200', 'aborted', 'total_ms'],
-  },
+  { table: 'request_sums', keys: ['series_id'], counts: REQUEST_COUNTS },
+  { table: 'action_sums', keys: ['series_id'], counts: REQUEST_COUNTS },
   { table: 'vital_sums', keys: ['series_id', 'vital'], counts: ['count', 'good', 'poor'] },
 ]
 

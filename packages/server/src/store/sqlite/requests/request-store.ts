@@ -1,10 +1,11 @@
 /** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
-import type { BehindChange } from '#alerts/rules/watch.ts'
+import type { BehindChange, SegmentMove } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
+import { countedEnd } from '#requests/segment-hints.ts'
 import {
   addSegment,
   addVital,
@@ -18,21 +19,24 @@ import {
   roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
-import { type CountedBeside, isToldTwice, mayBeToldTwice, toldFirst } from '#requests/told-twice.ts'
+import { type CountedBeside, isFailedHalf, mayBeToldTwice, toldAs, toldFirst } from '#requests/told-twice.ts'
 import type { Connection } from '../connection.ts'
+import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
+import { SegmentMoves } from './segment-moves.ts'
+import { type HourSum, OF_ROUTES, touchSeries, writeSum } from './sum-rows.ts'
 
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
-const BESIDE_MAX = max('failureSegmentsMax')
-
-interface HourSum<S> {
-  readonly seriesId: number
-  readonly hour: number
-  readonly sum: S
+/** A half of a request, and the key of the other, which counts for it. */
+interface CountedHalf {
+  readonly half: SegmentSeen
+  readonly countedSpan: string
 }
+
+const BESIDE_MAX = max('failureSegmentsMax')
 
 export class RequestStore {
   readonly #db: Connection
@@ -41,11 +45,16 @@ export class RequestStore {
   readonly #counts = new Map<string, number>()
   readonly #failures: FailureJoin
   readonly #costs: CostStore
+  readonly #actions: ActionStore
+  readonly #moves: SegmentMoves
 
   constructor(db: Connection) {
     this.#db = db
     this.#failures = new FailureJoin(db)
     this.#costs = new CostStore(db)
+    this.#actions = new ActionStore(db)
+    const seriesOf = (series: KeptSeries, hour: number) => this.#seriesOf(series, hour)
+    this.#moves = new SegmentMoves(db, { failures: this.#failures, actions: this.#actions, seriesOf })
   }
 
   /** What was read of rows may be another now. */
@@ -54,6 +63,8 @@ export class RequestStore {
     this.#counts.clear()
     this.#failures.discard()
     this.#costs.discard()
+    this.#actions.discard()
+    this.#moves.discard()
   }
 
   /** After the requests of their batch. Answers what turned out to have failed behind a good status since the last call. */
@@ -62,16 +73,34 @@ export class RequestStore {
     return this.#failures.takeChanges()
   }
 
+  /** Segments that turned out to be of another place, or to have ended otherwise, since the last call. */
+  takeMoves(): readonly SegmentMove[] {
+    return this.#moves.takeMoves()
+  }
+
   /** Answers the segments that are counted for the first time. */
   add(
     part: RequestsPart,
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): readonly SegmentSeen[] {
+    for (const named of part.actionNames) if (isKnown(named.projectId)) this.#actions.named(named)
     const sums = new Map<string, HourSum<RequestSum>>()
-    const counted = toldFirst(part.segments).filter(
-      (segment) => isKnown(segment.projectId) && this.#addSegment(sums, segment),
-    )
-    for (const sum of sums.values()) this.#writeSum(sum)
+    for (const hint of part.hints) if (isKnown(hint.projectId)) this.#moves.hintCame(hint)
+    const halves: CountedHalf[] = []
+    const counted = toldFirst(part.segments).flatMap((seen) => {
+      if (!isKnown(seen.projectId)) return []
+      const told = this.#toldAs(seen)
+      const segment = told === undefined ? this.#moves.asHinted(seen) : seen
+      if (told === undefined) return this.#addSegment(sums, segment) ? [segment] : []
+      if (segment.sandbox !== undefined) halves.push({ half: segment, countedSpan: told.span })
+      return []
+    })
+    for (const sum of sums.values()) writeSum(this.#db, OF_ROUTES, sum)
+    this.#actions.add(counted)
+    for (const { half, countedSpan } of halves) {
+      this.#moves.halfCame(half, countedSpan)
+      if (isFailedHalf(half)) this.#failures.halfCame({ ...half, countedSpan })
+    }
     for (const segment of counted) this.#failures.segmentCame(segment)
     const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
     for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
@@ -81,14 +110,18 @@ export class RequestStore {
     return counted
   }
 
+  #toldAs(segment: SegmentSeen): CountedBeside | undefined {
+    return mayBeToldTwice(segment) ? toldAs(segment, this.#countedBeside(segment)) : undefined
+  }
+
   /** False for one that is counted already. */
   #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): boolean {
-    if (mayBeToldTwice(segment) && isToldTwice(segment, this.#countedBeside(segment))) return false
     const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
     if (
       !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
         seriesId,
-        ended: segment.end,
+        ended: countedEnd(segment),
+        tookMs: segment.isOpen === true || segment.sandbox !== undefined ? segment.durationMs : null,
       })
     )
       return false
@@ -101,18 +134,19 @@ export class RequestStore {
   }
 
   /** Segments of a trace are few, and those for which it is asked fewer. */
-  #countedBeside({ projectId, traceId, kind }: SegmentSeen): readonly CountedBeside[] {
-    const sql = `SELECT c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended AS end, s.route
+  #countedBeside({ projectId, traceId }: SegmentSeen): readonly CountedBeside[] {
+    const sql = `SELECT CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended AS end,
+        s.kind, s.route
       FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
-      WHERE c.project_id = ? AND c.trace = ? AND s.kind = ? LIMIT ${BESIDE_MAX}`
-    return this.#db.all<CountedBeside>(sql, [projectId, countedKey(traceId, '')[0], kind])
+      WHERE c.project_id = ? AND c.trace = ? AND s.kind <> 'browser' LIMIT ${BESIDE_MAX}`
+    return this.#db.all<CountedBeside>(sql, [projectId, countedKey(traceId, '')[0]])
   }
 
   #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {
     const { vital, traceId, spanId, atMs } = seen
     const seriesId = this.#seriesOf(keptSeries(seen), hourOf(atMs))
     const key = countedKey(traceId, spanId, vital)
-    if (!this.#isFirst({ ...seen, durationMs: 0 }, key, { seriesId, ended: vital })) return
+    if (!this.#isFirst({ ...seen, durationMs: 0 }, key, { seriesId, ended: vital, tookMs: null })) return
     const hour = hourOf(atMs)
     const name = `${seriesId}:${vital}:${hour}`
     const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
@@ -130,13 +164,18 @@ export class RequestStore {
       weight,
     }: Pick<SegmentSeen, 'projectId' | 'receivedMs' | 'atMs' | 'durationMs' | 'weight'>,
     [trace, span]: readonly [bigint, bigint],
-    { seriesId, ended }: { readonly seriesId: number; readonly ended: string },
+    {
+      seriesId,
+      ended,
+      tookMs,
+    }: { readonly seriesId: number; readonly ended: string; readonly tookMs: number | null },
   ): boolean {
     const sql = `INSERT OR IGNORE INTO counted_spans
-        (project_id, trace, span, day, series_id, at_ms, duration_ms, ended, weight)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+        (project_id, trace, span, day, series_id, at_ms, duration_ms, ended, weight, took_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
     const place = [projectId, trace, span, dayOf(receivedMs), seriesId]
-    return this.#db.run(sql, [...place, Math.floor(atMs), Math.ceil(durationMs), ended, weight]).changes > 0
+    const times = [Math.floor(atMs), Math.ceil(durationMs)]
+    return this.#db.run(sql, [...place, ...times, ended, weight, tookMs]).changes > 0
   }
 
   #seriesOf(series: KeptSeries, hour: number): number {
@@ -179,36 +218,6 @@ export class RequestStore {
     return count
   }
 
-  /** Into the row of the hour, or of the day that it was joined to. */
-  #writeSum({ seriesId, hour, sum }: HourSum<RequestSum>): void {
-    const find = `SELECT hour, sketch FROM request_sums WHERE series_id = :series AND hour <= :hour
-      AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
-    const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, hour })
-    if (kept !== undefined) sum.sketch.merge(kept.sketch)
-    const write = `INSERT INTO request_sums
-        (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
-      VALUES (:series, :hour, 1, :count, :seen, :failed, :behind, :aborted, :total, :sketch)
-      ON CONFLICT (series_id, hour) DO UPDATE SET count = count + excluded.count, seen = seen + excluded.seen,
-        failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
-        aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch`
-    this.#db.run(write, {
-      ...{ series: seriesId, hour: kept?.hour ?? hour, count: sum.count, seen: sum.seen, failed: sum.failed },
-      ...{
-        behind: sum.failedBehind200,
-        aborted: sum.aborted,
-        total: sum.totalMs,
-        sketch: sum.sketch.toBytes(),
-      },
-    })
-    this.#touch(seriesId, hour)
-  }
-
-  /** What retention goes by. */
-  #touch(seriesId: number, hour: number): void {
-    const touch = 'UPDATE request_series SET last_hour = :hour WHERE id = :series AND last_hour < :hour'
-    this.#db.run(touch, { series: seriesId, hour })
-  }
-
   #writeVital({ seriesId, hour, vital, sum }: HourSum<VitalSum> & { readonly vital: Vital }): void {
     const find = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
       AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
@@ -221,32 +230,40 @@ export class RequestStore {
     const { count, good, poor, sketch } = sum
     const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
     this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
-    this.#touch(seriesId, hour)
+    touchSeries(this.#db, OF_ROUTES, { seriesId, hour })
   }
 }
 
 /** What has reached its age. */
 export function pruneRequests(db: Connection, nowMs: number): void {
   const today = Math.floor(nowMs / DAY_MS)
-  for (const table of ['counted_spans', 'request_failures'] as const) {
+  for (const table of ['counted_spans', 'request_failures', 'segment_hints'] as const) {
     db.run(`DELETE FROM ${table} WHERE day < ?`, [today - max('countedSpanDays')])
   }
   for (const { id, days } of db.all<{ id: ProjectId; days: number }>(PERIODS, [
     max('retentionDaysDefault'),
   ])) {
     const oldest = (today - days) * 24
-    const series = 'SELECT id FROM request_series WHERE project_id = :project'
-    for (const table of ['request_sums', 'vital_sums'] as const) {
-      const sql = `DELETE FROM ${table} WHERE series_id IN (${series}) AND hour + hours <= :oldest`
+    for (const [table, series] of SUMS) {
+      const sql = `DELETE FROM ${table} WHERE hour + hours <= :oldest
+        AND series_id IN (SELECT id FROM ${series} WHERE project_id = :project)`
       db.run(sql, { project: id, oldest })
     }
-    db.run('DELETE FROM request_series WHERE project_id = :project AND last_hour < :oldest', {
-      project: id,
-      oldest,
-    })
-    db.run('DELETE FROM span_costs WHERE project_id = ? AND day < ?', [id, today - days])
+    for (const table of ['request_series', 'action_series'] as const) {
+      const sql = `DELETE FROM ${table} WHERE project_id = :project AND last_hour < :oldest`
+      db.run(sql, { project: id, oldest })
+    }
+    for (const table of ['span_costs', 'action_names'] as const) {
+      db.run(`DELETE FROM ${table} WHERE project_id = ? AND day < ?`, [id, today - days])
+    }
   }
 }
+
+const SUMS = [
+  ['request_sums', 'request_series'],
+  ['vital_sums', 'request_series'],
+  ['action_sums', 'action_series'],
+] as const
 
 /** Figures are no spans: they are kept as long as the project's events. */
 const PERIODS = `SELECT id, coalesce(json_extract(options, '$.retentionDays'), ?) AS days FROM projects`

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type {
+  ActionFigures,
   JoinedFailure,
   RequestsQuery,
   RequestsRead,
@@ -14,15 +15,18 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
 import {
+  type ActionSumRow,
+  actionsOf,
   bucketRange,
   bucketSumsOf,
   bucketsOf,
   daysOf,
   hoursOf,
   type OfSketches,
-  type RequestHourRow,
   type RequestSumRow,
   routesOf,
+  type SummedRow,
+  type SumOfHour,
   type TrendRow,
   trendsOf,
   type VitalSumRow,
@@ -32,6 +36,7 @@ import {
 import { figuresOf, type RequestSum } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
 
 export function requestsRead(db: Connection): RequestsRead {
   return {
@@ -44,6 +49,8 @@ export function requestsRead(db: Connection): RequestsRead {
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
     requestFigures: async (scope, query) => figuresOf(whole(db, scope, query)),
     requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query).sketch),
+    actions: async (scope, query) => actions(db, scope, query),
+    seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
@@ -72,9 +79,14 @@ function withSketches<Row>({ sketches, lengths, ...row }: Row & Joined<OfSketche
 }
 
 /** Hours count from where they begin: a day that was joined belongs to the range that its first hour is in. */
-const WHERE = `s.project_id IN (SELECT id FROM readable) AND r.hour >= :start AND r.hour < :end
+const WITHIN = `s.project_id IN (SELECT id FROM readable) AND r.hour >= :start AND r.hour < :end
   AND (:environment IS NULL OR s.environment = :environment) AND (:release IS NULL OR s.release = :release)
-  AND (:route IS NULL OR s.route = :route) AND (:kind IS NULL OR s.kind = :kind)`
+  AND (:route IS NULL OR s.route = :route)`
+const WHERE = `${WITHIN} AND (:kind IS NULL OR s.kind = :kind)`
+/** Of actions, which are of no other kind; those that are kept by an id are known by their series. */
+const WHERE_ACTIONS = `${WITHIN} AND (:kind IS NULL OR :kind = 'action')
+  AND (:action IS NULL OR s.action = :action OR s.id IN (SELECT value FROM json_each(:own))
+    OR :action = '' AND ${IS_ID} AND s.id NOT IN (SELECT value FROM json_each(:named)))`
 
 function parameters(scope: ReadScope, query: RequestsQuery): Readonly<Record<string, SqlValue>> {
   const { projects, environment = null, release = null, route = null, kind = null } = query
@@ -84,6 +96,32 @@ function parameters(scope: ReadScope, query: RequestsQuery): Readonly<Record<str
 const SUMS = `sum(r.count) AS count, sum(r.seen) AS seen, sum(r.failed) AS failed,
   sum(r.failed_behind_200) AS failedBehind200, sum(r.aborted) AS aborted, sum(r.total_ms) AS totalMs, ${SKETCHES}`
 const FROM = 'FROM request_series s JOIN request_sums r ON r.series_id = s.id'
+const FROM_ACTIONS = 'FROM action_series s JOIN action_sums r ON r.series_id = s.id'
+
+/** Where the sums are that the query names. */
+function sumsOf(query: RequestsQuery): string {
+  return query.action === undefined ? `${FROM} WHERE ${WHERE}` : `${FROM_ACTIONS} WHERE ${WHERE_ACTIONS}`
+}
+
+function sumParameters(
+  db: Connection,
+  scope: ReadScope,
+  query: RequestsQuery,
+): Readonly<Record<string, SqlValue>> {
+  if (query.action === undefined) return parameters(scope, query)
+  return actionParameters(scope, query, namesOfSeries(db, scope, query))
+}
+
+function actionParameters(
+  scope: ReadScope,
+  query: RequestsQuery,
+  names: ReadonlyMap<number, string>,
+): Readonly<Record<string, SqlValue>> {
+  const { action = null } = query
+  const own = [...names].filter(([, name]) => name === action).map(([series]) => series)
+  const named = action === '' ? [...names.keys()] : []
+  return { ...parameters(scope, query), action, own: JSON.stringify(own), named: JSON.stringify(named) }
+}
 
 /**
  * Those with most time first: of others no sketch is read. Joined in the order that is written: of itself SQLite looks each
@@ -103,20 +141,33 @@ WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
 /** One row a series: a text of all their sketches might be too long for a row. */
 function whole(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
   const sql = `${READABLE}
-SELECT s.project_id AS projectId, s.route, s.kind, ${SUMS} ${FROM} WHERE ${WHERE} GROUP BY s.id`
-  return wholeSum(db.all<Joined<RequestSumRow>>(sql, parameters(scope, query)).map(withSketches))
+SELECT ${SUMS} ${sumsOf(query)} GROUP BY s.id`
+  return wholeSum(db.all<Joined<SummedRow>>(sql, sumParameters(db, scope, query)).map(withSketches))
+}
+
+/** One row a series, as above: a release has few actions. An id that was asked for is itself. */
+function actions(db: Connection, scope: ReadScope, query: RequestsQuery): readonly ActionFigures[] {
+  const sql = `${READABLE}
+SELECT s.id AS series, s.project_id AS projectId, s.route, s.action, ${SUMS} ${FROM_ACTIONS} WHERE ${WHERE_ACTIONS} GROUP BY s.id`
+  const names = namesOfSeries(db, scope, query)
+  type Row = ActionSumRow & { readonly series: number }
+  const rows = db.all<Joined<Row>>(sql, actionParameters(scope, query, names)).map(withSketches)
+  return actionsOf(
+    rows.map((row) => ({ ...row, action: names.get(row.series) ?? row.action })),
+    query,
+  )
 }
 
 function hourRows(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
   bucketMs: number,
-): readonly RequestHourRow[] {
+): readonly SumOfHour[] {
   const sql = `${READABLE}
-SELECT s.project_id AS projectId, s.route, s.kind, min(r.hour) AS hour, ${SUMS}
-${FROM} WHERE ${WHERE} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
+SELECT min(r.hour) AS hour, ${SUMS}
+${sumsOf(query)} GROUP BY s.id, CAST(r.hour / :hours AS INTEGER)`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
-  return db.all<Joined<RequestHourRow>>(sql, { ...parameters(scope, query), hours }).map(withSketches)
+  return db.all<Joined<SumOfHour>>(sql, { ...sumParameters(db, scope, query), hours }).map(withSketches)
 }
 
 function routeTrends(

@@ -1,0 +1,57 @@
+/** Spans within a request by which its framework says what it did: rendered a page, ran a handler, made a page anew. */
+import { textAttribute } from '#model/attributes.ts'
+import type { Span } from '#model/span.ts'
+import type { SegmentTold } from '#ports/requests.ts'
+
+/** What Next.js calls the span of a request. */
+export const HANDLER = 'BaseServer.handleRequest'
+
+const ROUTE_HANDLERS: readonly string[] = ['AppRouteRouteHandlers', 'executing api route']
+const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
+const RENDER =
+  /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render/
+const PRERENDER = /^prerender route /
+
+/** What tells it of a span, wherever it is read. */
+export type SaidSpan = Pick<Span, 'name' | 'op' | 'status' | 'attributes'>
+
+/** Next.js names each of its own; `''` for others. */
+export function spanType({ attributes }: Pick<Span, 'attributes'>): string {
+  const hasType = attributes !== undefined && 'next.span_type' in attributes
+  return hasType ? (textAttribute(attributes, 'next.span_type') ?? '') : ''
+}
+
+export function isApiPath(path: string): boolean {
+  return API_PATH.test(path)
+}
+
+export function isHandlerSpan(span: SaidSpan): boolean {
+  const type = spanType(span)
+  return ROUTE_HANDLERS.some((words) => span.name.includes(words) || type.includes(words))
+}
+
+export function isRenderSpan(span: SaidSpan): boolean {
+  return RENDER.test(spanType(span)) || RENDER.test(span.name) || RENDER.test(span.op)
+}
+
+/** How a handler of the App Router ended that answered nothing; `null` where none is among them that failed. */
+export function handlerWork(spans: readonly SaidSpan[]): SegmentTold['work'] {
+  const failed = spans.find(
+    (span) => span.status !== 'ok' && spanType(span).startsWith('AppRouteRouteHandlers.'),
+  )
+  if (failed === undefined) return null
+  return isGivenUp(failed) ? 'aborted' : 'thrown'
+}
+
+/** A page that Next.js makes anew for its cache, and that failed. */
+export function isFailedPrerender(span: SaidSpan): boolean {
+  return span.status !== 'ok' && PRERENDER.test(span.name) && spanType(span).startsWith('AppRender.')
+}
+
+/** The client went away: what Next.js throws then into whatever waits on `request.signal`, and Node into who reads the body. */
+function isGivenUp({ status, attributes = {} }: SaidSpan): boolean {
+  const type = textAttribute(attributes, 'error.type')
+  if (type === 'ResponseAborted') return true
+  const message = textAttribute(attributes, 'sentry.status.message')
+  return type === 'Error' && (message === 'aborted' || status === 'aborted')
+}

@@ -1,0 +1,86 @@
+/**
+ * What spans say of a segment that they came apart from. An SDK that streams spans sends those that have ended when an
+ * error is captured, so that a request that fails comes alone, after all that tells what it was.
+ */
+import { textAttribute } from '#model/attributes.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { Fragment, RequestEnd } from '#model/span.ts'
+import type { SegmentSeen, SegmentTold } from '#ports/requests.ts'
+import {
+  handlerWork,
+  isApiPath,
+  isFailedPrerender,
+  isHandlerSpan,
+  isRenderSpan,
+  type SaidSpan,
+  spanType,
+} from './framework-spans.ts'
+import { RENDERING_SDKS } from './request-paths.ts'
+
+/** `null` for spans that say nothing, or came with their segment. */
+export function segmentTold(fragment: Fragment): SegmentTold | null {
+  const { root, segmentId } = fragment
+  return root !== null || segmentId === null ? null : toldBy(fragment)
+}
+
+/** What spans below a segment say of it. */
+export function toldBy({
+  spans,
+  sdk,
+  platform,
+}: Pick<Fragment, 'sdk' | 'platform'> & { readonly spans: readonly SaidSpan[] }): SegmentTold | null {
+  const handler = spans.find((span) => isHandlerSpan(span))
+  if (handler !== undefined) {
+    const work = handlerWork(spans)
+    const route = textAttribute(handler.attributes ?? {}, 'next.route')
+    // The request's own address tells as much.
+    return work === null && isApiPath(route ?? '') ? null : { kind: 'route-handler', work }
+  }
+  if (spans.some(isFailedPrerender)) return { kind: null, work: 'thrown' }
+  if (platform === 'javascript' || !RENDERING_SDKS.test(sdk ?? '')) return null
+  // Next.js says of each request whether it is a document.
+  const renders = spans.some((span) => spanType(span) === '' && isRenderSpan(span))
+  return renders ? { kind: 'document', work: null } : null
+}
+
+/** How a segment is counted. `revalidated`: it answered, and errors of its trace are not of what it answered. */
+export type CountedEnd = RequestEnd | 'revalidated'
+
+export interface CountedAs {
+  readonly kind: RequestKind
+  readonly end: CountedEnd
+}
+
+/** What is counted of an open segment once that is known. A route handler runs for nothing else. */
+export function asTold({ kind, end }: CountedAs, told: SegmentTold): CountedAs {
+  return { kind: kindTold(kind, told.kind), end: endTold(end, told.work) }
+}
+
+function kindTold(kind: RequestKind, told: SegmentTold['kind']): RequestKind {
+  if (told === 'route-handler') return KINDS_OF_HANDLERS.has(kind) ? told : kind
+  return told === 'document' && kind === 'route-handler' ? told : kind
+}
+
+/** An open segment that comes after what was told of it. */
+export function segmentAsTold(segment: SegmentSeen, told: SegmentTold): SegmentSeen {
+  const { action, ...rest } = segment
+  const { kind, end } = asTold({ kind: segment.kind, end: countedEnd(segment) }, told)
+  return {
+    ...rest,
+    kind,
+    ...(end === 'revalidated' ? { isRevalidation: true, end: 'answered' } : { end }),
+    ...(action === undefined || kind !== 'action' ? {} : { action }),
+  }
+}
+
+export function countedEnd({ end, isRevalidation }: Pick<SegmentSeen, 'end' | 'isRevalidation'>): CountedEnd {
+  return isRevalidation === true ? 'revalidated' : end
+}
+
+/** By what a browser asks for: a document by its address, a form, a file’s name. */
+const KINDS_OF_HANDLERS: ReadonlySet<RequestKind> = new Set(['document', 'action', 'static'])
+
+function endTold(end: CountedEnd, work: SegmentTold['work']): CountedEnd {
+  if (work === 'aborted') return end === 'failed' || end === 'failed-behind-200' ? 'aborted' : end
+  return work === 'thrown' && end === 'answered' ? 'revalidated' : end
+}

@@ -1,0 +1,182 @@
+/** The commit's side of the figures of actions: each within its route, by its name, else by its id. */
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
+import type { ActionNamed, RequestSeries, SegmentSeen } from '#ports/requests.ts'
+import {
+  actionRoom,
+  addCounted,
+  addSegment,
+  type CountedSegment,
+  countedKey,
+  emptyRequestSum,
+  hourOf,
+  type KeptAction,
+  keptAction,
+  keptSeries,
+  type RequestSum,
+} from '#requests/sums.ts'
+import type { Connection } from '../connection.ts'
+import { IS_ID } from './action-rows.ts'
+import { type HourSum, OF_ACTIONS, removeFromSum, writeSum } from './sum-rows.ts'
+
+const SERIES_MAX = max('actionSeriesPerProjectMax')
+const NAMES_MAX = max('actionNamesPerProjectMax')
+/** Ids and series that are remembered: more than a busy installation has. */
+const KNOWN_MAX = 20_000
+
+interface KnownName {
+  readonly name: string
+  readonly day: number
+}
+
+export class ActionStore {
+  readonly #db: Connection
+  /** By project and id; `null`: nobody told. */
+  readonly #names = new Map<string, KnownName | null>()
+  /** `null`: there is no room for it. */
+  readonly #series = new Map<string, number | null>()
+  /** Series of a project that have an id. */
+  readonly #ids = new Map<ProjectId, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** What was read of rows may be another now. */
+  discard(): void {
+    this.#names.clear()
+    this.#series.clear()
+    this.#ids.clear()
+  }
+
+  /** The one told last holds. */
+  named({ projectId, id, name, receivedMs }: ActionNamed): void {
+    const day = dayOf(receivedMs)
+    const known = this.#known(projectId, id)
+    if (known !== null && known.name === name && known.day >= day) return
+    if (known === null) this.#makeRoom(projectId)
+    const sql = `INSERT INTO action_names (project_id, action_id, name, day) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET name = excluded.name, day = excluded.day`
+    this.#db.run(sql, [projectId, id, name, day])
+    this.#names.set(nameKey(projectId, id), { name, day })
+    if (known?.name !== name) this.#series.clear()
+  }
+
+  /** Of segments that are counted for the first time, after their routes were. */
+  add(segments: readonly SegmentSeen[]): void {
+    const sums = new Map<string, HourSum<RequestSum>>()
+    for (const segment of segments) {
+      const action = keptAction(segment)
+      const hour = hourOf(segment.atMs)
+      const seriesId = action === null ? null : this.#seriesOf(action, hour)
+      if (seriesId === null) continue
+      const key = `${seriesId}:${hour}`
+      const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
+      sums.set(key, sum)
+      addSegment(sum.sum, segment)
+      const [trace, span] = countedKey(segment.traceId, segment.segmentId)
+      const note =
+        'UPDATE counted_spans SET action_series_id = ? WHERE project_id = ? AND trace = ? AND span = ?'
+      this.#db.run(note, [seriesId, segment.projectId, trace, span])
+    }
+    for (const sum of sums.values()) writeSum(this.#db, OF_ACTIONS, sum)
+  }
+
+  /** Of a segment whose kind or route turned out to be another. Answers where it is counted now; `null`: it is no action. */
+  moved(
+    from: number | null,
+    {
+      segment,
+      hour,
+      was,
+      is,
+    }: {
+      readonly segment: RequestSeries & Pick<SegmentSeen, 'action'>
+      readonly hour: number
+      readonly was: CountedSegment
+      readonly is: CountedSegment
+    },
+  ): number | null {
+    const find = 'SELECT action FROM action_series WHERE id = ?'
+    const known = from === null ? undefined : this.#db.get<{ action: string }>(find, [from])
+    if (from !== null) removeFromSum(this.#db, OF_ACTIONS, { seriesId: from, hour, segment: was })
+    if (segment.kind !== 'action') return null
+    const told = keptAction(segment)
+    const action = known === undefined ? told : { ...keptSeries(segment), action: known.action }
+    const seriesId = action === null ? null : this.#seriesOf(action, hour)
+    if (seriesId === null) return null
+    const sum = emptyRequestSum()
+    addCounted(sum, is)
+    writeSum(this.#db, OF_ACTIONS, { seriesId, hour, sum })
+    return seriesId
+  }
+
+  #known(projectId: ProjectId, id: string): KnownName | null {
+    const key = nameKey(projectId, id)
+    const known = this.#names.get(key)
+    if (known !== undefined) return known
+    const sql = 'SELECT name, day FROM action_names WHERE project_id = ? AND action_id = ?'
+    const found = this.#db.get<KnownName>(sql, [projectId, id]) ?? null
+    if (this.#names.size >= KNOWN_MAX) this.#names.clear()
+    this.#names.set(key, found)
+    return found
+  }
+
+  #makeRoom(projectId: ProjectId): void {
+    const count = 'SELECT count(*) AS count FROM action_names WHERE project_id = ?'
+    if ((this.#db.get<{ count: number }>(count, [projectId])?.count ?? 0) < NAMES_MAX) return
+    const oldest =
+      'SELECT action_id AS id FROM action_names WHERE project_id = ? ORDER BY day, action_id LIMIT 1'
+    const id = this.#db.get<{ id: string }>(oldest, [projectId])?.id ?? ''
+    this.#db.run('DELETE FROM action_names WHERE project_id = ? AND action_id = ?', [projectId, id])
+    this.#names.delete(nameKey(projectId, id))
+  }
+
+  #seriesOf(series: KeptAction, hour: number): number | null {
+    const { projectId, route, action, environment, release } = series
+    const key = JSON.stringify([projectId, route, action, environment, release])
+    const known = this.#series.get(key)
+    if (known !== undefined) return known
+    const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
+    if (this.#series.size >= KNOWN_MAX) this.#series.clear()
+    this.#series.set(key, id)
+    return id
+  }
+
+  #findSeries({ projectId, route, action, environment, release }: KeptAction): number | null {
+    const find = `SELECT id FROM action_series
+      WHERE project_id = ? AND route = ? AND action = ? AND environment = ? AND release = ?`
+    return this.#db.get<{ id: number }>(find, [projectId, route, action, environment, release])?.id ?? null
+  }
+
+  #newSeries(series: KeptAction, hour: number): number | null {
+    const room = actionRoom(series, {
+      ids: () => this.#idsOf(series.projectId),
+      name: () => this.#known(series.projectId, series.action)?.name ?? null,
+    })
+    const found = room === series ? null : this.#findSeries(room)
+    if (found !== null) return found
+    const { projectId, route, action, environment, release } = room
+    const count = 'SELECT count(*) AS count FROM action_series WHERE project_id = ?'
+    if ((this.#db.get<{ count: number }>(count, [projectId])?.count ?? 0) >= SERIES_MAX) return null
+    const sql = `INSERT INTO action_series (project_id, route, action, environment, release, last_hour)
+      VALUES (?, ?, ?, ?, ?, ?)`
+    if (isActionId(action)) this.#ids.set(projectId, this.#idsOf(projectId) + 1)
+    return this.#db.run(sql, [projectId, route, action, environment, release, hour]).lastId
+  }
+
+  /** Counted once: a flood of ids would count all of them for each. */
+  #idsOf(projectId: ProjectId): number {
+    const known = this.#ids.get(projectId)
+    if (known !== undefined) return known
+    const sql = `SELECT count(*) AS count FROM action_series AS s WHERE s.project_id = ? AND ${IS_ID}`
+    const count = this.#db.get<{ count: number }>(sql, [projectId])?.count ?? 0
+    this.#ids.set(projectId, count)
+    return count
+  }
+}
+
+function nameKey(projectId: ProjectId, id: string): string {
+  return `${projectId}:${id}`
+}

@@ -1,0 +1,171 @@
+/**
+ * Segments that turn out to be of another kind or route, or to have ended otherwise, than was counted: spans that came
+ * apart tell it, or the other half of a page of an edge sandbox. What is counted moves, in whatever order they come.
+ */
+import type { SegmentMove } from '#alerts/rules/watch.ts'
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
+import { asTold, segmentAsTold } from '#requests/segment-hints.ts'
+import {
+  addCounted,
+  type CountedSegment,
+  countedKey,
+  emptyRequestSum,
+  hasFailed,
+  hourOf,
+  type KeptSeries,
+  keptSeries,
+} from '#requests/sums.ts'
+import { placeOfHalves } from '#requests/told-twice.ts'
+import type { Connection } from '../connection.ts'
+import type { ActionStore } from './action-store.ts'
+import type { FailureJoin } from './failure-join.ts'
+import { OF_ROUTES, removeFromSum, writeSum } from './sum-rows.ts'
+
+const HINTS_MAX = max('segmentHintsPerProjectMax')
+
+interface Place {
+  readonly project: ProjectId
+  readonly trace: bigint
+  readonly span: bigint
+}
+
+/** As it is counted. */
+interface Counted extends Omit<CountedSegment, 'isBehind'>, Omit<KeptSeries, 'projectId' | 'kind'> {
+  readonly kind: RequestKind
+  readonly isBehind: number
+  readonly seriesId: number
+  readonly actionSeriesId: number | null
+  readonly atMs: number
+}
+
+type Told = Pick<SegmentHint, 'kind' | 'work'>
+type Becomes = Pick<Counted, 'kind' | 'route' | 'end'> & Pick<SegmentSeen, 'action'>
+
+/** What else is kept of a segment. */
+interface Places {
+  readonly failures: FailureJoin
+  readonly actions: ActionStore
+  readonly seriesOf: (series: KeptSeries, hour: number) => number
+}
+
+export class SegmentMoves {
+  readonly #db: Connection
+  readonly #of: Places
+  /** Hints that a project has; counted once, then kept. */
+  readonly #hints = new Map<ProjectId, number>()
+  #moves: SegmentMove[] = []
+
+  constructor(db: Connection, of: Places) {
+    this.#db = db
+    this.#of = of
+  }
+
+  discard(): void {
+    this.#hints.clear()
+    this.#moves = []
+  }
+
+  /** What moved since it was asked last. */
+  takeMoves(): readonly SegmentMove[] {
+    const moves = this.#moves
+    this.#moves = []
+    return moves
+  }
+
+  /** Before the segments of its batch are counted. */
+  hintCame(hint: SegmentHint): void {
+    const { projectId: project, traceId, segmentId, receivedMs } = hint
+    const [trace, span] = countedKey(traceId, segmentId)
+    const place = { project, trace, span }
+    const counted = this.#counted(place)
+    if (counted === undefined) this.#keep(place, hint, dayOf(receivedMs))
+    else this.#move(place, counted, { ...counted, ...asTold(counted, hint) })
+  }
+
+  /** An open segment that is about to be counted, with what was told of it before. */
+  asHinted(segment: SegmentSeen): SegmentSeen {
+    const { projectId: project, traceId, segmentId, isOpen } = segment
+    // Most projects have none: nothing is asked for each of their segments.
+    if (isOpen !== true || this.#countOf(project) === 0) return segment
+    const key = [project, ...countedKey(traceId, segmentId)]
+    const where = 'WHERE project_id = ? AND trace = ? AND span = ?'
+    const sql = `SELECT nullif(kind, '') AS kind, nullif(work, '') AS work FROM segment_hints ${where}`
+    const told = this.#db.get<Told>(sql, key)
+    if (told === undefined) return segment
+    this.#db.run(`DELETE FROM segment_hints ${where}`, key)
+    this.#hints.set(project, this.#countOf(project) - 1)
+    return segmentAsTold(segment, told)
+  }
+
+  /** A half that is not counted, after the sums of its batch are written. `span`: of the one that counts for it. */
+  halfCame(half: SegmentSeen, countedSpan: string): void {
+    const [trace] = countedKey(half.traceId, '')
+    const place = { project: half.projectId, trace, span: BigInt(countedSpan) }
+    const counted = this.#counted(place)
+    if (counted === undefined) return
+    const { action } = half
+    const becomes = { ...placeOfHalves(half, counted), ...(action === undefined ? {} : { action }) }
+    this.#move(place, counted, { end: counted.end, ...becomes })
+  }
+
+  #keep({ project, trace, span }: Place, { kind, work }: Told, day: number): void {
+    if (this.#countOf(project) >= HINTS_MAX) return
+    const sql = `INSERT INTO segment_hints (project_id, trace, span, day, kind, work)
+      VALUES (:project, :trace, :span, :day, :kind, :work)
+      ON CONFLICT DO UPDATE SET kind = coalesce(nullif(excluded.kind, ''), kind),
+        work = coalesce(nullif(excluded.work, ''), work)`
+    this.#db.run(sql, { project, trace, span, day, kind: kind ?? '', work: work ?? '' })
+    this.#hints.delete(project)
+  }
+
+  #countOf(project: ProjectId): number {
+    const known = this.#hints.get(project)
+    if (known !== undefined) return known
+    const sql = 'SELECT count(*) AS count FROM segment_hints WHERE project_id = ?'
+    const count = this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
+    this.#hints.set(project, count)
+    return count
+  }
+
+  /** `undefined` for one that is not counted, or stays where it is. */
+  #counted({ project, trace, span }: Place): Counted | undefined {
+    const sql = `SELECT s.kind, s.route, s.environment, s.release, c.ended AS end, c.is_behind AS isBehind, c.weight,
+        c.took_ms AS durationMs, c.at_ms AS atMs, c.series_id AS seriesId, c.action_series_id AS actionSeriesId
+      FROM counted_spans AS c JOIN request_series AS s ON s.id = c.series_id
+      WHERE c.project_id = ? AND c.trace = ? AND c.span = ? AND c.took_ms IS NOT NULL`
+    return this.#db.get<Counted>(sql, [project, trace, span])
+  }
+
+  #move(place: Place, counted: Counted, { kind, route, end, action }: Becomes): void {
+    const { environment, release, weight, durationMs, atMs, seriesId } = counted
+    const from = { projectId: place.project, environment, release, route: counted.route, kind: counted.kind }
+    const to = { ...from, ...keptSeries({ ...from, kind, route }) }
+    if (to.kind === from.kind && to.route === from.route && end === counted.end) return
+    const was = { weight, durationMs, end: counted.end, isBehind: counted.isBehind === 1 }
+    const is = { ...was, end, isBehind: was.isBehind && end === 'answered' }
+    const hour = hourOf(atMs)
+    removeFromSum(this.#db, OF_ROUTES, { seriesId, hour, segment: was })
+    const sum = emptyRequestSum()
+    addCounted(sum, is)
+    const series = this.#of.seriesOf(to, hour)
+    writeSum(this.#db, OF_ROUTES, { seriesId: series, hour, sum })
+    const segment = { ...to, ...(action === undefined ? {} : { action }) }
+    const actionSeries = this.#of.actions.moved(counted.actionSeriesId, { segment, hour, was, is })
+    this.#db.run(
+      `UPDATE counted_spans SET series_id = :series, action_series_id = :action, ended = :end, is_behind = :behind
+        WHERE project_id = :project AND trace = :trace AND span = :span`,
+      { ...place, series, action: actionSeries, end, behind: is.isBehind ? 1 : 0 },
+    )
+    const failed = { before: hasFailed(was) ? weight : 0, after: hasFailed(is) ? weight : 0 }
+    this.#moves.push({ from: named(from), to: named(to), weight, failed })
+    this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs })
+  }
+}
+
+function named(series: KeptSeries): SegmentMove['from'] {
+  const { environment, release } = series
+  return { ...series, environment: environment || null, release: release || null }
+}

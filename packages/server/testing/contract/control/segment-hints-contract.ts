@@ -1,0 +1,113 @@
+/** Contract of spans that come apart from their segment and tell what it is: its figures end the same in either order. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
+import type { SegmentHint, SegmentSeen } from '#ports/requests.ts'
+import { aRequestsBatch } from '../../builders/control-batch.ts'
+import { aHint, aSegment } from '../../builders/requests.ts'
+import { DAY, NOW } from '../../builders/times.ts'
+import type { ControlFactory, ControlStores } from './stores.ts'
+import { aWorld, type World } from './world.ts'
+
+export function segmentHintsContract(open: ControlFactory): void {
+  describe('Spans that tell of their segment', () => {
+    const clock = manualClock(NOW)
+    let stores: ControlStores
+    let world: World
+    let seq: number
+
+    beforeEach(async () => {
+      stores = await open(clock)
+      world = await aWorld(stores)
+      seq = 1
+    })
+    afterEach(() => stores.close())
+
+    const route = '/orders/export'
+    const seen = (change: Parameters<typeof aSegment>[0] = {}): SegmentSeen =>
+      aSegment({ projectId: world.shop, route, isOpen: true, durationMs: 80.4, ...change })
+    const hint = (change: Parameters<typeof aHint>[0] = {}): SegmentHint =>
+      aHint({ projectId: world.shop, ...change })
+    const send = (part: Parameters<typeof aRequestsBatch>[1]) =>
+      stores.write.applyBatch(aRequestsBatch(seq++, part))
+    const figures = async () => {
+      const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+      const routes = await stores.read.routes(world.scope, query)
+      return routes.map(({ kind, count, failed, aborted }) => [kind, count, failed, aborted]).sort()
+    }
+    /** The same figures, whichever comes first, together, and twice. */
+    async function inAnyOrder(segment: SegmentSeen, told: SegmentHint): Promise<unknown> {
+      const named = (name: string) => {
+        const { traceId, segmentId } = seen({ name })
+        return [
+          { ...segment, traceId, segmentId },
+          { ...told, traceId, segmentId },
+        ] as const
+      }
+      const [afterwards, before, together] = [named('after'), named('before'), named('together')]
+      for (const _ of [1, 2]) {
+        await send({ segments: [afterwards[0]] })
+        await send({ hints: [afterwards[1]] })
+        await send({ hints: [before[1]] })
+        await send({ segments: [before[0]] })
+        await send({ segments: [together[0]], hints: [together[1]] })
+      }
+      return figures()
+    }
+
+    it('make a document that a browser asked for the route handler that answered', async () => {
+      const failed = seen({ end: 'failed' })
+      assert.deepEqual(await inAnyOrder(failed, hint({ work: 'thrown' })), [['route-handler', 3, 3, 0]])
+    })
+
+    it('leave the others of the route and hour as they are', async () => {
+      await send({ segments: [seen({ name: 'page', durationMs: 900 }), seen({ end: 'failed' })] })
+      await send({ hints: [hint()] })
+      const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+      const of = (kind: SegmentSeen['kind']) => stores.read.requestFigures(world.scope, { ...query, kind })
+      const [page, handler] = [await of('document'), await of('route-handler')]
+      assert.deepEqual([page.count, page.failed, page.totalMs], [1, 0, 900])
+      assert.deepEqual([handler.count, handler.failed, handler.totalMs], [1, 1, 80.4])
+      for (const [{ p50Ms }, ms] of [
+        [page, 900],
+        [handler, 80.4],
+      ] as const)
+        assert.ok(Math.abs((p50Ms ?? 0) - ms) <= ms / 100, `${p50Ms}`)
+    })
+
+    it('make a request that rendered a document', async () => {
+      const plain = seen({ kind: 'route-handler' })
+      assert.deepEqual(await inAnyOrder(plain, hint({ kind: 'document' })), [['document', 3, 0, 0]])
+    })
+
+    it('end a request whose client went away as aborted, and not as failed', async () => {
+      const failed = seen({ end: 'failed' })
+      assert.deepEqual(await inAnyOrder(failed, hint({ work: 'aborted' })), [['route-handler', 3, 0, 3]])
+    })
+
+    it('leave what asks for data, a prefetch and a browser what they are', async () => {
+      for (const kind of ['page-data', 'prefetch', 'browser'] as const) {
+        await send({ segments: [seen({ kind, name: kind })] })
+        await send({ hints: [hint({ name: kind })] })
+      }
+      assert.deepEqual(
+        (await figures()).map(([kind]) => kind),
+        ['browser', 'page-data', 'prefetch'],
+      )
+    })
+
+    it('change nothing of a segment that says its kind itself, of another project, and after their days', async () => {
+      const { isOpen: _, ...closed } = seen()
+      await send({ segments: [closed] })
+      await send({ hints: [hint()] })
+      await send({ hints: [hint({ name: 'b', projectId: world.blog })] })
+      await send({ segments: [seen({ name: 'b' })] })
+      await send({ hints: [hint({ name: 'c' })] })
+      clock.advance((max('countedSpanDays') + 1) * DAY)
+      await stores.write.applyBatch(aRequestsBatch(seq++, {}))
+      await send({ segments: [seen({ name: 'c' })] })
+      assert.deepEqual(await figures(), [['document', 3, 0, 0]])
+    })
+  })
+}
