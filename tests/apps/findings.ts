@@ -17,6 +17,38 @@ export function eventsOf(shop: SetUp, { id }: ApiIssue): Promise<readonly ApiEve
   return apiGet(shop, `${of(shop)}/issues/${id}/events/?full=1`)
 }
 
+export interface Mismatch {
+  readonly component: string | null
+  readonly source: 'helper' | 'development'
+  readonly halves: { readonly server: string | null; readonly client: string | null } | null
+  /** The likely one. */
+  readonly cause: string | null
+}
+
+interface HydrationEvent extends ApiEvent {
+  readonly contexts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly errata: {
+    readonly hydration?: Omit<Mismatch, 'cause'> & {
+      readonly causes: readonly { readonly cause: string; readonly isLikely: boolean }[]
+    }
+  }
+}
+
+/** What is said of the mismatch of each event, and the context that the browser sent with it. */
+export async function mismatchesOf(
+  shop: SetUp,
+  { id }: ApiIssue,
+): Promise<readonly { readonly sent: unknown; readonly shown: Mismatch | null }[]> {
+  const events = await apiGet<readonly HydrationEvent[]>(shop, `${of(shop)}/issues/${id}/events/?full=1`)
+  return events.map(({ contexts, errata: { hydration } }) => {
+    const sent = contexts['errata.hydration']
+    if (hydration === undefined) return { sent, shown: null }
+    const { component, source, halves, causes } = hydration
+    const cause = causes.find(({ isLikely }) => isLikely)?.cause ?? null
+    return { sent, shown: { component, source, halves, cause } }
+  })
+}
+
 /** Each kind of request that the events came from, once. */
 export function requestKinds(events: readonly ApiEvent[]): readonly string[] {
   const kinds = events.map(({ tags }) => tags.find(({ key }) => key === 'request_kind')?.value ?? 'none')

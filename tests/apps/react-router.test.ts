@@ -11,6 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { type RunningExample, startedExample } from './example.ts'
 import { categoryOf, eventsOf, requestFigures, requestKinds } from './findings.ts'
 import { assertFrames, issueOf, type Place } from './frames.ts'
+import { assertHalves, type Differs, NESTING } from './halves.ts'
 import { answered, heading, numberShown, press, reported, type Until, urlIs } from './presses.ts'
 
 const RELEASE = 'tea@1.0.0'
@@ -27,6 +28,7 @@ interface Failure {
   /** The page shows the id of the trace that has the failure. */
   readonly hasReference?: true
   readonly places?: readonly Place[]
+  readonly differs?: Differs
 }
 
 /** Of a document that failed, the browser itself reports nothing. */
@@ -103,13 +105,22 @@ const FAILURES: readonly Failure[] = [
     until: reported('/fails/hydration/time-zone'),
     ...{ ...hydration, button: 'time-zone', query: '"React error #418" route:/fails/hydration/time-zone' },
     title:
-      "Hydration failed because the server rendered text didn't match the client (Minified React error #418)",
+      'Hydration: Server HTML did not match: “20:06:40” rendered, “06:06:40” expected (Minified React error #418)',
+    differs: { server: /Open until 20:06:40/, client: /Open until 06:06:40/, cause: 'time_zone' },
   },
   {
     until: reported('/fails/hydration/nesting'),
     ...{ ...hydration, button: 'nesting', query: '"React error #418" route:/fails/hydration/nesting' },
     title:
       "Hydration failed because the server rendered HTML didn't match the client (Minified React error #418)",
+    differs: NESTING,
+  },
+  {
+    until: reported('/fails/hydration/text'),
+    ...{ ...hydration, button: 'text', query: '"React error #418" route:/fails/hydration/text' },
+    title:
+      'Hydration: Server HTML did not match: “Welcome, guest” rendered, “Welcome back, Rosa” expected (Minified React error #418)',
+    differs: { server: /Welcome, guest/, client: /Welcome back, Rosa/, cause: 'changed_data' },
   },
   {
     until: reported('not a count'),
@@ -201,6 +212,12 @@ describe('the example without digests', () => {
       assert.ok(event)
       if (places !== undefined) assertFrames(example.app, event, places)
     })
+
+  for (const { button, query, differs } of FAILURES)
+    if (differs !== undefined)
+      it(`shows what the server sent and what the browser rendered: ${button}`, async () => {
+        await assertHalves(example.shop, await issueOf(example.shop, query), differs)
+      })
 
   for (const { button, query, hasReference } of FAILURES)
     if (hasReference)

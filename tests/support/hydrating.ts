@@ -1,4 +1,4 @@
-/** A server that renders React, and its page in a real browser, with the SDK and the relay's hydration helper. */
+/** A server that renders React, or another framework, and its page in a real browser, with the SDK and the relay's hydration helper. */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,23 +8,48 @@ import { ROOT } from '../tidy/sources.ts'
 import { appsOf } from './hydration-app.mjs'
 
 const ENTRY = 'virtual:app'
+
+/** What a framework needs to render pages on a server and to hydrate them. */
+export interface Framework {
+  /** The client's entry, without the SDK, which comes before it. */
+  readonly entry: string
+  /** Packages that are taken from where they are installed, beside the SDK. */
+  readonly packages: readonly string[]
+  readonly integrations: string
+  /** Answers with the HTML of a page; `null`: there is no such page. */
+  renderer(require: NodeJS.Require): (name: string) => Promise<string | null>
+}
+
+const REACT: Framework = {
+  entry: `
+    import * as React from 'react'
+    import { hydrateRoot } from 'react-dom/client'
+    import { appsOf } from '${join(ROOT, 'tests/support/hydration-app.mjs')}'
+    const root = name === 'document' ? document : document.getElementById('root')
+    hydrateRoot(root, appsOf(React, 'browser')[name])
+  `,
+  packages: ['react-dom', 'react', 'scheduler'],
+  integrations: 'hydrationIntegration()',
+  renderer(require) {
+    const apps = appsOf(require('react'), 'server')
+    const { renderToString } = require('react-dom/server')
+    return async (name) => (name in apps ? renderToString(Reflect.get(apps, name)) : null)
+  },
+}
+
 /** As in a framework's client entry: the SDK first, then hydration. */
-const APP = `
-  import * as React from 'react'
-  import { hydrateRoot } from 'react-dom/client'
+const scriptOf = ({ entry, integrations }: Framework) => `
   import * as Sentry from '@sentry/browser'
   import { hydrationIntegration } from '${join(ROOT, 'packages/relay/src/hydration.ts')}'
-  import { appsOf } from '${join(ROOT, 'tests/support/hydration-app.mjs')}'
   const name = new URLSearchParams(location.search).get('case')
   window.sent = []
   Sentry.init({
     dsn: new URLSearchParams(location.search).get('dsn'),
     release: 'shop@2',
-    integrations: [hydrationIntegration()],
+    integrations: [${integrations}],
     beforeSend(event) { window.sent.push(event); return event },
   })
-  const root = name === 'document' ? document : document.getElementById('root')
-  hydrateRoot(root, appsOf(React, 'browser')[name])
+  ${entry}
 `
 
 export interface SentMismatch {
@@ -37,18 +62,22 @@ export interface HydratingShop extends AsyncDisposable {
   open(browser: Browser, name: string, dsn?: string): Promise<readonly SentMismatch[]>
 }
 
-/** `modules`: where React and the SDK are installed. */
-export async function hydratingShop({ modules }: { readonly modules: string }): Promise<HydratingShop> {
-  const script = await bundled(modules)
-  const require = createRequire(join(modules, 'package.json'))
-  const apps = appsOf(require('react'), 'server')
-  const { renderToString } = require('react-dom/server')
-  const server = createServer((request, response) => {
+/** `modules`: where the framework and the SDK are installed. */
+export async function hydratingShop({
+  modules,
+  framework = REACT,
+}: {
+  readonly modules: string
+  readonly framework?: Framework
+}): Promise<HydratingShop> {
+  const script = await bundled(modules, framework)
+  const render = framework.renderer(createRequire(join(modules, 'package.json')))
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://shop.example')
     if (url.pathname === '/app.js')
       return void response.setHeader('content-type', 'text/javascript').end(script)
     const name = url.searchParams.get('case') ?? ''
-    const html = name in apps ? renderToString(Reflect.get(apps, name)) : null
+    const html = await render(name)
     if (html === null) return void response.writeHead(404).end()
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('content-security-policy', "default-src 'none'; script-src 'self'; connect-src *")
@@ -83,24 +112,25 @@ export async function hydratingShop({ modules }: { readonly modules: string }): 
 function sentOn(): readonly SentMismatch[] {
   const { sent } = window as unknown as {
     sent: {
+      message?: string
       exception?: { values?: { value?: string }[] }
       contexts?: Record<string, SentMismatch['halves']>
     }[]
   } // put there by the page's own script
-  return sent.map(({ exception, contexts }) => ({
-    text: exception?.values?.at(-1)?.value ?? '',
+  return sent.map(({ message, exception, contexts }) => ({
+    text: exception?.values?.at(-1)?.value ?? message ?? '',
     halves: contexts?.['errata.hydration'] ?? null,
   }))
 }
 
-async function bundled(modules: string): Promise<string> {
+async function bundled(modules: string, framework: Framework): Promise<string> {
   const installed = (name: string) => join(modules, 'node_modules', name)
   const built = await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     resolve: {
-      alias: ['react-dom', 'react', 'scheduler', '@sentry/browser'].map((name) => ({
+      alias: [...framework.packages, '@sentry/browser'].map((name) => ({
         find: new RegExp(`^${name}(?=/|$)`),
         replacement: installed(name),
       })),
@@ -109,7 +139,7 @@ async function bundled(modules: string): Promise<string> {
       {
         name: 'app',
         resolveId: (id) => (id === ENTRY ? id : null),
-        load: (id) => (id === ENTRY ? APP : null),
+        load: (id) => (id === ENTRY ? scriptOf(framework) : null),
       },
     ],
     build: { write: false, minify: false, rollupOptions: { input: ENTRY, output: { format: 'iife' } } },

@@ -50,3 +50,15 @@ export const MISMATCHES: readonly {
     cause: 'changed_data',
   },
 ]
+
+/** The same of `hydration-vue-app.mjs`; Vue's production builds keep no names of components. */
+export const VUE_MISMATCHES: readonly {
+  readonly name: string
+  readonly server: RegExp
+  readonly client: RegExp
+}[] = [
+  { name: 'text', server: /14:05:00/, client: /15:05:00/ },
+  { name: 'node', server: /<p class="badge">\s*Sold out/, client: /<div class="badge">\s*Last one/ },
+  { name: 'children', server: /Knife/, client: /Bowl/ },
+  { name: 'mounted', server: /12 left/, client: /11 left/ },
+]

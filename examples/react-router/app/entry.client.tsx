@@ -1,3 +1,4 @@
+import { hydrationIntegration } from '@errata/relay/hydration'
 import * as Sentry from '@sentry/react-router'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
@@ -10,7 +11,8 @@ Sentry.init({
   release: import.meta.env.VITE_RELEASE,
   // The app's own path: ad blockers let it pass. `routes/monitoring.ts` passes it on.
   tunnel: `/monitoring?o=shop&p=${dsn?.split('/').at(-1)}`,
-  integrations: [Sentry.reactRouterTracingIntegration()],
+  // The second adds what the server sent and what the browser rendered to a hydration error.
+  integrations: [Sentry.reactRouterTracingIntegration(), hydrationIntegration()],
   tracesSampleRate: 1,
 })
 Sentry.setUser({ id: 'rosa' })

@@ -69,13 +69,19 @@ export const FAILURES: readonly Failure[] = [
     ...{ id: 'time-zone', by: 'document', href: '/fails/hydration/time-zone' },
     title: 'Hydration: another time zone',
     happens: 'Opening hours are in the server’s time, then in yours.',
-    shows: 'a hydration mismatch of this route.',
+    shows: 'both times side by side. Likely cause: time zone.',
   },
   {
     ...{ id: 'nesting', by: 'document', href: '/fails/hydration/nesting' },
     title: 'Hydration: invalid nesting',
     happens: 'A div stands within a p, and the browser moves it.',
-    shows: 'a hydration mismatch of this route.',
+    shows: 'what was sent and what was rendered. Likely cause: invalid nesting.',
+  },
+  {
+    ...{ id: 'text', by: 'document', href: '/fails/hydration/text' },
+    title: 'Hydration: another text',
+    happens: 'The browser knows a name that the server doesn’t.',
+    shows: 'both texts side by side.',
   },
   {
     ...{ id: 'client', by: 'press' },

@@ -1,8 +1,8 @@
 /**
  * What the server sent and what the browser rendered in its place, beside the error that a framework reports of it.
  * An integration of Sentry's SDKs, version 8 and later. In the commit that replaces the server's HTML a framework
- * removes the old nodes, adds its own, and then reports the error, all in one task: an observer of the page has both
- * halves at that moment, also of HTML that was streamed, and nothing has to be kept of the page before.
+ * removes the old nodes and adds its own, and reports the error after that, or before, in one task: an observer of the page
+ * has both halves at its end, also of HTML that was streamed, and nothing has to be kept of the page before.
  */
 import { type HydrationHalves, halvesOf } from './hydration/halves.ts'
 import type { PageChange, PageNode, PageObserverClass } from './hydration/page-types.ts'
@@ -21,11 +21,11 @@ export interface HydrationEvent {
 
 export interface HydrationIntegration {
   readonly name: string
-  processEvent<Event extends HydrationEvent>(event: Event): Event
+  processEvent<Event extends HydrationEvent>(event: Event): Event | Promise<Event>
 }
 
 const CONTEXT = 'errata.hydration'
-const MISMATCH = /hydrat|React error #(?:329|418|42[1-5])|server.html|not match/i
+const MISMATCH = /hydrat|error #(?:329|418|42[1-5])|server.html|not match/i
 /** Hydration is over by then; after it, nothing of the page is watched. */
 const WATCHED_MS = 60_000
 /** Until an SDK that was told has asked for the halves. */
@@ -38,20 +38,20 @@ export function hydrationIntegration(): HydrationIntegration {
   return {
     name: 'Errata',
     processEvent(event) {
-      if (!isMismatch(event)) return event
-      const found = halves()
-      return found === null ? event : { ...event, contexts: { ...event.contexts, [CONTEXT]: found } }
+      const { message, exception } = event
+      const text = `${message} ${exception?.values?.map(({ value }) => value)}`
+      if (!halves || !MISMATCH.test(text)) return event
+      // Vue reports before it replaces anything: behind the task that hydrates, and before what mounted components change.
+      return Promise.resolve()
+        .then(halves)
+        .then((found) => (found ? { ...event, contexts: { ...event.contexts, [CONTEXT]: found } } : event))
     },
   }
 }
 
-function isMismatch({ message, exception }: HydrationEvent): boolean {
-  return MISMATCH.test([message, ...(exception?.values ?? []).map(({ value }) => value)].join('\n'))
-}
-
-/** Answers with the halves of what just changed. */
-function watchPage(): () => HydrationHalves | null {
-  if (typeof MutationObserver === 'undefined') return () => null
+/** Answers with the halves of what just changed; `null` on a server. */
+function watchPage(): (() => HydrationHalves | null) | null {
+  if (typeof MutationObserver === 'undefined') return null
   let recent: PageChange[] = []
   const keep = (changes: PageChange[]) => {
     recent = changes.slice(0, CHANGES_MAX)

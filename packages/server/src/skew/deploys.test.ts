@@ -102,6 +102,12 @@ describe('figures of a deploy', () => {
     assert.equal(Math.round((figures.halfLifeMs ?? 0) / MINUTE_MS), 63)
   })
 
+  it('say it of clicks that are all within one span of time', () => {
+    const after = (minutes: number) => NOW + minutes * MINUTE_MS
+    const { figures } = of([aSum({ 0: 4 }, { firstMs: after(2), lastMs: after(4) })])
+    assert.equal(figures.halfLifeMs, 3 * MINUTE_MS)
+  })
+
   it('leave out what the framework reloaded by itself', () => {
     const { figures } = of([aSum({ 0: 4 }), aSum({ 0: 9 }, { failure: 'reload' })])
     assert.deepEqual(

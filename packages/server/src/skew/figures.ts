@@ -69,15 +69,17 @@ export function deployFigures({ atMs, parts }: SkewedDeploy): DeployFigures {
     ...{ count, reloads: counts.reload, counts, kinds: { ...kinds, 'page-data': counts['page-data'] } },
     firstMs: Math.min(...parts.map(firstOf)),
     lastMs: Math.max(...parts.map(lastOf)),
-    halfLifeMs: halfLife(failed, Math.min(atMs, ...failed.map(firstOf))),
+    halfLifeMs: halfLife(failed, atMs),
     causes: causesOf(failed),
     fromReleases: buildsOf(parts).flatMap(({ release }) => (release === '' ? [] : [release])),
     sdk: newest.find(({ sum }) => sum.example.sdk !== null)?.sum.example.sdk ?? null,
   }
 }
 
-/** As fine as spans of time are, and within one as if its clicks were spread evenly. */
-function halfLife(parts: readonly DeployPart[], fromMs: number): number | null {
+/** As fine as spans of time are, and within one as if its clicks were spread evenly between the first and the last. */
+function halfLife(parts: readonly DeployPart[], atMs: number): number | null {
+  const firstMs = Math.min(...parts.map(firstOf))
+  const lastMs = Math.max(...parts.map(lastOf))
   const slots = new Map<number, number>()
   for (const { slots: own } of parts)
     for (const { startMs: at, count } of own) slots.set(at, (slots.get(at) ?? 0) + count)
@@ -85,8 +87,9 @@ function halfLife(parts: readonly DeployPart[], fromMs: number): number | null {
   let before = 0
   for (const [at, count] of [...slots].sort(([a], [b]) => a - b)) {
     if (before + count >= total / 2) {
-      const within = ((total / 2 - before) / count) * SLOT_MS
-      return Math.max(0, Math.round(at + within - fromMs))
+      const [from, until] = [Math.max(at, firstMs), Math.min(at + SLOT_MS, lastMs)]
+      const within = ((total / 2 - before) / count) * Math.max(0, until - from)
+      return Math.round(from + within - Math.min(atMs, firstMs))
     }
     before += count
   }

@@ -35,8 +35,15 @@ export function groupOfClick(
   deploy: ClickDeploy | null,
 ): GroupHash {
   if (deploy === null) return own
-  const { environment, release } = deploy
-  if (placed.environment === environment && placed.release === release) return own
+  if (placed.environment === deploy.environment && placed.release === deploy.release) return own
+  return groupOfDeploy(own, deploy)
+}
+
+/** Of what fails in tabs of the group's build after another deploy than the first that they outlived. */
+export function groupOfDeploy(
+  own: GroupHash,
+  { environment, release }: Pick<ClickDeploy, 'environment' | 'release'>,
+): GroupHash {
   return groupHash(hash('md5', JSON.stringify([own, environment, release])))
 }
 

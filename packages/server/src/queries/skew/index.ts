@@ -41,12 +41,12 @@ export function skewQueries(parts: SkewParts): SkewQueries {
       const found = rows.find(({ row }) => row.id === id)
       return found === undefined ? null : detailOf(parts, scope, { ...found, builds })
     },
-    skewIssue: (scope, { projects, release, fromReleases }) => {
+    skewIssue: (scope, { projects, environment, release, fromReleases }) => {
       const from = fromReleases.length === 0 ? [''] : fromReleases
       const sums = projects.flatMap(({ id: projectId }) =>
         from.map((fromRelease) => ({ projectId, release: release ?? '', fromRelease })),
       )
-      return issueOf(parts.issues, scope, sums)
+      return issueOf(parts.issues, scope, { deploy: { environment, release }, sums })
     },
   }
 }
@@ -109,7 +109,8 @@ async function detailOf(
     placesOf(deploy.parts).map(
       async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
         ...{ ...place, users: usersOf(of) },
-        issue: place.failure === 'reload' ? null : await issueOf(issues, scope, mostFirst(of)),
+        issue:
+          place.failure === 'reload' ? null : await issueOf(issues, scope, { deploy, sums: mostFirst(of) }),
       }),
     ),
   )

@@ -1,10 +1,13 @@
 /** Issues of stale clicks: found by the group that their events are of. */
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId } from '#base/ids.ts'
 import { groupRecognised } from '#group/recognised.ts'
 import { skewParts } from '#model/recognised.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { StaleSum } from '#ports/skew.ts'
+import type { ToldGroup } from '#skew/clicks.ts'
+import type { SkewedDeploy } from '#skew/deploys.ts'
+import { groupOfDeploy } from '#skew/gathering.ts'
 
 export interface LinkedIssue {
   readonly id: IssueId
@@ -13,13 +16,16 @@ export interface LinkedIssue {
 
 type Named = Pick<StaleSum, 'projectId' | 'release' | 'fromRelease'>
 
-/** Tabs’ events are of the old build’s group, servers’ of the new one’s. */
+/** Whose issue is asked for. */
+type Deploy = Pick<SkewedDeploy, 'environment' | 'release'>
+
+/** Tabs’ events are of the old build’s group, or of what fails in its tabs after this deploy; servers’ of the new one’s. */
 export async function issueOf(
   issues: Pick<IssuesRead, 'issueOfGroup'>,
   scope: ReadScope,
-  sums: readonly Named[],
+  { deploy, sums }: { readonly deploy: Deploy; readonly sums: readonly Named[] },
 ): Promise<LinkedIssue | null> {
-  for (const { projectId, hash } of groupsOf(sums)) {
+  for (const { projectId, hash } of groupsOf(deploy, sums)) {
     const issue = await issues.issueOfGroup(scope, projectId, hash)
     if (issue !== null) return { id: issue.id, shortId: issue.shortId }
   }
@@ -28,11 +34,8 @@ export async function issueOf(
 
 const TRIED_MAX = 8
 
-function groupsOf(sums: readonly Named[]) {
-  const named = new Map<
-    string,
-    { readonly projectId: ProjectId; readonly hash: NonNullable<ReturnType<typeof groupRecognised>>['hash'] }
-  >()
+function groupsOf({ environment, release: deployed }: Deploy, sums: readonly Named[]): readonly ToldGroup[] {
+  const named = new Map<string, ToldGroup>()
   for (const { projectId, release, fromRelease } of sums) {
     const told = [
       { side: 'browser', of: fromRelease },
@@ -44,5 +47,11 @@ function groupsOf(sums: readonly Named[]) {
       if (group !== null) named.set(`${projectId} ${group.hash}`, { projectId, hash: group.hash })
     }
   }
-  return [...named.values()].slice(0, TRIED_MAX)
+  const own = [...named.values()].slice(0, TRIED_MAX)
+  if (deployed === null) return own
+  const later = own.map(({ projectId, hash }) => ({
+    projectId,
+    hash: groupOfDeploy(hash, { environment, release: deployed }),
+  }))
+  return [...later, ...own]
 }

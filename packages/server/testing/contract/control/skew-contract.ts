@@ -302,5 +302,14 @@ export function skewContract(open: ControlFactory): void {
       ])
       assert.deepEqual(await stores.read.knownBuilds(world.scope, [world.blog]), [])
     })
+
+    it('knows a release from when anything named it, not from its first error', async () => {
+      const place = { orgId: world.org, readable: [world.shop], version: NEW }
+      value(await stores.write.putRelease(place, { projects: [world.shop] }, anActor()))
+      const event = anEvent({ projectId: world.shop, timestampMs: NOW + HOUR, tags: { release: NEW } })
+      await stores.write.applyBatch(aBatch(seq++, [event]))
+      const builds = await stores.read.knownBuilds(world.scope, null)
+      assert.deepEqual([...new Set(builds.map(({ atMs }) => atMs))], [NOW])
+    })
   })
 }

@@ -48,7 +48,7 @@ function buildsOf({
       ...{ projectId, environment, version, atMs: finishedMs, isDeploy: true },
     }))
     const named = [...(environments.get(projectId)?.keys() ?? [])]
-    const atMs = releasedMs ?? firstEventMs ?? createdMs
+    const atMs = releasedMs ?? Math.min(createdMs, firstEventMs ?? createdMs)
     const seen = (named.length === 0 ? [''] : named).map((environment) => ({
       ...{ projectId, environment, version, atMs, isDeploy: false },
     }))

@@ -1,6 +1,5 @@
 /** Why tabs of old builds failed, and what keeps them working. */
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
@@ -8,7 +7,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { type Advice, adviceFor, FRAMEWORK_NAMES, FRAMEWORKS, NOTICE, reasonFor } from './advice.ts'
 import type { SkewData } from './skew.server.ts'
 import { skewQuery } from './skew-address.ts'
-import { type DeployDetail, longText } from './skew-text.ts'
+import { buildsText, type DeployDetail, longText } from './skew-text.ts'
 
 type Cause = DeployDetail['causes'][number]
 
@@ -76,8 +75,8 @@ function evidence({ name, firstMs }: Cause, deploy: DeployDetail): string {
   const since = after < 60_000 ? 'at once' : `${longText(after)} after the deploy`
   if (name === 'assets') return `The first failed ${since}.`
   if (name === 'key') return ''
-  const builds = deploy.fromReleases.slice(0, 3).map(versionOf)
-  return builds.length === 0 ? `The first failed ${since}.` : `They ran ${builds.join(', ')}.`
+  const builds = buildsText(deploy.fromReleases)
+  return builds === null ? `The first failed ${since}.` : `They ran ${builds}.`
 }
 
 function Remedy({ advice }: { readonly advice: Advice }) {

@@ -1,7 +1,8 @@
 /** Deploy skew in words. */
 
 import type { DeployDetail, DeployRow } from '@errata/server/queries'
-import { quantityText } from '#ui/number-text.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import type { CauseName, Framework } from './advice.ts'
 
 export type { DeployDetail, DeployRow }
@@ -45,10 +46,22 @@ export function longText(ms: number): string {
   return ms < MINUTE ? '< 1 min' : `${Math.floor(ms / MINUTE)} min`
 }
 
-/** `up to 26 h`: of a build by its age when it was replaced. */
+const BUILDS_NAMED = 3
+
+/** `B, A and 2 more`; `null`: nobody says which. */
+export function buildsText(releases: readonly string[]): string | null {
+  const named = releases.slice(0, BUILDS_NAMED).map(versionOf)
+  const more = releases.length - named.length
+  const last = more === 0 ? named.pop() : `${numberText(more)} more`
+  if (last === undefined) return null
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`
+}
+
+/** Of a build when it was replaced. */
 export function buildAgeText(ms: number | null): string {
   if (ms === null) return '–'
-  return ms < 2 * DAY ? `${Math.max(1, Math.round(ms / HOUR))} h` : `${Math.round(ms / DAY)} d`
+  if (ms < HOUR) return longText(ms)
+  return ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : `${Math.round(ms / DAY)} d`
 }
 
 export function usersText({ count, isExact }: DeployRow['users']): string {

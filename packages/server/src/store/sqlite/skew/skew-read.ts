@@ -67,13 +67,14 @@ export function knownBuilds(
   readable: { readonly org: number; readonly readable: string },
 ): readonly KnownBuild[] {
   // release_projects_by_project, deploys_by_release, the primary key of release_environments
+  // Spans and sessions make a release as well: its first error may be the click in a tab that outlived it.
   const sql = `${READABLE}
 SELECT rp.project_id AS projectId, d.environment, r.version, d.finished_ms AS atMs, 1 AS isDeploy
 FROM release_projects rp JOIN releases r ON r.id = rp.release_id JOIN deploys d ON d.release_id = r.id
 WHERE rp.project_id IN (SELECT id FROM readable)
 UNION ALL
 SELECT rp.project_id, coalesce(e.environment, ''), r.version,
-  coalesce(r.released_ms, rp.first_event_ms, r.created_ms), 0
+  coalesce(r.released_ms, min(r.created_ms, coalesce(rp.first_event_ms, r.created_ms))), 0
 FROM release_projects rp JOIN releases r ON r.id = rp.release_id
   LEFT JOIN release_environments e ON e.release_id = rp.release_id AND e.project_id = rp.project_id
 WHERE rp.project_id IN (SELECT id FROM readable)
