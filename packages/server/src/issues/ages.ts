@@ -16,9 +16,11 @@ export interface OldestKept {
   readonly codesEndMs: number
   /** Of `FREQUENT_ENTRIES`. */
   readonly frequentEntriesMs: number
+  /** Of all other entries of the audit log. */
+  readonly auditMs: number
 }
 
-/** Audit entries that go by age: nobody has to sign in to cause them, or a program causes them all day. */
+/** Audit entries that go sooner than others: nobody has to sign in to cause them, or a program causes them all day. */
 export const FREQUENT_ENTRIES: readonly string[] = [
   'session.sign_in_failed',
   'password.reset_emailed',
@@ -35,5 +37,6 @@ export function oldestKept(nowMs: number): OldestKept {
     invitationsEndMs: nowMs - max('invitationKnownDays') * DAY_MS,
     codesEndMs: nowMs,
     frequentEntriesMs: nowMs - max('outcomeDaysMax') * DAY_MS,
+    auditMs: nowMs - max('auditDays') * DAY_MS,
   }
 }

@@ -68,8 +68,9 @@ export function itemsOfPart(part: ControlPart): readonly PartItems[] {
       return part.sessions.map(({ projectId, receivedMs }) => ({ projectId, quantity: 1, atMs: receivedMs }))
     case 'requests':
       // What was accepted says how many items there were; these say whose they are.
-      return [...part.segments, ...part.vitals, ...part.costs, ...part.stale].map(({ projectId }) => ({
-        ...{ projectId, quantity: 0, atMs: 0 },
-      }))
+      return [
+        ...[...part.segments, ...part.vitals, ...part.costs],
+        ...[...part.stale, ...part.actionNames, ...part.hints],
+      ].map(({ projectId }) => ({ projectId, quantity: 0, atMs: 0 }))
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { mentionedIn, mentionNameOf } from './mentions.ts'
 
 const person = (id: number, email: string, name = '') => ({ userId: userId(id), email, name })
@@ -42,8 +43,8 @@ describe('mentions', () => {
     const many = Array.from({ length: 200 }, (_, id) => person(id + 1, `p${id}@example.com`))
     const text = many.map(({ email }) => `@${email}`).join(' ')
     assert.equal(mentionedIn(text, { people: many, teams: [] }).length, max('mentionsPerCommentMax'))
-    const before = performance.now()
+    const before = cpuMs()
     mentionedIn('@'.repeat(5_000) + '@a.'.repeat(1_666), { people: many, teams: [] })
-    assert.ok(performance.now() - before < 200)
+    assert.ok(cpuMs() - before < 200)
   })
 })

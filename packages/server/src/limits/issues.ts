@@ -22,6 +22,11 @@ export const ISSUE_LIMITS = {
     'New values suggested with one batch of a key that has as many as are kept, the newest.',
   ),
   facetValuesRememberedMax: limit(200_000, 'count', 'Values of hot groups that the commit remembers.'),
+  facetValuesNumberedMax: limit(
+    200,
+    'count',
+    'Values of a tag key of a project that groups of one event name by number, the first.',
+  ),
   tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
   groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
   issueCountsRememberedMax: limit(
@@ -46,6 +51,11 @@ export const ISSUE_LIMITS = {
   projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
+  activitiesPerIssueMax: limit(
+    500,
+    'count',
+    'Changes that the activity of an issue keeps beside comments; the oldest go.',
+  ),
   commentsPerIssueMax: limit(500, 'count', 'Comments that people may write on one issue.'),
   reasonCharsMax: limit(500, 'chars', 'Why issues were merged, or groups taken out of one.'),
   similarIssuesRead: limit(

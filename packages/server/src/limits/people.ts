@@ -63,6 +63,11 @@ export const PEOPLE_LIMITS = {
     'count',
     'Members and open invitations together: a list that is read whole.',
   ),
+  directoryUsersPerOrgMax: limit(
+    5_000,
+    'count',
+    'Users that SCIM made in an organisation, deactivated ones included: a list that is read whole.',
+  ),
   teamsPerOrgMax: limit(500, 'count', 'A list that is read whole.'),
   tokensPerOrgMax: limit(500, 'count', 'Tokens of an organisation itself: a list that is read whole.'),
   tokensPerPersonMax: limit(
@@ -75,6 +80,12 @@ export const PEOPLE_LIMITS = {
     366,
     'days',
     'Expiry that a new token may be given; none at all is a choice of its own.',
+  ),
+  auditDays: limit(730, 'days', 'An entry of the audit log is kept for so long.'),
+  auditEntriesMax: limit(
+    200_000,
+    'count',
+    'Entries kept of one organisation. Beyond it the oldest go of whatever somebody did most often, so that nobody pushes others’ out.',
   ),
   auditRows: limit(50, 'count', 'Entries on one page of the audit log.'),
   auditWordsMax: limit(10, 'count', 'Words of a search in the audit log; further ones are left out.'),

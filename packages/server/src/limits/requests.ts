@@ -67,5 +67,15 @@ export const REQUEST_LIMITS = {
     'Connections the kernel holds until they are taken; one that finds no room is tried again a second later.',
   ),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
+  pipelinedRequestsMax: limit(
+    64,
+    'count',
+    'Requests of one connection that wait for the answers before them; one more closes it. Tools that do this send 16.',
+  ),
+  connectionStillMs: limit(
+    120_000,
+    'ms',
+    'A connection over which nothing moves for so long is closed, whether or not an answer waits to be read.',
+  ),
   metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -14,6 +14,12 @@ export const SCREEN_LIMITS = {
     'Groups a search may take from the events, 1 MB; beyond it people narrow it.',
   ),
   searchesPerPersonMax: limit(50, 'count', 'Searches a person keeps for themselves.'),
+  shareDaysDefault: limit(
+    90,
+    'days',
+    'A link to a shared issue opens it for so long, unless something else is chosen.',
+  ),
+  shareDaysMax: limit(365, 'days', 'The longest that can be chosen, beside “until it is revoked”.'),
   searchesSharedMax: limit(100, 'count', 'Saved searches that an organisation shares.'),
   issueMarkdownCharsMax: limit(60_000, 'chars', 'An issue as Markdown; whole sections are left out beyond.'),
   sharedReadsPerAddress: limit(60, 'count', 'Times one address reads shared issues in a minute.'),

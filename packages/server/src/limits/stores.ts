@@ -15,7 +15,7 @@ export const STORE_LIMITS = {
   duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
   duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
   duckdbCheckpointMb: limit(
-    48,
+    24,
     'MB',
     'Log of a column file before it is folded in: until then its rows cannot leave memory; less would stall commits more often.',
   ),

@@ -247,7 +247,7 @@ export interface AccountsWrite extends SearchesWrite {
   createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
   renameOrganisation(
     org: OrgId,
-    change: { readonly slug: string; readonly name: string; readonly seen?: SeenSettings },
+    change: { readonly slug: string; readonly name: string; readonly seen?: SeenSettings | undefined },
     actor: Actor,
   ): Promise<Result<null>>
   /** `null`: as the limits say. */
@@ -298,7 +298,7 @@ export interface AccountsWrite extends SearchesWrite {
       readonly admins?: readonly UserId[]
       readonly projects?: readonly ProjectId[]
       /** Of its name, members, admins and projects, ids ascending. */
-      readonly seen?: SeenSettings
+      readonly seen?: SeenSettings | undefined
     },
     actor: Actor,
   ): Promise<Result<null>>

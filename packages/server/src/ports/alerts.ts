@@ -6,6 +6,7 @@ import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { AlertRule, EmailMoment, QuietHours, RuleDraft, RuleMute, RuleState } from '#model/alert-rule.ts'
 import type { RequestKind } from '#model/event.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** What a metric rule is now; issue rules are always `ok`. */
@@ -118,14 +119,23 @@ export interface RequestHour {
 export interface AlertsWrite {
   /** Refused beyond `alertRulesPerOrgMax`, and for projects, channels, teams or people of others. */
   createRule(org: OrgId, draft: RuleDraft, actor: Actor): Promise<Result<{ readonly id: number }>>
-  /** What it counted so far is forgotten where it now counts something else. */
-  changeRule(org: OrgId, id: number, draft: RuleDraft, actor: Actor): Promise<Result<null>>
+  /** What it counted so far is forgotten where it now counts something else. `seen`: of the draft that is replaced. */
+  changeRule(
+    org: OrgId,
+    id: number,
+    draft: RuleDraft & { readonly seen?: SeenSettings | undefined },
+    actor: Actor,
+  ): Promise<Result<null>>
   deleteRule(org: OrgId, id: number, actor: Actor): Promise<Result<null>>
   /** `null` ends the mute. */
   muteRule(org: OrgId, id: number, mute: RuleMute | null, actor: Actor): Promise<Result<null>>
   /** Queues a message to each receiver that says that it is a test; answers how many. */
   testRule(org: OrgId, id: number, actor: Actor): Promise<Result<{ readonly messages: number }>>
-  setQuietHours(org: OrgId, hours: QuietHours, actor: Actor): Promise<void>
+  setQuietHours(
+    org: OrgId,
+    hours: QuietHours & { readonly seen?: SeenSettings | undefined },
+    actor: Actor,
+  ): Promise<Result<null>>
   setEmailMomentsOff(user: UserId, off: readonly EmailMoment[], actor: Actor): Promise<void>
 }
 

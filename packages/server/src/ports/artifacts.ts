@@ -124,6 +124,8 @@ export interface MapIndex {
   atAddress(project: ProjectId, build: BuildName, addresses: readonly string[]): MapState | null
   /** True when any project of the organisation has the debug id. */
   isKnownTo(org: OrgId, debugId: string): boolean
+  /** As `ArtifactIndex.actions`. */
+  actions(asked: readonly AskedAction[]): readonly (NamedAction | null)[]
 }
 
 export interface BuildName {

@@ -5,6 +5,7 @@
  */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export const CHANNEL_KINDS = [
@@ -46,7 +47,10 @@ export interface NewChannel {
 }
 
 /** `secrets` holds those that change alone. */
-export type ChannelChange = Partial<Pick<NewChannel, 'name' | 'settings' | 'secrets'>>
+export type ChannelChange = Partial<Pick<NewChannel, 'name' | 'settings' | 'secrets'>> & {
+  /** Of name and settings. */
+  readonly seen?: SeenSettings | undefined
+}
 
 /** With its secrets: for the delivery loop, and a test by whoever may change it. */
 export interface ChannelTarget {

@@ -5,11 +5,21 @@ import type { IssueChange } from './issue-change.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface IssueShare {
-  /** Unguessable: whoever knows it reads the issue. */
-  readonly token: string
+  /** The link's secret, sealed, to show it again; `null`: only its hash is kept. */
+  readonly sealedToken: string | null
+  /** It opens nothing from then on; `null`: until it is revoked. */
+  readonly expiresMs: number | null
   readonly createdMs: number
   /** Who made it, as the activity names people. */
   readonly createdBy: string
+}
+
+/** A link as it is made. */
+export interface NewShare {
+  /** What a visitor's secret is compared with. */
+  readonly tokenHash: string
+  readonly sealedToken: string
+  readonly expiresMs: number | null
 }
 
 /** What a link opens. */
@@ -20,16 +30,16 @@ export interface SharedIssue {
 }
 
 export interface IssueSharesRead {
-  /** `null`: it is not shared, or not to be seen. */
-  issueShare(scope: ReadScope, id: IssueId): Promise<IssueShare | null>
-  /** By the token alone: who asks is nobody. */
-  sharedIssue(token: string): Promise<SharedIssue | null>
+  /** `null`: it is not shared, or not any more, or not to be seen. */
+  issueShare(scope: ReadScope, id: IssueId, nowMs: number): Promise<IssueShare | null>
+  /** By the secret's hash alone: who asks is nobody. */
+  sharedIssue(tokenHash: string, nowMs: number): Promise<SharedIssue | null>
 }
 
 /** Each method is one transaction with its audit entry. Issues outside the change's projects are `not_found`. */
 export interface IssueSharesWrite {
-  /** An issue has one link: sharing it again answers the one that it has. */
-  shareIssue(change: IssueChange, token: string, actor: Actor): Promise<Result<IssueShare>>
+  /** An issue has one link: sharing it again answers the one that it has, unless that has expired. */
+  shareIssue(change: IssueChange, share: NewShare, actor: Actor): Promise<Result<IssueShare>>
   /** The link opens nothing from then on, nor does a later one have its token. */
   unshareIssue(change: IssueChange, actor: Actor): Promise<Result<null>>
 }

@@ -193,14 +193,14 @@ export interface NoticesWrite {
   setNotices(
     org: OrgId,
     project: ProjectId,
-    change: { readonly mail: boolean; readonly quietHours: number; readonly seen?: SeenSettings },
+    change: { readonly mail: boolean; readonly quietHours: number; readonly seen?: SeenSettings | undefined },
     actor: Actor,
   ): Promise<Result<null>>
   /** `secret` absent keeps the one there is; the first address needs one. `seen`: `url`, which is `null` where there is none. */
   setWebhook(
     org: OrgId,
     project: ProjectId,
-    webhook: { readonly url: string; readonly secret?: string; readonly seen?: SeenSettings },
+    webhook: { readonly url: string; readonly secret?: string; readonly seen?: SeenSettings | undefined },
     actor: Actor,
   ): Promise<Result<null>>
   /** Deliveries to it that wait or are under way are cancelled: none goes to an address set later. */

@@ -84,10 +84,13 @@ export interface OwnershipRead {
 }
 
 export interface OwnershipWrite {
-  /** One transaction, with its audit entry. Names that nobody has are taken: people and teams come and go. */
+  /**
+   * One transaction, with its audit entry. Names that nobody has are taken: people and teams come and go. `seen`:
+   * `changedMs`, which stands for texts that are too long to send twice.
+   */
   setOwnership(
     place: { readonly org: OrgId; readonly project: ProjectId },
-    change: OwnershipChange,
+    change: OwnershipChange & { readonly seen?: Readonly<Record<string, unknown>> | undefined },
     actor: Actor,
   ): Promise<Result<null>>
 }

@@ -213,7 +213,7 @@ export interface ProjectsWrite extends OwnershipWrite {
   updateProject(
     org: OrgId,
     id: ProjectId,
-    change: ProjectSettings & { readonly seen?: SeenSettings },
+    change: ProjectSettings & { readonly seen?: SeenSettings | undefined },
     actor: Actor,
   ): Promise<Result<Project>>
   createKey(
@@ -228,7 +228,7 @@ export interface ProjectsWrite extends OwnershipWrite {
       readonly name?: string
       readonly isActive?: boolean
       readonly rateLimit?: RateLimit | null
-      readonly seen?: SeenSettings
+      readonly seen?: SeenSettings | undefined
     },
     actor: Actor,
   ): Promise<Result<ProjectKey>>

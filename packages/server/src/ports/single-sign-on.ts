@@ -2,6 +2,7 @@
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { GivenRole } from './accounts.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export type ProviderKind = 'oidc' | 'github'
@@ -86,10 +87,16 @@ export interface SingleSignOnRead {
 
 /** Each method is one transaction and writes its audit entry in it. */
 export interface SingleSignOnWrite {
-  /** `clientSecret` null: the one that is kept; refused where there is none, or the issuer is another. */
+  /**
+   * `clientSecret` null: the one that is kept; refused where there is none, or the issuer is another. `seen`: of the
+   * method, whose `issuer` is `null` where there is none.
+   */
   setSignInProvider(
     org: OrgId,
-    provider: SignInProvider & { readonly clientSecret: string | null },
+    provider: SignInProvider & {
+      readonly clientSecret: string | null
+      readonly seen?: SeenSettings | undefined
+    },
     actor: Actor,
   ): Promise<Result<null>>
   /** Sessions that providers of the organisation began end with it. */

@@ -108,9 +108,10 @@ export interface TelemetryStore {
   rows(file: FileName, afterSeq: Seq, limit: number): Promise<readonly StoredRow[]>
   /**
    * Writes a file anew from `rows`, in any order, and puts it in the old one's place, which may be absent or
-   * unreadable. A crash leaves the old one, the new one, or none: never a part.
+   * unreadable. Its `applied_seq` is `endSeq`, or that of a row that goes further. A crash leaves the old one, the new
+   * one, or none: never a part.
    */
-  replace(file: FileName, rows: AsyncIterable<readonly StoredRow[]>, appliedSeq: Seq): Promise<void>
+  replace(file: FileName, rows: AsyncIterable<readonly StoredRow[]>, endSeq: Seq): Promise<void>
   /** What reads leave out from now on. */
   setHidden(hidden: Hidden): Promise<void>
   bytes(): Promise<number>

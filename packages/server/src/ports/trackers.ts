@@ -14,6 +14,7 @@ import type { IssueId, OrgId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { MessageTry } from './messages.ts'
 import type { Claim, Settlement } from './notices.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
 export const TRACKER_KINDS = ['github', 'gitlab', 'gitea', 'jira', 'linear'] as const
@@ -52,7 +53,10 @@ export interface NewTracker extends TrackerSync {
 }
 
 /** `secrets` holds those that change alone. */
-export type TrackerChange = Partial<Omit<NewTracker, 'kind'>>
+export type TrackerChange = Partial<Omit<NewTracker, 'kind'>> & {
+  /** Of what is no secret. */
+  readonly seen?: SeenSettings | undefined
+}
 
 /** With its secrets, for calls and for signatures. */
 export interface TrackerTarget {

@@ -1,4 +1,5 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { actionFiguresContract } from '#testing/contract/control/action-figures-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
@@ -33,6 +34,7 @@ import { requestsContract } from '#testing/contract/control/requests-contract.ts
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
 import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
+import { segmentHintsContract } from '#testing/contract/control/segment-hints-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
@@ -79,6 +81,8 @@ outcomesContract(open)
 ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
+actionFiguresContract(open)
+segmentHintsContract(open)
 toldTwiceContract(open)
 skewContract(open)
 scopeContract(open)

@@ -10,6 +10,10 @@ import type { Activity } from '#ports/issues.ts'
 import type { SuggestedOwner } from '#ports/ownership.ts'
 import type { TrackerLinkRow } from './tracker-tables.ts'
 
+export interface ShareRow extends IssueShare {
+  readonly tokenHash: string
+}
+
 /** Its numbers are the sums over its groups, taken when they are asked for. */
 export interface IssueRow extends IssueState {
   readonly id: IssueId
@@ -40,7 +44,7 @@ interface KeptIssue {
   readonly activities: readonly ActivityRow[]
   readonly marks: readonly MarkRow[]
   readonly owners: readonly SuggestedOwner[] | null
-  readonly share: IssueShare | null
+  readonly share: ShareRow | null
 }
 
 /** The last merge into an issue. */

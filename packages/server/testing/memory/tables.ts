@@ -39,7 +39,6 @@ import type {
 import type { AgentClient } from '#ports/agent-clients.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
-import type { IssueShare } from '#ports/issue-shares.ts'
 import type { GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
 import type { FoldedBy } from '#ports/mirrors.ts'
@@ -54,17 +53,17 @@ import type {
 import type { Ownership, SuggestedOwner } from '#ports/ownership.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
-import type { SegmentSeen, SpanCost } from '#ports/requests.ts'
+import type { ActionNamed, SegmentHint, SegmentSeen, SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
 import type { Authenticator, Passkey } from '#ports/second-factors.ts'
 import type { SignInProvider } from '#ports/single-sign-on.ts'
 import type { StaleSum } from '#ports/skew.ts'
-import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
-import type { KeptSeries } from '#requests/sums.ts'
+import type { RequestSumRow, SumOfHour, VitalSumRow } from '#requests/read-sums.ts'
+import type { KeptAction, KeptSeries } from '#requests/sums.ts'
 import type { StaleClick } from '#skew/clicks.ts'
 import type { ChannelRow, FiringRow, MessageRow, SlotOfKey, ThreadRow } from './alert-tables.ts'
-import type { ActivityRow, IssueRow, MarkRow, MergeRow, RedirectRow } from './issue-tables.ts'
+import type { ActivityRow, IssueRow, MarkRow, MergeRow, RedirectRow, ShareRow } from './issue-tables.ts'
 import { History, Table } from './table.ts'
 import type { TrackerLinkRow, TrackerRow, TrackerWorkRow } from './tracker-tables.ts'
 
@@ -286,7 +285,10 @@ export interface ReleaseRow
 }
 
 /** Of one series and hour. */
-export type KeptSum = RequestHourRow & KeptSeries & { readonly series: string }
+export type KeptSum = RequestSumRow & SumOfHour & KeptSeries & { readonly series: string }
+
+/** Of one action and hour. */
+export type KeptActionSum = SumOfHour & KeptAction & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
@@ -412,7 +414,7 @@ export class Tables {
   readonly searches = new Table<number, SearchRow>(this.#history)
   /** By organisation and person. */
   readonly listPreferences = new Table<string, PreferencesRow>(this.#history)
-  readonly issueShares = new Table<IssueId, IssueShare>(this.#history)
+  readonly issueShares = new Table<IssueId, ShareRow>(this.#history)
   readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)
@@ -424,9 +426,15 @@ export class Tables {
   /** How many series a project has. */
   readonly seriesCounts = new Table<ProjectId, { readonly count: number }>(this.#history)
   readonly requestSums = new Table<string, KeptSum>(this.#history)
+  readonly actionSeries = new Table<string, KeptAction & { readonly lastHour: number }>(this.#history)
+  readonly actionSums = new Table<string, KeptActionSum>(this.#history)
+  /** By project and id. */
+  readonly actionNames = new Table<string, ActionNamed>(this.#history)
   readonly vitalSums = new Table<string, KeptVital>(this.#history)
   readonly spanCosts = new Table<string, SpanCost>(this.#history)
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
+  /** By the key of the segment that they tell of. */
+  readonly segmentHints = new Table<string, SegmentHint>(this.#history)
   readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
   readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
   /** The deploy of each group of stale clicks. */

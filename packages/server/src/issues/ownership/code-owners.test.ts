@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { teamId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OwnershipFacts } from '#ports/ownership.ts'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { parseCodeOwners } from './code-owners.ts'
 import { allRules, ownershipProblems, suggestedOwners } from './owners.ts'
 
@@ -140,9 +141,9 @@ describe('CODEOWNERS', () => {
     assert.ok(file.length < max('codeOwnersCharsMax'), `${file.length} characters`)
     assert.equal(parseCodeOwners(file).rules.length, 3_000)
     const paths = Array.from({ length: 50 }, (_, at) => `packages/none/a/b/c/part-${at}/src/index.ts`)
-    const before = performance.now()
+    const before = cpuMs()
     assert.deepEqual(owners(file, paths), [])
-    const tookMs = performance.now() - before
+    const tookMs = cpuMs() - before
     assert.ok(tookMs < 500, `${tookMs} ms`)
     assert.deepEqual(owners(file, ['packages/area-2999/a/part-b/src/c.ts']), ['#core', ADA])
   })

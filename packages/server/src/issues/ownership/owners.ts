@@ -6,6 +6,7 @@ import type { Assignee } from '#ports/issues.ts'
 import type {
   OwnerName,
   Ownership,
+  OwnershipChange,
   OwnershipFacts,
   OwnershipProblem,
   OwnershipRule,
@@ -27,6 +28,17 @@ export function allRules({
   codeOwners,
 }: Pick<Ownership, 'rules' | 'codeOwners'>): readonly OwnershipRule[] {
   return [...parseCodeOwners(codeOwners).rules, ...parseRules(rules).rules]
+}
+
+/** Whether something would be another than it is. */
+export function changesOwnership(before: Ownership, change: OwnershipChange): boolean {
+  const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...before, ...change }
+  const isSame =
+    rules === before.rules &&
+    codeOwners === before.codeOwners &&
+    isAutoAssigned === before.isAutoAssigned &&
+    assignsSuspects === before.assignsSuspects
+  return !isSame
 }
 
 /** Each once, those of the last rule first; at most `suggestedOwnersMax`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { matchesPathPattern } from './path-pattern.ts'
 
 describe('patterns of CODEOWNERS', () => {
@@ -31,10 +32,10 @@ describe('patterns of CODEOWNERS', () => {
       assert.equal(matchesPathPattern(pattern, path), matches))
 
   it('takes hostile patterns and paths in little time', () => {
-    const before = performance.now()
+    const before = cpuMs()
     const pattern = `${'**/a*a*a*'.repeat(60)}b`
     for (let index = 0; index < 100; index++) matchesPathPattern(pattern, `${'aaaaaaaa/'.repeat(31)}c`)
     matchesPathPattern(`${'*a'.repeat(250)}b`, 'a'.repeat(100_000))
-    assert.ok(performance.now() - before < 1_500, `${performance.now() - before} ms`)
+    assert.ok(cpuMs() - before < 1_500, `${cpuMs() - before} ms`)
   })
 })

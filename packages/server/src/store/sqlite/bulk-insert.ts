@@ -30,6 +30,10 @@ export class BulkInsert {
     for (const value of row) this.#values.push(value)
   }
 
+  discard(): void {
+    this.#values = []
+  }
+
   flush(): void {
     const values = this.#values
     this.#values = []

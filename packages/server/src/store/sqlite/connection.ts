@@ -1,4 +1,5 @@
 /** One connection to the control database: cached statements, and transactions that undo themselves. */
+import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ErrataError } from '#base/errors.ts'
@@ -45,6 +46,9 @@ export class Connection {
     db.exec('PRAGMA cache_size = -32768')
     // What people delete is overwritten with zeros; without it, their texts stay in free pages. Costs nothing measurable.
     db.exec('PRAGMA secure_delete = ON')
+    // For migrations: SQLite has no such function.
+    const hash = (secret: SqlValue) => createHash('sha256').update(String(secret), 'utf8').digest('hex')
+    db.function('secret_hash', { deterministic: true }, hash)
     return new Connection(path, harden(db), onDamage)
   }
 

@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Clock, systemClock } from '#base/clock.ts'
+import type { Clock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { actionFiguresContract } from '#testing/contract/control/action-figures-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
@@ -39,6 +40,7 @@ import { requestsContract } from '#testing/contract/control/requests-contract.ts
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { searchesContract } from '#testing/contract/control/searches-contract.ts'
 import { secondFactorsContract } from '#testing/contract/control/second-factors-contract.ts'
+import { segmentHintsContract } from '#testing/contract/control/segment-hints-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
@@ -46,22 +48,17 @@ import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { toldTwiceContract } from '#testing/contract/control/told-twice-contract.ts'
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { openControlReader } from './control-reader.ts'
-import { openControlWriter } from './control-writer.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'errata-control-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
-
-/** Migrated once, copied for each test. */
-const migrated = join(directory, 'migrated.sqlite')
-await openControlWriter({ path: migrated, clock: systemClock, log }).close()
 
 let opened = 0
 
 async function open(clock: Clock): Promise<ControlStores> {
   const path = join(directory, `control-${++opened}.sqlite`)
-  copyFileSync(migrated, path)
-  const write = openControlWriter({ path, clock, log })
+  const write = openNewControl({ path, clock, log })
   const read = openControlReader({ path, clock, log })
   return {
     write,
@@ -109,6 +106,8 @@ outcomesContract(open)
 ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
+actionFiguresContract(open)
+segmentHintsContract(open)
 toldTwiceContract(open)
 skewContract(open)
 scopeContract(open)

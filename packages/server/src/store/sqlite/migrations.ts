@@ -7,12 +7,15 @@ import { basename } from 'node:path'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
+import { rememberAllWords } from './ingest/facet-words.ts'
 
 export interface Migration {
   readonly version: number
   readonly url: URL
   /** What it changes, for whoever starts the new version. */
   readonly does: string
+  /** What SQL alone cannot do: behind the file, in its transaction. */
+  readonly after?: (db: Connection) => void
 }
 
 const MIGRATIONS: readonly Migration[] = [
@@ -141,6 +144,27 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0029-merges-to-undo.sql', import.meta.url),
     does: 'keeps what a merge replaced for as long as it can be taken back',
   },
+  {
+    version: 30,
+    url: new URL('./migrations/0030-actions.sql', import.meta.url),
+    does: 'makes the tables for figures of server actions',
+  },
+  {
+    version: 31,
+    url: new URL('./migrations/0031-segment-hints.sql', import.meta.url),
+    does: 'keeps what spans said of a request that came apart from them',
+  },
+  {
+    version: 33,
+    url: new URL('./migrations/0033-share-links.sql', import.meta.url),
+    does: 'keeps hashes of links to issues in place of the links, and makes room for their end',
+  },
+  {
+    version: 34,
+    url: new URL('./migrations/0034-words-of-tags.sql', import.meta.url),
+    does: 'makes what issues are found by smaller once more',
+    after: rememberAllWords,
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
@@ -184,6 +208,7 @@ export function migrate(
       // Another process may have migrated while this one waited for the lock.
       if (schemaVersion(db) >= migration.version) return
       db.script(sql)
+      migration.after?.(db)
       db.script(`PRAGMA user_version = ${migration.version}`)
       if (version > 0) log.info('migrated a database', { file, version: migration.version })
     })

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { orgId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { Role } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
 import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -225,6 +227,29 @@ export function accountsContract(open: ControlFactory): void {
       value(await write.removeMember(world.org, bo, anActor()))
       assert.equal(await read.token('t', NOW), null)
       assert.deepEqual((await read.teams(world.scope))[0]?.members, [world.owner])
+    })
+
+    it('ends open invitations of whoever may not send them any more', async () => {
+      const { read, write } = stores
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'owner' })
+      const invite = async (role: Role, by: Actor = anActor(NOW, { userId: bo })) => {
+        const invitation = { orgId: world.org, role, teams: [], email: `${role}@example.com` }
+        value(await write.createInvitation({ ...invitation, codeHash: role, expiresMs: NOW + 5 }, by))
+      }
+      const open = async () => (await read.invitations(world.scope, NOW)).map(({ role }) => role).sort()
+      for (const role of ['owner', 'manager', 'member'] as const) await invite(role)
+      await invite('viewer', anActor(NOW, { userId: world.owner }))
+      value(await write.setRole(world.org, bo, 'manager', anActor()))
+      assert.deepEqual(await open(), ['manager', 'member', 'viewer'])
+      value(await write.setRole(world.org, bo, 'viewer', anActor()))
+      assert.deepEqual(await open(), ['viewer'])
+      await invite('member')
+      value(await write.setGuest(world.org, bo, [world.shop], anActor()))
+      assert.deepEqual(await open(), ['viewer'])
+      await invite('member')
+      value(await write.removeMember(world.org, bo, anActor()))
+      assert.deepEqual(await open(), ['viewer'])
+      assert.equal(await read.invitation('member', NOW), null)
     })
 
     it('finds tokens by their hash, with what they may read', async () => {

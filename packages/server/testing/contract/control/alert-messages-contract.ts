@@ -82,6 +82,17 @@ export function alertMessagesContract(open: ControlFactory): void {
         )
       })
 
+      it('are written over by nobody who has not seen them', async () => {
+        const { id } = value(await create())
+        const { name, settings } = SLACK
+        const seen = { name, settings }
+        value(await stores.write.changeChannel(world.org, id, { name: '#shop', seen }, anActor()))
+        const stale = { settings: {}, seen }
+        assert.equal(refusal(await stores.write.changeChannel(world.org, id, stale, anActor())), 'conflict')
+        const target = await stores.write.channelTarget(world.org, id)
+        assert.deepEqual([target?.name, target?.values], ['#shop', { ...settings, ...SLACK.secrets }])
+      })
+
       it('have names of their own within a kind', async () => {
         const { id } = value(await create())
         assert.equal(refusal(await create()), 'conflict')
@@ -205,7 +216,7 @@ export function alertMessagesContract(open: ControlFactory): void {
       it('that are tests go at once, and hold nothing up', async () => {
         const target = await toChannel()
         const queued = async (moment: 'test' | 'fired', headline: string) =>
-          queue({ target, message: anAlert({ moment, headline }) })
+          queue({ target, firingId: moment === 'test' ? null : 1, message: anAlert({ moment, headline }) })
         await queued('test', 'a test')
         await queued('fired', 'one')
         const [first, second, ...none] = await claim()
@@ -246,8 +257,24 @@ export function alertMessagesContract(open: ControlFactory): void {
 
       it('to a pager or a script are never gathered', async () => {
         const target = await toChannel({ kind: 'pagerduty' })
-        await queue({ target }, { target }, { target })
+        await queue({ target }, { target, firingId: 2 }, { target, firingId: 3 })
         assert.equal((await claim()).length, 3)
+      })
+
+      it('of one firing come in turn: no end before what it ends was brought', async () => {
+        const target = await toChannel({ kind: 'pagerduty' })
+        await queue({ target, message: anAlert({ headline: 'begun' }) })
+        await queue({ target, message: anAlert({ headline: 'over', moment: 'resolved' }) })
+        const [begun, ...others] = await claim()
+        assert.deepEqual([begun?.message.headline, others], ['begun', []])
+        const nextMs = NOW + 60_000
+        await settle(begun, { state: 'waiting', says: 'Answered 503.', tookMs: 5, nextMs })
+        assert.deepEqual([await claim(), await stores.write.nextMessageMs()], [[], nextMs])
+        clock.advance(60_000)
+        const [again, ...none] = await claim('again')
+        assert.deepEqual([again?.message.headline, none], ['begun', []])
+        await settle(again)
+        assert.deepEqual(headlines(await claim('last')), ['over'])
       })
 
       it('of quiet hours come in the morning, as one', async () => {
@@ -291,7 +318,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         value(await stores.write.setTeam(org, team, { projects: [shop] }, anActor()))
         value(await stores.write.setTeam(org, ops, { projects: [blog], members: [reader] }, anActor()))
         const target = { to: 'user', userId: reader } as const
-        await queue({ target, projectId: shop }, { target, projectId: blog })
+        await queue({ target, projectId: shop }, { target, firingId: 2, projectId: blog })
         await queue({ target, projectId: shop, message: anAlert({ headline: 'another' }) })
         value(await stores.write.setTeam(org, ops, { members: [] }, anActor()))
         clock.advance(max('alertGatherMs'))

@@ -203,7 +203,7 @@ export function alertRulesContract(open: ControlFactory): void {
         at.clock.advance(max('alertStormMs'))
         assert.equal((await evaluate()).messages, 1)
         const [storm] = await told()
-        assert.deepEqual(storm, ['storm', 'info', '30 new issues in 5 minutes'])
+        assert.deepEqual(storm, ['storm', 'info', '30 new issues in 5 min'])
         at.clock.advance(10 * MINUTE)
         assert.equal((await evaluate()).messages, 0)
       })
@@ -261,6 +261,27 @@ export function alertRulesContract(open: ControlFactory): void {
         const notify = [{ target: { to: 'channel', channelId: 9 }, fromLevel: 'warning' }] as const
         const lost = anIssueRule({ on: 'new' }, { notify })
         assert.equal(refusal(await at.stores.write.createRule(at.world.org, lost, actor())), 'invalid_input')
+      })
+
+      it('are written over by nobody who has not seen them', async () => {
+        const draft = anIssueRule({ on: 'new' })
+        const id = await rule(draft)
+        const { changeRule } = at.stores.write
+        const isSaved = async (seen: object, isOn: boolean) =>
+          (await changeRule(at.world.org, id, { ...draft, isOn, seen: { ...seen } }, actor())).ok
+        assert.equal(await isSaved(draft, false), true)
+        assert.equal(await isSaved(draft, true), false)
+        const kept = (await at.stores.read.alertRule(at.world.scope, id, at.clock.now()))?.rule
+        assert.deepEqual([kept?.isOn, await isSaved({ isOn: false }, true)], [false, true])
+      })
+
+      it('and so are quiet hours', async () => {
+        const hours = { ...QUIET_HOURS_DEFAULT, isOn: true }
+        const { setQuietHours } = at.stores.write
+        value(await setQuietHours(at.world.org, { ...hours, seen: { isOn: false } }, actor()))
+        const stale = { ...hours, weekends: true, seen: { isOn: false } }
+        assert.equal(refusal(await setQuietHours(at.world.org, stale, actor())), 'conflict')
+        assert.deepEqual(await at.stores.read.quietHours(at.world.scope), hours)
       })
 
       it('are nobody’s of another organisation', async () => {

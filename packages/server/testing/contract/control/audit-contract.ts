@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
 import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
+import { aBatch } from '../../builders/control-batch.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { aWorld, type World } from './world.ts'
@@ -11,9 +14,11 @@ import { aWorld, type World } from './world.ts'
 export function auditContract(open: ControlFactory): void {
   describe('the audit log', () => {
     let stores: ControlStores
+    let clock: ReturnType<typeof manualClock>
     let world: World
     beforeEach(async () => {
-      stores = await open(manualClock(NOW))
+      clock = manualClock(NOW)
+      stores = await open(clock)
       world = await aWorld(stores)
     })
     afterEach(() => stores.close())
@@ -34,6 +39,19 @@ export function auditContract(open: ControlFactory): void {
       )
       assert.deepEqual(answered?.detail, { about: 'x'.repeat(200), chars: 7_800, tookMs: 21, refused: null })
       assert.equal(refused?.detail.refused, 'no scope')
+    })
+
+    it('keeps entries for as long as the limits say', async () => {
+      const { read, write } = stores
+      value(await write.createTeam(world.org, 'old', 'Old', anActor(NOW + 1)))
+      value(await write.createTeam(world.org, 'kept', 'Kept', anActor(NOW + 2 * DAY_MS)))
+      clock.advance((max('auditDays') + 1) * DAY_MS)
+      await write.applyBatch(aBatch(1, []))
+      const entries = await read.audit(world.scope, { limit: 9, before: null, subjects: ['team'] })
+      assert.deepEqual(
+        entries.map(({ target }) => target),
+        ['Kept'],
+      )
     })
 
     it('finds audit entries by who, what and when, page by page', async () => {

@@ -15,15 +15,18 @@ export function issueSearchContract(open: ControlFactory): void {
   describe('a search for issues', () => {
     let stores: ControlStores
     let world: World
+    let next: number
     beforeEach(async () => {
+      next = 1
       stores = await open(manualClock(NOW))
       world = await aWorld(stores)
     })
     afterEach(() => stores.close())
 
-    const send = (...events: readonly Partial<EventShape>[]) => {
+    const send = async (...events: readonly Partial<EventShape>[]) => {
       const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
-      return stores.write.applyBatch(aBatch(1, shaped))
+      await stores.write.applyBatch(aBatch(next, shaped))
+      next += shaped.length
     }
     const found = async (change: Partial<IssueFilter>) => {
       const page = { sort: 'date', limit: 25, cursor: null } as const
@@ -31,6 +34,7 @@ export function issueSearchContract(open: ControlFactory): void {
       return rows.map((row) => row.value).sort()
     }
     const text = (value: string, negated = false) => ({ text: [{ value, negated }] })
+    const tag = (key: string, value: string) => ({ tags: [{ key, value, negated: false }] })
 
     it('takes a star in a text for any text', async () => {
       await send(
@@ -43,6 +47,57 @@ export function issueSearchContract(open: ControlFactory): void {
       assert.deepEqual(await found(text('[c*t]')), ['cart'])
       assert.deepEqual(await found(text('r*d', true)), [])
       assert.deepEqual(await found(text('*')), ['cart', 'other'])
+    })
+
+    it('calls an issue as its newest event does, be it as before the last one', async () => {
+      for (const title of ['Error: one', 'Error: two', 'Error: one', 'Error: ÜBER', 'Error: one'])
+        await send({ group: 'a', title, facts: { value: title } })
+      assert.deepEqual(await found(text('two')), [])
+      assert.deepEqual(await found(text('über')), [])
+      assert.deepEqual(await found(text('one')), ['Error: one'])
+    })
+
+    it('tells values apart by every sign of theirs', async () => {
+      const values = [
+        ...[
+          '',
+          'a',
+          'A',
+          '~a',
+          '~A',
+          '~~a',
+          'a b',
+          'a  b',
+          'a\tb',
+          'a\nb',
+          'a"b',
+          "a'b",
+          'a?b',
+          'é',
+          'É',
+          '日本',
+        ],
+        ...['ⅎ~', 'a AND b', '"', '~', '~~', 'NEAR(a b)', '\u0085', '\u007f', `${'x'.repeat(199)}Y`],
+      ]
+      await send(...values.map((sign, index) => ({ group: `${index}`, tags: { sign } })))
+      for (const [index, value] of values.entries())
+        assert.deepEqual(await found(tag('sign', value)), [`${index}`], JSON.stringify(value))
+      const some = (start: string) =>
+        values.flatMap((value, index) => (value.startsWith(start) ? `${index}` : [])).sort()
+      for (const start of ['a', 'A', '~', 'a ', 'a\t', '"', '日', 'x', ''])
+        assert.deepEqual(await found(tag('sign', `${start}*`)), some(start), JSON.stringify(start))
+      const pairs = ['A', '日本'].map((value) => ({ projectId: world.shop, value }))
+      const either = await found({ tags: [{ key: 'sign', value: pairs, negated: false }] })
+      assert.deepEqual(either, some('A').concat(some('日')).sort())
+    })
+
+    it('finds a value that a known group says first in a later batch, and none of another key', async () => {
+      await send({ group: 'old', tags: { plan: 'free' } }, { group: 'older', tags: { plan: 'free' } })
+      await send({ group: 'older', tags: { plan: 'paid' } }, { group: 'young', tags: { plan: 'paid' } })
+      await send({ group: 'old', tags: { plan: 'paid', tier: 'free' } })
+      assert.deepEqual(await found(tag('plan', 'paid')), ['old', 'older', 'young'])
+      assert.deepEqual(await found(tag('plan', 'free')), ['old', 'older'])
+      assert.deepEqual(await found(tag('tier', 'free')), ['old'])
     })
 
     it('filters by what an issue has one of, in any case: any of the wanted, none of the unwanted', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { IssueId } from '#base/ids.ts'
 import { computedPriority } from '#issues/priority.ts'
+import { max } from '#limits/limits.ts'
 import { LEVELS } from '#model/event.ts'
 import { PRIORITIES, type Priority } from '#model/priority.ts'
 import type { IssueFilter } from '#ports/issues.ts'
@@ -44,6 +45,21 @@ export function issueTriageContract(open: ControlFactory): void {
     }
     const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
     const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
+
+    it('keeps the newest of an issue’s changes, and every comment', async () => {
+      await send({ groupHash: aHash('a') })
+      const { id } = await issueOf('a')
+      value(await stores.write.comment(choice(id), { text: 'First', mentions: [] }, ada()))
+      const most = max('activitiesPerIssueMax')
+      for (let index = 0; index < most / 2 + 2; index++) {
+        value(await stores.write.resolve(choice(id), ada(NOW + index), null))
+        value(await stores.write.unresolve(choice(id), ada(NOW + index)))
+      }
+      const activity = await stores.read.activity(world.scope, id, 2 * most)
+      const comments = activity.filter(({ kind }) => kind === 'commented')
+      assert.deepEqual([activity.length - comments.length, comments.length], [most, 1])
+      assert.deepEqual([activity[0]?.kind, activity[0]?.atMs], ['unresolved', NOW + most / 2 + 1])
+    })
 
     it('computes the priority of every issue by one rule', async () => {
       for (const level of LEVELS) {

@@ -55,6 +55,26 @@ export function ownershipContract(open: ControlFactory): void {
       assert.equal(refusal(await write.setOwnership(foreign, { rules: '' }, anActor())), 'not_found')
     })
 
+    it('is written over by nobody who has not seen it', async () => {
+      const { read, write } = stores
+      const first = { rules: 'path:* ada@example.com', seen: { changedMs: null } }
+      value(await write.setOwnership(place(), first, anActor(NOW + 1)))
+      const stale = { codeOwners: '* @ada', seen: { changedMs: null } }
+      assert.equal(refusal(await write.setOwnership(place(), stale, anActor(NOW + 2))), 'conflict')
+      value(await write.setOwnership(place(), { ...stale, seen: { changedMs: NOW + 1 } }, anActor(NOW + 3)))
+      const kept = await read.ownership(world.scope, world.shop)
+      assert.deepEqual([kept.rules, kept.codeOwners], [first.rules, stale.codeOwners])
+    })
+
+    it('is as it was where a change says nothing new', async () => {
+      const { read, write } = stores
+      value(await write.setOwnership(place(), { rules: '' }, anActor(NOW + 1)))
+      assert.equal((await read.ownership(world.scope, world.shop)).changedMs, null)
+      value(await write.setOwnership(place(), { rules: 'path:* ada@example.com' }, anActor(NOW + 2)))
+      value(await write.setOwnership(place(), { rules: 'path:* ada@example.com' }, anActor(NOW + 3)))
+      assert.equal((await read.ownership(world.scope, world.shop)).changedMs, NOW + 2)
+    })
+
     it('notes the owners of new issues, by their tags, and assigns nobody unless it is wanted', async () => {
       const rules = 'tags.area:till ada@example.com'
       value(await stores.write.setOwnership(place(), { rules }, anActor()))

@@ -1,8 +1,10 @@
 /** Contract of saved searches, of how people have the issue list, and of links to single issues. */
+
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
+import type { NewShare } from '#ports/issue-shares.ts'
 import { NO_PREFERENCES, type SavedSearch } from '#ports/searches.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
@@ -99,23 +101,28 @@ export function searchesContract(open: ControlFactory): void {
       const issue = await stores.read.issue(world.scope, 'SHOP-1')
       assert.ok(issue !== null)
       const change = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
-      const share = value(await stores.write.shareIssue(change, 'first', anActor(NOW)))
-      assert.deepEqual([share.token, share.createdMs], ['first', NOW])
-      assert.deepEqual(value(await stores.write.shareIssue(change, 'second', anActor(NOW + 1))), share)
-      assert.deepEqual(await stores.read.issueShare(world.scope, issue.id), share)
-      assert.equal(await stores.read.issueShare(world.otherScope, issue.id), null)
-      assert.deepEqual(await stores.read.sharedIssue('first'), {
+      const share = value(await stores.write.shareIssue(change, aShare('first'), anActor(NOW)))
+      const createdBy = anActor().label
+      const kept = { sealedToken: 'sealed first', expiresMs: NOW + 10, createdMs: NOW, createdBy }
+      assert.deepEqual(share, kept)
+      assert.deepEqual(value(await stores.write.shareIssue(change, aShare('second'), anActor(NOW + 1))), kept)
+      assert.deepEqual(await stores.read.issueShare(world.scope, issue.id, NOW), kept)
+      assert.equal(await stores.read.issueShare(world.otherScope, issue.id, NOW), null)
+      assert.deepEqual(await stores.read.sharedIssue('first', NOW), {
         organisation: { id: world.org, slug: 'acme' },
         ...{ projectId: world.shop, issueId: issue.id },
       })
       const outside = { ...change, projects: [] }
-      assert.equal(refusal(await stores.write.shareIssue(outside, 'third', anActor())), 'not_found')
+      assert.equal(refusal(await stores.write.shareIssue(outside, aShare('third'), anActor())), 'not_found')
       value(await stores.write.unshareIssue(outside, anActor()))
-      assert.equal(await stores.read.sharedIssue('second'), null)
+      assert.equal(await stores.read.sharedIssue('second', NOW), null)
       value(await stores.write.unshareIssue(change, anActor()))
       value(await stores.write.unshareIssue(change, anActor()))
       assert.deepEqual(
-        [await stores.read.sharedIssue('first'), await stores.read.issueShare(world.scope, issue.id)],
+        [
+          await stores.read.sharedIssue('first', NOW),
+          await stores.read.issueShare(world.scope, issue.id, NOW),
+        ],
         [null, null],
       )
       const entries = await stores.read.audit(world.scope, { limit: 9, before: null, subjects: ['issue'] })
@@ -127,5 +134,30 @@ export function searchesContract(open: ControlFactory): void {
         ],
       )
     })
+
+    it('an issue’s link that has expired opens nothing, and another takes its place', async () => {
+      await stores.write.applyBatch(aBatch(1, [anEvent({ projectId: world.shop })]))
+      const issue = await stores.read.issue(world.scope, 'SHOP-1')
+      assert.ok(issue !== null)
+      const change = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
+      const late = NOW + 10
+      value(await stores.write.shareIssue(change, aShare('first'), anActor(NOW)))
+      assert.ok((await stores.read.sharedIssue('first', late - 1)) !== null)
+      assert.deepEqual(
+        [
+          await stores.read.sharedIssue('first', late),
+          await stores.read.issueShare(world.scope, issue.id, late),
+        ],
+        [null, null],
+      )
+      const endless = { ...aShare('second'), expiresMs: null }
+      value(await stores.write.shareIssue(change, endless, anActor(late)))
+      assert.equal((await stores.read.sharedIssue('second', late * 2))?.issueId, issue.id)
+      assert.equal(await stores.read.sharedIssue('first', NOW), null)
+    })
   })
+}
+
+function aShare(tokenHash: string): NewShare {
+  return { tokenHash, sealedToken: `sealed ${tokenHash}`, expiresMs: NOW + 10 }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
 import type { Arrival, DirectoryChange, SignInProvider } from '#ports/single-sign-on.ts'
 import { anActor } from '../../builders/actor.ts'
 import { NOW } from '../../builders/times.ts'
@@ -40,6 +41,20 @@ export function singleSignOnContract(open: ControlFactory): void {
       (await stores.read.audit(world.scope, { limit: 100, before: null })).map(({ action }) => action)
     const roleIn = async (email: string) =>
       (await stores.read.members(world.scope)).find((one) => one.email === email)?.role
+
+    it('keeps what whoever changes a provider has not seen', async () => {
+      const { read, write } = stores
+      value(await write.setSignInProvider(world.org, { ...PROVIDER, seen: { issuer: null } }, anActor()))
+      const { clientSecret: _, ...seen } = PROVIDER
+      const change = { ...PROVIDER, isRequired: !PROVIDER.isRequired, seen }
+      value(await write.setSignInProvider(world.org, change, anActor()))
+      const stale = { ...PROVIDER, name: 'Mine', seen }
+      assert.equal(refusal(await write.setSignInProvider(world.org, stale, anActor())), 'conflict')
+      const blank = { ...PROVIDER, seen: { issuer: null } }
+      assert.equal(refusal(await write.setSignInProvider(world.org, blank, anActor())), 'conflict')
+      const [kept] = await read.signInProviders(world.org)
+      assert.deepEqual([kept?.name, kept?.isRequired], [PROVIDER.name, !PROVIDER.isRequired])
+    })
 
     it('keeps a provider, and its secret until another issuer is named', async () => {
       const { read, write } = stores
@@ -159,6 +174,14 @@ export function singleSignOnContract(open: ControlFactory): void {
         [await state(), refusal(await write.removeDirectoryUser(world.org, user, anActor()))],
         [[], 'not_found'],
       )
+    })
+
+    it('provisions so many, with those that are deactivated', async () => {
+      const { write } = stores
+      const put = (nth: number) =>
+        write.putDirectoryUser(person({ email: `n${nth}@example.com`, isActive: false }), anActor())
+      for (let nth = 0; nth < max('directoryUsersPerOrgMax'); nth++) value(await put(nth))
+      assert.equal(refusal(await put(-1)), 'conflict')
     })
 
     it('changes no account that reaches further than the organisation', async () => {

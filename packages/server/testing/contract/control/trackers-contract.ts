@@ -79,6 +79,17 @@ export function trackersContract(open: ControlFactory): void {
       assert.equal(refusal(oneMore), 'conflict')
     })
 
+    it('are written over by nobody who has not seen them', async () => {
+      const { org } = world
+      const { name, closesThere } = GITHUB
+      const seen = { name, closesThere }
+      value(await stores.write.changeTracker(org, tracker, { closesThere: !closesThere, seen }, anActor()))
+      const stale = await stores.write.changeTracker(org, tracker, { name: 'Mine', seen }, anActor())
+      assert.equal(refusal(stale), 'conflict')
+      const shown = await stores.read.tracker(world.scope, tracker)
+      assert.deepEqual([shown?.name, shown?.closesThere], [name, !closesThere])
+    })
+
     it('change what is given alone, and keep their secrets', async () => {
       const { org } = world
       value(

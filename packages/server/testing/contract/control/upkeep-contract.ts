@@ -194,6 +194,12 @@ export function upkeepContract(open: ControlFactory): void {
         (await read.facetValues(world.scope, key, '', 10)).map(({ value }) => value)
       assert.deepEqual([await suggested('contact'), await suggested('user')], [[], ['id:2']])
       assert.equal(await read.facetsLack(world.scope, 'user'), true)
+      const found = async (key: string, named: string) => {
+        const filter = aFilter({ tags: [{ key, value: named, negated: false }] })
+        return (await read.list(world.scope, filter, { sort: 'date', limit: 9, cursor: null })).rows.length
+      }
+      assert.deepEqual([await found('user', 'id:1'), await found('user.email', 'Ada*')], [0, 0])
+      assert.deepEqual([await found('user', 'id:2'), await found('plan', 'ada')], [2, 1])
       const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual([entry?.action, entry?.detail], ['person.deleted', { by: 'id', events: 2, groups: 1 }])
     })

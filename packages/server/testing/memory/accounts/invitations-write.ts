@@ -5,6 +5,7 @@ import { ACCOUNT_REFUSALS, foldEmail, refuseInvitations, refuseMembers } from '#
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { deleteInvitation } from '../rows/invitations.ts'
 import {
   defaultTeam,
   emailOf,
@@ -45,11 +46,6 @@ export function invitationsWrite(to: Tables): InvitationsWrite {
         return ok(user)
       }),
   }
-}
-
-function deleteInvitation(to: Tables, codeHash: string): void {
-  to.invitations.delete(codeHash)
-  to.letters.deleteWhere(({ invitation }) => invitation === codeHash)
 }
 
 function createInvitation(

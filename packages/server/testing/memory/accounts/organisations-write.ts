@@ -7,6 +7,7 @@ import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { insertPresets } from '../alerts/alerts.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
+import { endInvitations } from '../rows/invitations.ts'
 import { emailOf, joinTeam, membershipKey, projectsWithin, roleOf } from '../rows/members.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import type { Tables } from '../tables.ts'
@@ -77,6 +78,7 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
         if (last !== null) return last
         to.memberships.change(membershipKey(org, user), { role, projects: [] })
+        endInvitations(to, { org, user, role })
         const detail = { before, after: role }
         writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
         return ok(null)
@@ -92,6 +94,7 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
           return ACCOUNT_REFUSALS.projectUnknown()
         to.memberships.change(membershipKey(org, user), { role: 'guest', projects: chosen })
         leaveTeams(to, org, user)
+        endInvitations(to, { org, user, role: 'guest' })
         const detail = { before, after: 'guest', projects: chosen.length }
         writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
         return ok(null)
@@ -192,6 +195,7 @@ function leaveTeams(to: Tables, org: OrgId, user: UserId): void {
 export function removeTraces(to: Tables, org: OrgId, user: UserId): void {
   to.memberships.delete(membershipKey(org, user))
   leaveTeams(to, org, user)
+  endInvitations(to, { org, user, role: null })
   to.tokens.deleteWhere((token) => token.orgId === org && token.userId === user)
   if (to.users.get(user)?.orgIdLast === org) to.users.change(user, { orgIdLast: null })
   for (const { id, projectId } of to.issues.where(({ assigneeId }) => assigneeId === user))

@@ -1,12 +1,20 @@
 /** Identity providers, who signs in by them, and what SCIM changes. */
 import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, foldEmail, refuseLastOwner, refuseMembers } from '#model/account-rules.ts'
-import { changesRole, ownsAccount, PROVIDER_REFUSALS } from '#model/provider-rules.ts'
+import {
+  ACCOUNT_REFUSALS,
+  foldEmail,
+  refuseDirectoryUsers,
+  refuseLastOwner,
+  refuseMembers,
+} from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
+import { changesRole, NO_PROVIDER, ownsAccount, PROVIDER_REFUSALS } from '#model/provider-rules.ts'
 import type { GivenRole } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Arrival, DirectoryChange, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { endInvitations } from '../rows/invitations.ts'
 import { defaultTeam, emailOf, joinTeam, membershipKey, roleOf, userByEmail } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
 import { insertUser, removeTraces } from './organisations-write.ts'
@@ -14,10 +22,12 @@ import { createSession } from './sessions-write.ts'
 
 export function singleSignOnWrite(to: Tables): SingleSignOnWrite {
   return {
-    setSignInProvider: async (org, { clientSecret, ...provider }, actor) =>
+    setSignInProvider: async (org, { clientSecret, seen, ...provider }, actor) =>
       to.transaction(() => {
         const { kind, name, issuer, isRequired } = provider
         const before = to.signInProviders.get(`${org}:${kind}`)
+        const unseen = refuseUnseen(before ?? NO_PROVIDER, seen)
+        if (unseen !== null) return unseen
         const secret = clientSecret ?? (before?.issuer === issuer ? before.clientSecret : undefined)
         if (secret === undefined) return PROVIDER_REFUSALS.secretMissing()
         to.signInProviders.put(`${org}:${kind}`, { ...provider, orgId: org, clientSecret: secret })
@@ -66,6 +76,7 @@ function arrive(to: Tables, arrival: Arrival, actor: Actor): Result<UserId> {
   const by: Actor = { ...actor, userId: user, label: to.users.get(user)?.name || emailOf(to, user) }
   if (present !== null && changesRole(present, arrival)) {
     to.memberships.change(membershipKey(org, user), { role })
+    endInvitations(to, { org, user, role })
     const detail = { before: present, after: role }
     writeAudit(to, org, by, { action: 'member.role_changed', target: emailOf(to, user), detail })
   }
@@ -136,6 +147,8 @@ function createdUser(to: Tables, change: DirectoryChange, actor: Actor): UserId 
   const known = userByEmail(to, email)?.id
   if (known !== undefined && (roleOf(to, org, known) !== null || isListed(to, org, known)))
     return PROVIDER_REFUSALS.userKnown(email)
+  const tooMany = refuseDirectoryUsers(to.directoryUsers.where(({ orgId }) => orgId === org).length)
+  if (tooMany !== null) return tooMany
   if (change.isActive) return join(to, { ...change, user: known ?? null }, actor)
   return known ?? insertUser(to, { email, name, passwordHash: '', isOperator: false }, actor.atMs)
 }

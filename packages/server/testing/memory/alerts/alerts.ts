@@ -14,6 +14,7 @@ import { ok, type Refusal } from '#base/result.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { type AlertRule, EMAIL_MOMENTS, QUIET_HOURS_DEFAULT, type RuleDraft } from '#model/alert-rule.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AlertRuleView, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { FiringRow } from '../alert-tables.ts'
@@ -55,16 +56,19 @@ function insertRule(to: Tables, { org, draft, isPreset }: NewRule, { label, user
 export function alertsWrite(to: Tables): AlertsWrite {
   return {
     ...rulesWrite(to),
-    setQuietHours: async (org, hours, actor) =>
+    setQuietHours: async (org, { seen, ...hours }, actor) =>
       to.transaction(() => {
         const before = to.quietHours.get(org) ?? QUIET_HOURS_DEFAULT
-        if (JSON.stringify(before) === JSON.stringify(hours)) return
+        const unseen = refuseUnseen(before, seen)
+        if (unseen !== null) return unseen
+        if (JSON.stringify(before) === JSON.stringify(hours)) return ok(null)
         to.quietHours.put(org, hours)
         writeAudit(to, org, actor, {
           action: 'quiet_hours.changed',
           target: 'Quiet hours',
           detail: { ...hours },
         })
+        return ok(null)
       }),
     setEmailMomentsOff: async (user, off, actor) =>
       to.transaction(() => {
@@ -92,11 +96,11 @@ function rulesWrite(to: Tables): Omit<AlertsWrite, 'setQuietHours' | 'setEmailMo
         })
         return ok({ id })
       }),
-    changeRule: async (org, id, draft, actor) =>
+    changeRule: async (org, id, { seen, ...draft }, actor) =>
       to.transaction(() => {
         const before = ruleOf(to, org, id)
         if (before === null) return RULE_REFUSALS.noRule()
-        const refused = refuseUnknown(to, org, draft)
+        const refused = refuseUnseen(before, seen) ?? refuseUnknown(to, org, draft)
         if (refused !== null) return refused
         const { isPreset, createdBy, createdById, createdMs, mute } = before
         const kept = { id, orgId: org, isPreset, createdBy, createdById, createdMs, mute }

@@ -2,6 +2,7 @@
 import { withoutChannel } from '#alerts/rules/rule-changes.ts'
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import type { Channel, ChannelsRead, ChannelsWrite, ChannelTarget } from '#ports/channels.ts'
@@ -43,10 +44,12 @@ export function channelsWrite(to: Tables): ChannelsWrite {
         writeAudit(to, org, actor, { action: 'channel.created', target: name, detail: { kind } })
         return ok({ id })
       }),
-    changeChannel: async (org, id, change, actor) =>
+    changeChannel: async (org, id, { seen, ...change }, actor) =>
       to.transaction(() => {
         const before = channelOf(to, org, id)
         if (before === null) return CHANNEL_REFUSALS.noChannel()
+        const unseen = refuseUnseen(before, seen)
+        if (unseen !== null) return unseen
         const { kind } = before
         const name = change.name ?? before.name
         if (isTaken(to, { orgId: org, kind, name, id })) return CHANNEL_REFUSALS.nameTaken()

@@ -41,7 +41,7 @@ export function messageQueue(to: Tables): MessageQueue {
     settleMessage: async (message, settlement, nowMs) =>
       to.transaction(() => settle(to, { ...message, settlement, nowMs })),
     nextMessageMs: async () => {
-      const dues = to.messages.all().flatMap(({ dueMs }) => dueMs ?? [])
+      const dues = inTurn(to).flatMap(({ dueMs }) => dueMs ?? [])
       return dues.length === 0 ? null : Math.min(...dues)
     },
     sendAgain: async (org, id, nowMs) =>
@@ -236,27 +236,38 @@ function lastTo(of: Tables, receiver: Receiver): number | null {
   return times.length === 0 ? null : Math.max(...times)
 }
 
+/** On its way, and behind nothing that the same receiver is yet to get of the same firing. */
+function inTurn(of: Tables): readonly MessageRow[] {
+  const onTheWay = of.messages.where(({ dueMs }) => dueMs !== null)
+  const isBehind = (row: MessageRow, earlier: MessageRow) =>
+    row.firingId !== null &&
+    earlier.firingId === row.firingId &&
+    earlier.id < row.id &&
+    sameReceiver(earlier, row)
+  return onTheWay.filter((row) => !onTheWay.some((earlier) => isBehind(row, earlier)))
+}
+
 type Claiming = Parameters<MessageQueue['claimMessages']>[0]
 
 function claimDue(to: Tables, claim: Claiming): readonly ClaimedMessage[] {
   const { nowMs, triesMax, limit } = claim
-  const due = () =>
-    to.messages
-      .where(({ dueMs }) => dueMs !== null && dueMs <= nowMs)
+  const due = (rows: readonly MessageRow[]) =>
+    rows
+      .filter(({ dueMs }) => dueMs !== null && dueMs <= nowMs)
       .sort(
         inOrder(
           ascending(({ dueMs }) => dueMs ?? 0),
           ascending(({ id }) => id),
         ),
       )
-  for (const { id, state, tries } of due())
+  for (const { id, state, tries } of due(to.messages.all()))
     if (state === 'sending' && isLost({ state, tries }, { kind: 'new', triesMax })) {
       const { says, settledMs } = lost(nowMs)
       to.messages.change(id, { state: 'failed', says, settledMs, dueMs: null, lease: null })
     }
   const taken: ClaimedMessage[] = []
   while (taken.length < limit) {
-    const [next] = due()
+    const [next] = due(inTurn(to))
     if (next === undefined) break
     const one = claimOne(to, next, claim)
     if (one !== null) taken.push(one)

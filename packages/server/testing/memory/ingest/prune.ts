@@ -31,7 +31,8 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   to.passwordResets.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
   to.letters.deleteWhere((letter) => letter.invitation === null && letter.expiresMs < oldest.codesEndMs)
   to.audit.deleteWhere(
-    ({ action, atMs }) => FREQUENT_ENTRIES.includes(action) && atMs < oldest.frequentEntriesMs,
+    ({ action, atMs }) =>
+      atMs < oldest.auditMs || (FREQUENT_ENTRIES.includes(action) && atMs < oldest.frequentEntriesMs),
   )
   pruneNotices(to, nowMs)
   pruneMessages(to, nowMs)

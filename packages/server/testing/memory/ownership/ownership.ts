@@ -5,11 +5,12 @@ import { assign } from '#issues/issue-changes.ts'
 import {
   allRules,
   authorOf,
+  changesOwnership,
   factsOfNewIssue,
   type OwnerDirectory,
   suggestedOwners,
 } from '#issues/ownership/owners.ts'
-import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import {
   NO_OWNERSHIP,
@@ -39,11 +40,14 @@ export function ownershipRead(of: Tables): OwnershipRead {
 
 export function ownershipWrite(to: Tables): OwnershipWrite {
   return {
-    setOwnership: async ({ org, project }, change, actor) =>
+    setOwnership: async ({ org, project }, { seen, ...change }, actor) =>
       to.transaction(() => {
         const found = projectById(to, org, project)
         if (found === null) return PROJECT_REFUSALS.noProject()
         const before = to.ownership.get(project) ?? NO_OWNERSHIP
+        const unseen = refuseUnseen(before, seen)
+        if (unseen !== null) return unseen
+        if (!changesOwnership(before, change)) return ok(null)
         const changedMs = Math.floor(actor.atMs)
         const createdMs = before.createdMs ?? changedMs
         to.ownership.put(project, { ...before, ...change, createdMs, changedMs })

@@ -127,9 +127,13 @@ function deleteProject(
     to.staleSeries,
     to.staleClicks,
     to.requestSums,
+    to.actionSeries,
+    to.actionSums,
+    to.actionNames,
     to.vitalSums,
     to.spanCosts,
     to.countedSpans,
+    to.segmentHints,
   ])
     table.deleteWhere(isOfIt)
   for (const team of to.teams.where(({ projects }) => projects.includes(id)))

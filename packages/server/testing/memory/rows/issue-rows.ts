@@ -3,6 +3,7 @@
 import type { IssueId, UserId } from '#base/ids.ts'
 import type { IssueChoices } from '#issues/issue-changes.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
+import { max } from '#limits/limits.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Tables } from '../tables.ts'
@@ -37,6 +38,8 @@ export function writeActivity(
     choicesBefore,
     editedMs: null,
   })
+  const changes = to.activities.where((one) => one.issueId === issueId && one.kind !== 'commented')
+  for (const { id: old } of changes.slice(0, -max('activitiesPerIssueMax'))) to.activities.delete(old)
   return id
 }
 

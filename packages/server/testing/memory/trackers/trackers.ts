@@ -1,6 +1,7 @@
 /** Issue trackers of an organisation. */
 import type { OrgId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { Tracker, TrackersRead, TrackersWrite, TrackerTarget } from '#ports/trackers.ts'
 import { refuseTrackers, TRACKER_REFUSALS } from '#trackers/rules/links.ts'
 import { ascending, inOrder } from '../order.ts'
@@ -53,10 +54,12 @@ export function trackersOnlyWrite(
         writeAudit(to, org, actor, { action: 'tracker.created', target: name, detail: { kind } })
         return ok({ id })
       }),
-    changeTracker: async (org, id, change, actor) =>
+    changeTracker: async (org, id, { seen, ...change }, actor) =>
       to.transaction(() => {
         const before = trackerOf(to, org, id)
         if (before === null) return TRACKER_REFUSALS.noTracker()
+        const unseen = refuseUnseen(before, seen)
+        if (unseen !== null) return unseen
         const { kind } = before
         const name = change.name ?? before.name
         if (isTaken(to, { orgId: org, kind, name, id })) return TRACKER_REFUSALS.nameTaken()

@@ -7,12 +7,12 @@ import { foldEmail } from '#model/account-rules.ts'
 import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
 import { hasExpired, isKept, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
 import type { Role } from '#ports/accounts.ts'
-import type { Activity } from '#ports/issues.ts'
 import type { ClaimedLetter, IssueTelling, Letters, NewReset } from '#ports/letters.ts'
 import type { DeliveryState, Settlement } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
+import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
 
 export function letters(db: Connection): Letters {
@@ -172,7 +172,7 @@ function tellingOf(db: Connection, letter: LetterRow): Contents | null {
   const row = db.get<TellingRow>(sql, [letter.userId, letter.activityId])
   if (row === undefined || !projectsOpenTo(db, row.orgId, row.userId).includes(row.projectId)) return null
   const { organisation, kind, title } = row
-  const detail: Activity['detail'] = JSON.parse(row.detail)
+  const detail = readDetail(row.detail)
   const issue = { shortId: shortId(row.slug, row.number), title }
   const isToReceiver = detail.assignee === row.userId
   const telling = { organisation, kind, issue, detail, by: letter.actor, isToReceiver }

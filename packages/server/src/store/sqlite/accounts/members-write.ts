@@ -1,8 +1,8 @@
 /** Roles of members. The last owner stays. */
 import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
-import type { AccountsWrite } from '#ports/accounts.ts'
+import { ACCOUNT_REFUSALS, refuseLastOwner, rolesNotInvited } from '#model/account-rules.ts'
+import type { AccountsWrite, Role } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, insertGuestProjects, projectsWithin, roleOf } from '../rows/account-rows.ts'
@@ -22,6 +22,7 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 's
         if (last !== null) return last
         db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
         db.run('DELETE FROM guest_projects WHERE org_id = ? AND user_id = ?', [org, user])
+        endInvitations(db, { org, user, role })
         writeAudit(db, org, actor, {
           action: 'member.role_changed',
           target: emailOf(db, user),
@@ -63,6 +64,7 @@ function setGuest(
   db.run('DELETE FROM guest_projects WHERE org_id = ? AND user_id = ?', [org, user])
   insertGuestProjects(db, { org, user }, projects)
   leaveTeams(db, org, user)
+  endInvitations(db, { org, user, role: 'guest' })
   writeAudit(db, org, actor, {
     action: 'member.role_changed',
     target: emailOf(db, user),
@@ -83,6 +85,7 @@ export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
   db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
   leaveTeams(db, org, user)
   db.run('DELETE FROM tokens WHERE org_id = ? AND user_id = ?', [org, user])
+  endInvitations(db, { org, user, role: null })
   db.run('UPDATE users SET org_id_last = NULL WHERE id = ? AND org_id_last = ?', [user, org])
   // issues_by_assignee
   db.run(
@@ -90,6 +93,16 @@ export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
       WHERE assignee_id = ? AND project_id IN (SELECT id FROM projects WHERE org_id = ?)`,
     [user, org],
   )
+}
+
+/** Nobody comes in by a link that who sent it could not send any more. */
+export function endInvitations(
+  db: Connection,
+  { org, user, role }: { readonly org: OrgId; readonly user: UserId; readonly role: Role | null },
+): void {
+  const sql = `DELETE FROM invitations WHERE org_id = ? AND invited_by = ?
+    AND role IN (SELECT value FROM json_each(?))`
+  db.run(sql, [org, user, JSON.stringify(rolesNotInvited(role))])
 }
 
 export function ownersOf(db: Connection, org: OrgId): number {

@@ -1,16 +1,24 @@
 /** Identity providers, who signs in by them, and what SCIM changes. */
 import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, foldEmail, refuseLastOwner, refuseMembers } from '#model/account-rules.ts'
-import { changesRole, ownsAccount, PROVIDER_REFUSALS } from '#model/provider-rules.ts'
+import {
+  ACCOUNT_REFUSALS,
+  foldEmail,
+  refuseDirectoryUsers,
+  refuseLastOwner,
+  refuseMembers,
+} from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
+import { changesRole, NO_PROVIDER, ownsAccount, PROVIDER_REFUSALS } from '#model/provider-rules.ts'
 import type { GivenRole } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Arrival, DirectoryChange, SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, defaultTeam, roleOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { ownersOf, removeTraces } from './members-write.ts'
+import { endInvitations, ownersOf, removeTraces } from './members-write.ts'
 import { insertUser } from './organisations-write.ts'
+import { providersOf } from './providers-read.ts'
 import { createSession, emailOf } from './sessions-write.ts'
 
 export function singleSignOnWrite(db: Connection): SingleSignOnWrite {
@@ -49,8 +57,11 @@ function setProvider(
   { org, provider }: { org: OrgId; provider: Parameters<SingleSignOnWrite['setSignInProvider']>[1] },
   actor: Actor,
 ): Result<null> {
-  const { clientSecret, ...settings } = provider
+  const { clientSecret, seen, ...settings } = provider
   const { kind, name, issuer, isRequired } = settings
+  const before = providersOf(db, org).find((one) => one.kind === kind) ?? NO_PROVIDER
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
   const kept = `SELECT client_secret AS secret FROM sign_in_providers
     WHERE org_id = ? AND kind = ? AND settings ->> 'issuer' = ?`
   const secret = clientSecret ?? db.get<{ secret: string }>(kept, [org, kind, issuer])?.secret
@@ -83,6 +94,7 @@ function arrive(db: Connection, arrival: Arrival, actor: Actor): Result<UserId> 
   const by: Actor = { ...actor, userId: user, label: labelOf(db, user) }
   if (present !== null && changesRole(present, arrival)) {
     db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
+    endInvitations(db, { org, user, role })
     const detail = { before: present, after: role }
     writeAudit(db, org, by, { action: 'member.role_changed', target: emailOf(db, user), detail })
   }
@@ -175,6 +187,9 @@ function createdUser(db: Connection, change: DirectoryChange, actor: Actor): Use
   const known = db.get<{ id: UserId }>('SELECT id FROM users WHERE email_folded = ?', [foldEmail(email)])
   const isHere = known !== undefined && (roleOf(db, org, known.id) !== null || isListed(db, org, known.id))
   if (isHere) return PROVIDER_REFUSALS.userKnown(email)
+  const listed = 'SELECT count(*) AS count FROM directory_users WHERE org_id = ?'
+  const tooMany = refuseDirectoryUsers(countOf(db, listed, [org]))
+  if (tooMany !== null) return tooMany
   if (isActive) return join(db, { ...change, user: known?.id ?? null }, actor)
   return known?.id ?? insertUser(db, { email, name, passwordHash: '', isOperator: false }, actor.atMs)
 }

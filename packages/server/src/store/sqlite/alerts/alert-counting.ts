@@ -4,10 +4,12 @@ import { SlotAdditions } from '#alerts/rules/slots.ts'
 import {
   addBehind,
   addGroup,
+  addMove,
   addSegment,
   type BehindChange,
   factsOf,
   type ProjectWatch,
+  type SegmentMove,
   watchOf,
 } from '#alerts/rules/watch.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
@@ -31,6 +33,7 @@ export interface CountedBatch {
   /** Counted for the first time. */
   readonly segments: readonly SegmentSeen[]
   readonly behind: readonly BehindChange[]
+  readonly moves: readonly SegmentMove[]
   readonly nowMs: number
 }
 
@@ -52,7 +55,7 @@ export class AlertCounting {
   }
 
   /** The benchmark finds it by its name. */
-  countForRules({ groups, newIssues, returnedIssues, segments, behind, nowMs }: CountedBatch): void {
+  countForRules({ groups, newIssues, returnedIssues, segments, behind, moves, nowMs }: CountedBatch): void {
     this.#refresh()
     const issues = {
       begun: new Set(newIssues.map(({ issueId }) => issueId)),
@@ -68,6 +71,10 @@ export class AlertCounting {
     for (const segment of segments) {
       const watch = this.#watch(segment.projectId)
       if (watch !== null) addSegment(additions, watch, segment)
+    }
+    for (const move of moves) {
+      const watch = this.#watch(move.from.projectId)
+      if (watch !== null) addMove(additions, watch, { move, atMs: nowMs })
     }
     for (const change of behind) {
       const watch = this.#watch(change.projectId)

@@ -7,6 +7,7 @@ import { decodeUsers } from '#issues/user-set.ts'
 import type { RequestHour } from '#ports/alerts.ts'
 import type { HealthQuery } from '#ports/health.ts'
 import type { Connection, SqlValue } from '../connection.ts'
+import { valueMatch } from '../ingest/facet-words.ts'
 
 type Figures = 'issueHours' | 'busiestIssue' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
 
@@ -20,16 +21,17 @@ export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
       return new Map(rows.map(({ hour, count }) => [hour, count]))
     },
     busiestIssue({ project, startHour, route, kind, environment }) {
-      // issues_for_list, groups_by_issue, the primary keys of group_hours and facets
+      const keyId = db.get<{ id: number }>(`SELECT id FROM tag_keys WHERE key = 'environment'`)?.id ?? 0
+      const match = environment === null ? null : valueMatch(keyId, environment)
+      // issues_for_list, groups_by_issue, the primary key of group_hours, facet_words
       const sql = `SELECT i.id FROM issues i JOIN groups g ON g.issue_id = i.id
           JOIN group_hours h ON h.group_id = g.id AND h.hour >= :start
         WHERE i.project_id = :project AND i.last_seen_ms >= :startMs AND i.substatus IS NOT 'waiting'
           AND (:route IS NULL OR EXISTS (SELECT 1 FROM json_each(i.routes) WHERE key = :route))
           AND (:kind IS NULL OR EXISTS (SELECT 1 FROM json_each(i.kinds) WHERE key = :kind))
-          AND (:environment IS NULL OR EXISTS (SELECT 1 FROM facets f WHERE f.group_id = g.id
-            AND f.key_id = (SELECT id FROM tag_keys WHERE key = 'environment') AND f.value = :environment))
+          AND (:match IS NULL OR g.id IN (SELECT w.rowid FROM facet_words w WHERE w.facet_words MATCH :match))
         GROUP BY i.id ORDER BY sum(h.count) DESC, i.id LIMIT 1`
-      const asked = { project, start: startHour, startMs: startHour * HOUR_MS, route, kind, environment }
+      const asked = { project, start: startHour, startMs: startHour * HOUR_MS, route, kind, match }
       return db.get<{ id: IssueId }>(sql, asked)?.id ?? null
     },
     outcomes({ projects, outcomes, category, startMs, endMs }) {

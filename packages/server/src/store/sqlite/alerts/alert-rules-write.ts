@@ -10,8 +10,10 @@ import {
 } from '#alerts/rules/rule-changes.ts'
 import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import type { QuietHours, RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AlertsWrite } from '#ports/alerts.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf } from '../rows/account-rows.ts'
@@ -24,8 +26,8 @@ import { insertMessages } from './message-queue.ts'
 export function alertsWrite(db: Connection): AlertsWrite {
   return {
     createRule: async (org, draft, actor) => db.transaction(() => createRule(db, { org, draft }, actor)),
-    changeRule: async (org, id, draft, actor) =>
-      db.transaction(() => changeRule(db, { org, id, draft }, actor)),
+    changeRule: async (org, id, { seen, ...draft }, actor) =>
+      db.transaction(() => changeRule(db, { org, id, draft, seen }, actor)),
     deleteRule: async (org, id, actor) => db.transaction(() => deleteRule(db, { org, id }, actor)),
     muteRule: async (org, id, mute, actor) => db.transaction(() => muteRule(db, { org, id, mute }, actor)),
     testRule: async (org, id, actor) =>
@@ -38,16 +40,7 @@ export function alertsWrite(db: Connection): AlertsWrite {
         return ok({ messages: messages.length })
       }),
     setQuietHours: async (org, hours, actor) =>
-      db.transaction(() => {
-        if (JSON.stringify(readQuietHours(db, org)) === JSON.stringify(hours)) return
-        const sql = 'INSERT OR REPLACE INTO alert_quiet_hours (org_id, hours) VALUES (?, ?)'
-        db.run(sql, [org, JSON.stringify(hours)])
-        writeAudit(db, org, actor, {
-          action: 'quiet_hours.changed',
-          target: 'Quiet hours',
-          detail: { ...hours },
-        })
-      }),
+      db.transaction(() => setQuietHours(db, { org, ...hours }, actor)),
     setEmailMomentsOff: async (user, off, actor) =>
       db.transaction(() => setEmailMomentsOff(db, { user, off }, actor)),
   }
@@ -113,12 +106,22 @@ function refuseUnknown(db: Connection, org: OrgId, draft: RuleDraft) {
 
 function changeRule(
   db: Connection,
-  { org, id, draft }: { readonly org: OrgId; readonly id: number; readonly draft: RuleDraft },
+  {
+    org,
+    id,
+    draft,
+    seen,
+  }: {
+    readonly org: OrgId
+    readonly id: number
+    readonly draft: RuleDraft
+    readonly seen: SeenSettings | undefined
+  },
   actor: Actor,
 ): Result<null> {
   const before = ruleOfOrg(db, org, id)
   if (before === null) return RULE_REFUSALS.noRule()
-  const refused = refuseUnknown(db, org, draft)
+  const refused = refuseUnseen(before, seen) ?? refuseUnknown(db, org, draft)
   if (refused !== null) return refused
   const sql = 'UPDATE alert_rules SET draft = ?, changed_by = ?, changed_ms = ? WHERE id = ?'
   db.run(sql, [JSON.stringify(draft), actor.label, actor.atMs, id])
@@ -164,6 +167,22 @@ function muteRule(
   const action = mute === null ? 'alert_rule.unmuted' : 'alert_rule.muted'
   const detail = mute === null ? {} : { untilMs: mute.untilMs }
   writeAudit(db, org, actor, { action, target: before.name, detail })
+  return ok(null)
+}
+
+function setQuietHours(
+  db: Connection,
+  { org, seen, ...hours }: QuietHours & { readonly org: OrgId; readonly seen?: SeenSettings | undefined },
+  actor: Actor,
+): Result<null> {
+  const before = readQuietHours(db, org)
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
+  if (JSON.stringify(before) === JSON.stringify(hours)) return ok(null)
+  const sql = 'INSERT OR REPLACE INTO alert_quiet_hours (org_id, hours) VALUES (?, ?)'
+  db.run(sql, [org, JSON.stringify(hours)])
+  const detail = { ...hours }
+  writeAudit(db, org, actor, { action: 'quiet_hours.changed', target: 'Quiet hours', detail })
   return ok(null)
 }
 

@@ -2,6 +2,7 @@
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
 import type {
@@ -137,11 +138,14 @@ function create(
 
 function changeChannel(
   db: Connection,
-  { org, id, change }: { readonly org: OrgId; readonly id: number; readonly change: ChannelChange },
+  { org, id, change: given }: { readonly org: OrgId; readonly id: number; readonly change: ChannelChange },
   actor: Actor,
 ): Result<null> {
+  const { seen, ...change } = given
   const before = channelRow(db, org, id)
   if (before === null) return CHANNEL_REFUSALS.noChannel()
+  const unseen = refuseUnseen({ name: before.name, settings: readValues(before.settings) }, seen)
+  if (unseen !== null) return unseen
   const name = change.name ?? before.name
   if (isTaken(db, org, { kind: before.kind, name, id })) return CHANNEL_REFUSALS.nameTaken()
   const settings = change.settings ?? readValues(before.settings)

@@ -35,12 +35,21 @@ export function messageQueue(db: Connection): MessageQueue {
     claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleMessage: async (message, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...message, settlement, nowMs })),
-    nextMessageMs: async () =>
-      db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM alert_messages WHERE due_ms IS NOT NULL')
-        ?.due ?? null,
+    nextMessageMs: async () => {
+      const sql = `SELECT min(due_ms) AS due FROM alert_messages WHERE due_ms IS NOT NULL AND ${IN_TURN}`
+      return db.get<{ due: number | null }>(sql)?.due ?? null
+    },
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
+
+/**
+ * What comes to one receiver of one firing comes in the order it was queued in: a trigger that is tried again after its end
+ * went out would stay open there. By alert_messages_due, which holds what is on its way alone.
+ */
+const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earlier.due_ms IS NOT NULL
+  AND earlier.firing_id = alert_messages.firing_id AND earlier.id < alert_messages.id
+  AND +earlier.channel_id IS alert_messages.channel_id AND +earlier.user_id IS alert_messages.user_id)`
 
 /** One receiver of a message: a channel, a person, or nobody. */
 interface Receiver {
@@ -167,7 +176,7 @@ function claimDue(db: Connection, claim: Claiming): readonly ClaimedMessage[] {
   const taken: ClaimedMessage[] = []
   // What is gathered or cancelled here has no due time any more, so each round sees others.
   while (taken.length < claim.limit) {
-    const sql = `${DUE} WHERE due_ms <= ? ORDER BY due_ms, id LIMIT 1`
+    const sql = `${DUE} WHERE due_ms <= ? AND ${IN_TURN} ORDER BY due_ms, id LIMIT 1`
     const due = db.get<DueMessage>(sql, [claim.nowMs])
     if (due === undefined) break
     const one = claimOne(db, due, claim)

@@ -2,6 +2,7 @@
 import { orgId, type ProjectId } from '#base/ids.ts'
 import type { BuildName, MapIndex, MapState } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
+import { namedActions } from './named-actions.ts'
 
 interface FileRow {
   readonly url: string
@@ -40,6 +41,7 @@ export function mapIndex(db: Connection): MapIndex {
         WHERE f.debug_id = :debugId AND b.org_id = :org LIMIT 1`
       return db.get(sql, { org, debugId }) !== undefined
     },
+    actions: (asked) => namedActions(db, asked),
   }
 }
 

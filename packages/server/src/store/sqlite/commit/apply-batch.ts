@@ -121,6 +121,7 @@ class BatchStores {
   }
 
   #discardRows(): void {
+    this.facets.discardRows()
     this.groups.discard()
     this.issues.discard()
     this.releases.discard()
@@ -159,8 +160,9 @@ function applyBatch(
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   const behind = stores.requests.addFailures(failures)
+  const moves = stores.requests.takeMoves()
   const newForRules = [...changes.newIssues, ...changes.waiting]
-  stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, nowMs })
+  stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))

@@ -1,6 +1,7 @@
 /** What has reached its age, once a day, within the day's first batch. */
-import { dayOf } from '#base/ids.ts'
+import { dayOf, type OrgId } from '#base/ids.ts'
 import { FREQUENT_ENTRIES, oldestKept } from '#issues/ages.ts'
+import { max } from '#limits/limits.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneAlerts } from '../alerts/alert-rows.ts'
 import { pruneMessages } from '../alerts/message-queue.ts'
@@ -45,5 +46,28 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
     // audit_by_action
     db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.frequentEntriesMs])
   }
+  // Of whole organisations, once a day: read from end to end.
+  db.run('DELETE FROM audit WHERE at_ms < ?', [oldest.auditMs])
+  pruneAudit(db, max('auditEntriesMax'))
   return true
+}
+
+/** Of organisations that have more the oldest entries of whatever somebody did most often, until there are so many. */
+export function pruneAudit(db: Connection, entriesMax: number): void {
+  // audit_by_org
+  const full = `SELECT org_id AS org, count(*) - :most AS excess FROM audit
+    GROUP BY org_id HAVING count(*) > :most`
+  const commonest = `SELECT actor, action, count(*) AS count FROM audit WHERE org_id IS :org
+    GROUP BY actor, action ORDER BY count DESC, max(id) DESC LIMIT 1`
+  const forget = `DELETE FROM audit WHERE id IN (SELECT id FROM audit
+    WHERE org_id IS :org AND actor = :actor AND action = :action ORDER BY id LIMIT :count)`
+  for (const { org, excess } of db.all<{ org: OrgId | null; excess: number }>(full, { most: entriesMax })) {
+    for (let left = excess; left > 0; ) {
+      const most = db.get<{ actor: string; action: string; count: number }>(commonest, { org })
+      if (most === undefined) break
+      const count = Math.min(left, Math.max(1, Math.ceil(most.count / 2)))
+      db.run(forget, { org, actor: most.actor, action: most.action, count })
+      left -= count
+    }
+  }
 }

@@ -10,6 +10,8 @@ import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { OTHER_KEYS, ProjectKeys } from '../rows/project-keys.ts'
+import { FacetWords } from './facet-words.ts'
+import { type KeptFacet, mayPack, PackedFacets, unpackFacets } from './packed-facets.ts'
 import { ProjectFacets } from './project-facets.ts'
 
 /** What the row of a group says of its facets. */
@@ -52,10 +54,14 @@ export class FacetStore {
   readonly #facets: BulkInsert
   readonly #fresh: BulkInsert
   readonly #lacking: BulkInsert
+  readonly #words: FacetWords
+  readonly #packed: PackedFacets
 
   constructor(db: Connection) {
     this.#db = db
     this.#projectKeys = new ProjectKeys(db)
+    this.#words = new FacetWords(db)
+    this.#packed = new PackedFacets(db)
     this.#projects = new ProjectFacets(db, this.#projectKeys)
     const facets = {
       insert: 'INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)',
@@ -87,6 +93,7 @@ export class FacetStore {
     const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(id, group.sums.count)
     const keptBefore = kept.count
     const rows = group.sums === null ? this.#fresh : this.#facets
+    const listed: KeptFacet[] | null = group.sums === null && mayPack(delta) ? [] : null
     let full = false
     for (const facet of delta.facets) {
       const known = this.#idOf(facet.key)
@@ -97,7 +104,10 @@ export class FacetStore {
         this.#addBeyond(delta.projectId, known, facet)
         continue
       }
-      if (this.#keeps(kept, keyId, facet.value)) {
+      const place = placeOf(kept, keyId, facet.value)
+      if (place === 'new') this.#words.add(id, keyId, facet.value)
+      if (listed !== null) listed.push({ keyId, value: facet.value })
+      else if (place !== 'none') {
         rows.add(id, keyId, facet.value, facet.count, facet.firstMs - baseMs, facet.lastMs - baseMs)
       } else {
         const other = others.get(keyId) ?? 0
@@ -106,16 +116,20 @@ export class FacetStore {
       }
       this.#projects.add({ projectId: delta.projectId, keyId, facet })
     }
+    if (listed !== null && !full) this.#packed.add(id, delta.projectId, listed)
+    else for (const { keyId, value } of listed ?? []) rows.add(id, keyId, value, 1, 0, 0)
     if (group.sums !== null) this.#keptCount += kept.count - keptBefore
     return { sums: { count: kept.count, others }, full }
   }
 
   /** Writes everything; once, after the last group, whose row must be there. */
   finish(): void {
+    this.#packed.finish()
     this.#fresh.flush()
     this.#facets.flush()
     this.#lacking.flush()
     this.#projects.finish()
+    this.#words.finish()
     this.#forgetOldest()
   }
 
@@ -127,6 +141,13 @@ export class FacetStore {
     this.#keptCount = 0
     this.#projectKeys.discard()
     this.#projects.discard()
+    this.#words.discard()
+    this.#packed.discard()
+  }
+
+  /** What others may have changed. */
+  discardRows(): void {
+    this.#packed.discard()
   }
 
   #idOf(key: string): number | null {
@@ -185,20 +206,12 @@ export class FacetStore {
     return id
   }
 
-  #keeps(kept: KeptValues, keyId: number, value: string): boolean {
-    const values = kept.byKey.get(keyId) ?? new Set()
-    if (values.has(value)) return true
-    if (!mayKeepValue(values.size)) return false
-    kept.byKey.set(keyId, values.add(value))
-    kept.count++
-    return true
-  }
-
   #keptOf(groupId: number, count: number): KeptValues {
     let kept = this.#kept.get(groupId)
     // Deleting a person's data takes values away: then the rows tell what is left.
     if (kept === undefined || kept.count !== count) {
       this.#keptCount -= kept?.count ?? 0
+      unpackFacets(this.#db, groupId)
       const rows = this.#db.all<{ keyId: number; value: string }>(FIND_VALUES, [groupId])
       kept = { byKey: new Map(), count: rows.length }
       for (const { keyId, value } of rows) {
@@ -220,4 +233,14 @@ export class FacetStore {
       this.#keptCount -= kept.count
     }
   }
+}
+
+/** Whether the group has the value, has it from now on, or has no room for it. */
+function placeOf(kept: KeptValues, keyId: number, value: string): 'known' | 'new' | 'none' {
+  const values = kept.byKey.get(keyId) ?? new Set()
+  if (values.has(value)) return 'known'
+  if (!mayKeepValue(values.size)) return 'none'
+  kept.byKey.set(keyId, values.add(value))
+  kept.count++
+  return 'new'
 }

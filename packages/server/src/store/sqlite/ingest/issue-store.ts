@@ -1,7 +1,6 @@
 /** What a batch does to issues: new ones, numbers of known ones, and the transitions that events cause. */
 
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
-import { issueText } from '#issues/issue-names.ts'
 import {
   addedBy,
   type HourCount,
@@ -21,7 +20,7 @@ import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { releasedMs } from '../releases/release-rows.ts'
-import { INSERT_ACTIVITY, writeActivity } from '../rows/activity.ts'
+import { INSERT_ACTIVITY, writeActivity, writeBeginning } from '../rows/activity.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 import { lastIdOf, readUsers, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
@@ -88,20 +87,18 @@ export class IssueStore {
     const state = newIssueState(firstMs, waits ? 'waiting' : 'new')
     const facts = JSON.parse(delta.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
-    const sums = sumsParams(withSums(NO_SUMS, [delta]))
+    const sums = ownSums(withSums(NO_SUMS, [delta]))
     this.#rows.add(
       ...[id, projectId, number, state.status, state.substatus, state.statusChangedMs, params.level],
       ...[firstMs, lastMs, delta.eventCount, delta.mirrorCount, countUsers(users), users.isExact ? 1 : 0, 1],
       ...[sums.firstRelease, sums.firstReleaseMs, sums.lastRelease, sums.lastReleaseMs, newest.atMs],
-      ...[params.title, params.type, params.value, params.filename, params.function, params.culprit],
+      ...[ownTitle(facts), params.type, params.value, params.filename, params.function, params.culprit],
       ...[params.platform, params.logger, params.handled, sums.kinds, sums.routes],
       ...[delta.payloadCount, delta.window.hour, delta.window.events, params.category],
     )
     // What waits is not searched for.
-    if (!waits) this.#texts.add(id, issueText(facts))
-    const { eventId, release: of, traceId } = newest
-    const detail = JSON.stringify({ eventId, release: of, traceId })
-    this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', detail)
+    if (!waits) this.#texts.add(id, facts)
+    this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', writeBeginning(newest))
     return id
   }
 
@@ -137,11 +134,12 @@ export class IssueStore {
       ...{ id, factsMs, events: added.eventCount, mirrors: added.mirrorCount, payloads: added.payloadCount },
       ...{ first: added.firstMs, last: added.lastMs, hour: window.hour, hourEvents: window.events },
       ...{ users: users.userCount, usersExact: users.usersExact },
-      ...sumsParams(sums),
+      ...ownSums(sums),
       ...stateParams(state),
     })
     const facts = newest === null ? {} : this.#changeFacts(id, { before, newest })
-    this.#remembered.set(id, { ...before, ...facts, ...state, ...users, sums, window, factsMs })
+    // A state that did not change is the whole of what was known.
+    this.#remembered.set(id, { ...before, ...state, ...facts, ...users, sums, window, factsMs })
     if (activity === null) return false
     writeActivity(this.#db, id, { ...activity, actor: null })
     return true
@@ -193,9 +191,9 @@ export class IssueStore {
     const facts = JSON.parse(newest.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
     if (FACTS.every((name) => params[name] === before[name])) return {}
-    this.#db.run(UPDATE_FACTS, { id, ...params })
-    const text = issueText(facts)
-    if (text !== issueText(before)) this.#texts.change(id, text)
+    this.#db.run(UPDATE_FACTS, { id, ...params, title: ownTitle(facts) })
+    const isSame = facts.title === before.title && facts.culprit === before.culprit
+    if (!isSame && before.substatus !== 'waiting') this.#texts.change(id, { before, after: facts })
     return params
   }
 }
@@ -203,7 +201,7 @@ export class IssueStore {
 const INSERT = {
   insert: `INSERT INTO issues (id, project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
     last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, first_release, first_release_ms,
-    last_release, last_release_ms, facts_ms, title, type, value, filename, function, culprit, platform, logger,
+    own_last_release, own_last_release_ms, facts_ms, own_title, type, value, filename, function, culprit, platform, logger,
     handled, kinds, routes, payload_count, window_hour, window_events, category)`,
   columns: 34,
 }
@@ -213,15 +211,15 @@ const UPDATE_PROJECT = `UPDATE projects SET issue_counter = :number, new_issues 
 
 const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_count = mirror_count + :mirrors,
     first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last),
-    first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,
-    last_release_ms = :lastReleaseMs, facts_ms = :factsMs, kinds = :kinds, routes = :routes,
+    first_release = :firstRelease, first_release_ms = :firstReleaseMs, own_last_release = :lastRelease,
+    own_last_release_ms = :lastReleaseMs, facts_ms = :factsMs, kinds = :kinds, routes = :routes,
     user_count = :users, users_exact = :usersExact, status = :status, substatus = :substatus,
     archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
     archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs,
     payload_count = payload_count + :payloads, window_hour = :hour, window_events = :hourEvents
   WHERE id = :id`
 
-const UPDATE_FACTS = `UPDATE issues SET level = :level, title = :title, type = :type, value = :value,
+const UPDATE_FACTS = `UPDATE issues SET level = :level, own_title = :title, type = :type, value = :value,
     filename = :filename, function = :function, culprit = :culprit, platform = :platform, logger = :logger,
     handled = :handled, category = :category
   WHERE id = :id`
@@ -293,13 +291,15 @@ export function writeIssueFacts(
   id: IssueId,
   { facts, atMs }: { readonly facts: StoredFacts; readonly atMs: number },
 ): void {
-  const sql = 'SELECT title, culprit FROM issues WHERE id = ?'
-  const before = db.get<Pick<StoredFacts, 'title' | 'culprit'>>(sql, [id])
-  db.run(UPDATE_FACTS, { id, ...factsParams(facts) })
+  const sql = 'SELECT title, culprit, substatus FROM issues WHERE id = ?'
+  type Row = Pick<StoredFacts, 'title' | 'culprit'> & Pick<IssueState, 'substatus'>
+  const before = db.get<Row>(sql, [id])
+  db.run(UPDATE_FACTS, { id, ...factsParams(facts), title: ownTitle(facts) })
   db.run('UPDATE issues SET facts_ms = ? WHERE id = ?', [atMs, id])
-  if (before !== undefined && issueText(before) === issueText(facts)) return
+  if (before === undefined || before.substatus === 'waiting') return
+  if (before.title === facts.title && before.culprit === facts.culprit) return
   const texts = new IssueTexts(db)
-  texts.change(id, issueText(facts))
+  texts.change(id, { before, after: facts })
   texts.finish()
 }
 
@@ -336,7 +336,22 @@ function usersOfGroups(db: Connection, id: IssueId): readonly UserSet[] {
   return groups.map((group) => readUsers(db, group.id))
 }
 
-/** `StoredFacts` as the row keeps them. */
+/** What the row adds to type and value, `''` where that is nothing; as the column `title` has it. */
+function ownTitle({ title, type, value }: StoredFacts): string {
+  return type !== '' && title === `${type}: ${value}` ? '' : title
+}
+
+/** What the row keeps of sums: the last release where it is not the first. */
+export function ownSums(sums: Sums): SumsRow {
+  const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, ...counts } = sumsParams(sums)
+  const last = {
+    lastRelease: lastRelease === firstRelease ? null : lastRelease,
+    lastReleaseMs: lastReleaseMs === firstReleaseMs ? null : lastReleaseMs,
+  }
+  return { firstRelease, firstReleaseMs, ...last, ...counts }
+}
+
+/** `StoredFacts` as reads tell them. */
 type FactsParams = Omit<StoredFacts, 'handled'> & { readonly handled: number | null }
 
 function factsParams(facts: StoredFacts): FactsParams {

@@ -14,6 +14,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readOthers } from '../ingest/group-store.ts'
+import { facetsOf, UNPACKED } from '../rows/facets-of.ts'
 import { OTHER_KEYS } from '../rows/project-keys.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { FIELD_COLUMNS } from './issue-filter.ts'
@@ -100,7 +101,7 @@ function boundsMet(db: Connection, scope: ReadScope, { projects, key, limit }: B
  * condition on the key needs the events themselves.
  */
 function facetsLack(db: Connection, scope: ReadScope, key: string): boolean {
-  // groups_facets_full; the primary keys of facets_lacking and facets.
+  // groups_facets_full; the primary keys of facets_lacking and facets. What is packed lacks no key.
   const sql = `${READABLE}, tag (id) AS (SELECT id FROM tag_keys WHERE key = :key)
     SELECT EXISTS (SELECT 1 FROM facets_lacking l JOIN groups g ON g.id = l.group_id
         WHERE l.key_id = (SELECT id FROM tag) AND g.project_id IN (SELECT id FROM readable))
@@ -116,11 +117,14 @@ function tagCount(
   scope: ReadScope,
   { id, key, value }: { readonly id: IssueId; readonly key: string; readonly value: string },
 ): CountedMatches | null {
-  // groups_by_issue, the primary key of facets.
+  // groups_by_issue, the primary keys of facets and packed_facets. What is packed lacks no key.
   const sql = `${READABLE} SELECT g.event_count AS events, g.facets_full AS isFull, g.facets_other AS others,
       k.id AS keyId,
       EXISTS (SELECT 1 FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id) AS isKept,
-      (SELECT f.count FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id AND f.value = :value) AS matching
+      coalesce(
+        (SELECT f.count FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id AND f.value = :value),
+        (SELECT 1 FROM packed_facets p WHERE p.group_id = g.id
+          AND EXISTS (SELECT 1 FROM ${UNPACKED} f WHERE f.key_id = k.id AND f.value = :value))) AS matching
     FROM groups g LEFT JOIN tag_keys k ON k.key = :key
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
   type Row = {
@@ -150,16 +154,16 @@ function tags(
   { id, limitValues }: { readonly id: IssueId; readonly limitValues: number },
 ): readonly TagDistribution[] {
   const readable = { ...readableParams(scope), id }
-  // groups_by_issue; the primary key of facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
+  // groups_by_issue; the primary keys of facets and packed_facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
+  const facets = facetsOf('g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)')
   const sql = `${READABLE} SELECT keyId, value, count, firstSeenMs, lastSeenMs, valuesKept, eventsKept FROM (
-      SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(g.base_ms + f.first_ms) AS firstSeenMs,
-        max(g.base_ms + f.last_ms) AS lastSeenMs,
+      SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(f.first_at_ms) AS firstSeenMs,
+        max(f.last_at_ms) AS lastSeenMs,
         row_number() OVER (PARTITION BY f.key_id
-          ORDER BY sum(f.count) DESC, max(g.base_ms + f.last_ms) DESC, f.value) AS rank,
+          ORDER BY sum(f.count) DESC, max(f.last_at_ms) DESC, f.value) AS rank,
         count(*) OVER (PARTITION BY f.key_id) AS valuesKept,
         sum(sum(f.count)) OVER (PARTITION BY f.key_id) AS eventsKept
-      FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-      WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable) GROUP BY f.key_id, f.value)
+      FROM ${facets} f GROUP BY f.key_id, f.value)
     WHERE rank <= :limit ORDER BY keyId, rank`
   type Value = TagDistribution['values'][number]
   interface Kept {

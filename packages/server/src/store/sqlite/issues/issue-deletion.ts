@@ -4,8 +4,12 @@ import type { ChosenIssue } from '#issues/issue-changes.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { forgetWords } from '../ingest/facet-words.ts'
+import { forgetNumbers } from '../ingest/packed-facets.ts'
 import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { facetsOf } from '../rows/facets-of.ts'
+import { forgetText } from '../rows/issue-texts.ts'
 import { releaseUnreadable } from './mirror-folding.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
@@ -18,10 +22,13 @@ export function deleteIssues(
   for (const issue of issues) {
     releaseUnreadable(db, { issueId: issue.id, projects: change.projects }, actor.atMs)
     buryGroups(db, issue.id, { upToSeq, atMs: Math.floor(actor.atMs) })
-    takeFromProjectFacets(db, issue)
-    db.run('DELETE FROM issue_text WHERE rowid = ?', [issue.id])
+    const said = facetsOfIssue(db, issue)
+    takeFromProjectFacets(db, said)
+    forgetText(db, issue.id)
+    forgetWords(db, { where: 'g.issue_id = ?', param: issue.id })
     // Groups and everything below them follow by their foreign keys.
     db.run('DELETE FROM issues WHERE id = ?', [issue.id])
+    forgetNumbers(db, said)
     writeAudit(db, change.orgId, actor, {
       action: 'issue.deleted',
       target: issue.shortId,
@@ -45,20 +52,24 @@ function buryGroups(
   db.run(bury, [upToSeq, atMs, id])
 }
 
+interface SaidFacet {
+  readonly projectId: ProjectId
+  readonly keyId: number
+  readonly value: string
+  readonly count: number
+}
+
+function facetsOfIssue(db: Connection, { id }: ChosenIssue): readonly SaidFacet[] {
+  const sql = `SELECT f.project_id AS projectId, f.key_id AS keyId, f.value, sum(f.count) AS count
+    FROM ${facetsOf('g.issue_id = :id')} f GROUP BY f.project_id, f.key_id, f.value`
+  return db.all<SaidFacet>(sql, { id })
+}
+
 /** What only deleted issues said must not be suggested any more. */
-function takeFromProjectFacets(db: Connection, { id }: ChosenIssue): void {
-  const sql = `SELECT g.project_id AS projectId, f.key_id AS keyId, f.value, sum(f.count) AS count
-    FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = ?
-    GROUP BY g.project_id, f.key_id, f.value`
+function takeFromProjectFacets(db: Connection, said: readonly SaidFacet[]): void {
   const take = 'UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?'
   const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0'
-  interface Row {
-    readonly projectId: ProjectId
-    readonly keyId: number
-    readonly value: string
-    readonly count: number
-  }
-  for (const { projectId, keyId, value, count } of db.all<Row>(sql, [id])) {
+  for (const { projectId, keyId, value, count } of said) {
     db.run(take, [count, projectId, keyId, value])
     db.run(drop, [projectId, keyId, value])
   }

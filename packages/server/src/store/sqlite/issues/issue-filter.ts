@@ -11,6 +11,8 @@ import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
 import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
+import { prefixMatch, valueMatch } from '../ingest/facet-words.ts'
+import { UNPACKED } from '../rows/facets-of.ts'
 import { PRIORITY } from '../rows/priority.ts'
 import { readableParams } from '../rows/readable.ts'
 import { SUBSTATUS } from './issue-rows.ts'
@@ -226,24 +228,67 @@ function addTag(db: Connection, to: Builder, tag: TagCondition): void {
   }
   const key = to.value(keyId)
   const values = valueCondition(to, tag.value)
-  if (tag.negated) addTagAbsence(to, { key, values, keyId })
-  else {
-    // facets_by_value alone answers the first; the second opens the facets of issues that reach out of the range.
-    to.add(`i.id IN (SELECT g.issue_id FROM facets f CROSS JOIN groups g ON g.id = f.group_id
-      WHERE f.key_id = ${key}${values} AND ${IS_OPEN})`)
-    to.add(`(i.first_seen_ms >= :start AND i.last_seen_ms < :end OR EXISTS (
-      SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-      WHERE g.issue_id = i.id AND f.key_id = ${key}${values} AND ${IS_OPEN}
-        AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
+  if (tag.negated) {
+    addTagAbsence(to, { key, values, keyId, value: tag.value })
+    return
   }
+  // facet_words answers the first; the others open the facets of issues that reach out of the range.
+  to.add(`i.id IN (${groupsWith(to, 'g.issue_id', { keyId, value: tag.value })} AND ${IS_OPEN})`)
+  const isWithin = isExact(tag.value) ? 'i.first_seen_ms >= :start AND i.last_seen_ms < :end' : '0'
+  to.add(`(${isWithin} OR EXISTS (SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
+      WHERE g.issue_id = i.id AND f.key_id = ${key}${values} AND ${IS_OPEN}
+        AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end)
+    OR EXISTS (SELECT 1 FROM groups g CROSS JOIN packed_facets p ON p.group_id = g.id
+      WHERE g.issue_id = i.id AND ${isPackedWith(to, { key, values, keyId, value: tag.value })} AND ${IS_OPEN}
+        AND g.base_ms >= :start AND g.base_ms < :end))`)
 }
 
-function addTagAbsence(
-  to: Builder,
-  tag: { readonly key: string; readonly values: string; readonly keyId: number },
-): void {
+interface WantedTag {
+  readonly keyId: number
+  readonly value: TagCondition['value']
+}
+
+/** With its parameters: the key's, and what `f.value` has to be. */
+interface TagSql extends WantedTag {
+  readonly key: string
+  readonly values: string
+}
+
+/** Whether words alone tell who has the value: of a star within it they know what stands before. */
+function isExact(value: TagCondition['value']): boolean {
+  return typeof value !== 'string' || !hasWildcard(value.slice(0, -1))
+}
+
+/** A column of groups `g` that have the value, or at least one that begins like it. */
+function groupsWith(to: Builder, column: 'g.id' | 'g.issue_id', { keyId, value }: WantedTag): string {
+  if (value !== null && typeof value !== 'string') {
+    const wanted = value.map((one) => [one.projectId, valueMatch(keyId, one.value)])
+    return `SELECT ${column} FROM json_each(${to.value(JSON.stringify(wanted))}) v
+      CROSS JOIN facet_words w CROSS JOIN groups g ON g.id = w.rowid
+      WHERE w.facet_words MATCH v.value ->> 1 AND g.project_id = v.value ->> 0`
+  }
+  const star = value?.indexOf('*') ?? 0
+  const match =
+    value === null || star !== -1
+      ? prefixMatch(keyId, (value ?? '').slice(0, star))
+      : valueMatch(keyId, value)
+  const named = `w.facet_words MATCH ${to.value(match)}`
+  if (column === 'g.id') return `SELECT w.rowid FROM facet_words w WHERE ${named}`
+  return `SELECT ${column} FROM facet_words w CROSS JOIN groups g ON g.id = w.rowid WHERE ${named}`
+}
+
+/** Whether the group `g` of `packed_facets p` has the value: words tell it at once, without its list. */
+function isPackedWith(to: Builder, { key, values, ...wanted }: TagSql): string {
+  if (isExact(wanted.value)) return `g.id IN (${groupsWith(to, 'g.id', wanted)})`
+  return `EXISTS (SELECT 1 FROM ${UNPACKED} f WHERE f.key_id = ${key}${values})`
+}
+
+/** A packed group has one event, and one value of a key. */
+function addTagAbsence(to: Builder, tag: TagSql): void {
   const kept = `(SELECT coalesce(sum(f.count), 0) FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-    WHERE g.issue_id = i.id AND f.key_id = ${tag.key}${tag.values})`
+      WHERE g.issue_id = i.id AND f.key_id = ${tag.key}${tag.values})
+    + (SELECT count(*) FROM groups g CROSS JOIN packed_facets p ON p.group_id = g.id
+      WHERE g.issue_id = i.id AND ${isPackedWith(to, tag)})`
   if (tag.values !== '') {
     to.add(`${kept} < i.event_count`)
     return
@@ -269,7 +314,6 @@ function valueCondition(to: Builder, value: TagCondition['value']): string {
   if (value === null || value === '*') return ''
   if (typeof value !== 'string') {
     const pairs = to.value(pairsOf(value))
-    // The first part alone is what an index answers.
     return ` AND f.value IN (SELECT value ->> 1 FROM json_each(${pairs})) AND ${isAmong('g.project_id', 'f.value', pairs)}`
   }
   if (!hasWildcard(value)) return ` AND f.value = ${to.value(value)}`

@@ -9,11 +9,12 @@ import type { StoredFacts } from '#ports/ingest.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
-import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
+import { type SumsRow, sumsOf } from '../ingest/group-store.ts'
+import { ownSums, usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { moveMarks } from '../rows/issue-marks.ts'
+import { forgetText } from '../rows/issue-texts.ts'
 import { moveLinks } from '../rows/tracker-rows.ts'
 
 /** The record of a merge. */
@@ -89,7 +90,7 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
   const redirect = `INSERT INTO issue_redirects (id, project_id, number, issue_id)
     SELECT id, project_id, number, ? FROM issues WHERE id = ?`
   db.run(redirect, [into, from])
-  db.run('DELETE FROM issue_text WHERE rowid = ?', [from])
+  forgetText(db, from)
   db.run('DELETE FROM issues WHERE id = ?', [from])
 }
 
@@ -133,10 +134,10 @@ export function recountIssue(db: Connection, id: IssueId): void {
         (SELECT sum(event_count), sum(mirror_count), sum(payload_count), min(first_seen_ms), max(last_seen_ms), count(*)
           FROM groups WHERE issue_id = :id),
       comment_count = (SELECT count(*) FROM activities WHERE issue_id = :id AND kind = 'commented'),
-      first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,
-      last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes
+      first_release = :firstRelease, first_release_ms = :firstReleaseMs, own_last_release = :lastRelease,
+      own_last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes
     WHERE id = :id`
-  db.run(sums, { id, ...sumsParams(withSums(NO_SUMS, groups.map(sumsOf))) })
+  db.run(sums, { id, ...ownSums(withSums(NO_SUMS, groups.map(sumsOf))) })
   writeIssueFacts(db, id, {
     facts: JSON.parse(newest.facts) as StoredFacts, // as shareOut and the group's batches wrote it
     atMs: newest.factsMs,

@@ -10,6 +10,7 @@ import type { Activity, ActivityKind, GroupView, Issue, IssuesRead } from '#port
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { PAYLOAD_COLUMNS, payloadSeen } from '../ingest/group-store.ts'
+import { readDetail } from '../rows/activity.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
@@ -187,5 +188,5 @@ function activity(
   type Row = Omit<Activity, 'detail'> & { readonly detail: string }
   return db
     .all<Row>(sql, { ...readableParams(scope), ...asked })
-    .map((row) => ({ ...row, detail: JSON.parse(row.detail) as Activity['detail'] })) // written by writeActivity
+    .map((row) => ({ ...row, detail: readDetail(row.detail) }))
 }

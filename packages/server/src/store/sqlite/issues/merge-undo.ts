@@ -3,7 +3,6 @@ import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
 import { type WindowsOfMerge, windowAfterUndo } from '#issues/issue-merging.ts'
-import { issueText } from '#issues/issue-names.ts'
 import type { HourCount } from '#issues/issue-sums.ts'
 import { partedDetail } from '#issues/unmerging.ts'
 import { max } from '#limits/limits.ts'
@@ -14,6 +13,7 @@ import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { addText } from '../rows/issue-texts.ts'
 import { choose, chosenIssue } from './chosen-issues.ts'
 import { recountIssue } from './issue-merge.ts'
 
@@ -147,8 +147,8 @@ function bringBack(db: Connection, issue: KeptIssue, into: IssueId): void {
   const { row, below } = issue
   const { id } = row
   db.run('DELETE FROM issue_redirects WHERE id = ?', [id])
-  insert(db, 'issues', whole(db, row))
-  db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [issueText(row), id])
+  insert(db, 'issues', storedIssue(whole(db, row)))
+  if (row.substatus !== 'waiting') addText(db, id, row)
   moveBack(db, { from: into, to: id }, issue)
   for (const table of BELOW)
     for (const each of below[table]) if (isWhole(db, each)) insert(db, table, each, 'OR IGNORE')
@@ -200,6 +200,17 @@ function isWhole(db: Connection, row: Row): boolean {
 
 function whole(db: Connection, row: Row): Row {
   return { ...row, ...Object.fromEntries(lostColumns(db, row).map((column) => [column, null])) }
+}
+
+/** Without the columns that follow from others. What was kept before there were such has nothing else. */
+function storedIssue(row: Row): Row {
+  const { title = null, last_release = null, last_release_ms = null, ...stored } = row
+  return {
+    own_title: title,
+    own_last_release: last_release,
+    own_last_release_ms: last_release_ms,
+    ...stored,
+  }
 }
 
 function insert(db: Connection, table: string, row: Row, or = ''): void {

@@ -2,7 +2,6 @@
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
-import { issueText } from '#issues/issue-names.ts'
 import { mirrorFamily } from '#issues/mirror-folding.ts'
 import type { NewIssue } from '#notices/rules/queueing.ts'
 import type { MirrorsWrite } from '#ports/mirrors.ts'
@@ -11,18 +10,19 @@ import { writeState } from '../ingest/issue-store.ts'
 import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { addText } from '../rows/issue-texts.ts'
 import { chosenIssue } from './chosen-issues.ts'
 import { moveGroup } from './issue-merge.ts'
 
 /** An issue for groups of its project that have none of their own; `recountIssue` fills it in. */
 export function newOwnIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {
   const sql = `INSERT INTO issues (project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
-      last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, facts_ms, title, type, value,
+      last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, facts_ms, own_title, type, value,
       culprit, platform, kinds, routes, category)
     VALUES (?, ?, 'unresolved', 'new', ?, 'error', 0, 0, 0, 0, 0, 1, 1, 0, '', '', '', '', '', '{}', '{}', 'other')`
   const { lastId } = db.run(sql, [projectId, nextNumber(db, projectId), Math.floor(nowMs)])
-  db.run(`INSERT INTO issue_text (text, rowid) VALUES ('', ?)`, [lastId])
   const id = issueId(lastId)
+  addText(db, id, { title: '', culprit: '' })
   writeActivity(db, id, { kind: 'first_seen', atMs: Math.floor(nowMs), actor: null })
   return id
 }
@@ -60,7 +60,7 @@ function standOne(db: Connection, mirror: DueMirror, nowMs: number): readonly Ne
   const sql = `UPDATE issues SET number = ?, substatus = 'new' WHERE id = ? AND substatus = 'waiting'`
   if (sibling === null) {
     db.run(sql, [nextNumber(db, projectId), id])
-    db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [issueText(mirror), id])
+    addText(db, id, mirror)
     return [{ issueId: id, projectId, isMirror: true }]
   }
   joinIssue(db, { groupId, from: id, into: sibling }, nowMs)

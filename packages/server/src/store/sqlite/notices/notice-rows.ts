@@ -15,6 +15,8 @@ import {
   type NoticeSettings,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { readDetail } from '../rows/activity.ts'
+import { facetsOf } from '../rows/facets-of.ts'
 
 interface SettingsRow {
   readonly mail: number
@@ -150,7 +152,7 @@ function causeOf(db: Connection, issue: IssueId): ReturnType<typeof readCause> {
   const sql = `SELECT detail FROM activities
     WHERE issue_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`
   const row = db.get<{ detail: string }>(sql, [issue, JSON.stringify(CAUSES)])
-  return readCause(row === undefined ? null : JSON.parse(row.detail))
+  return readCause(row === undefined ? null : readDetail(row.detail))
 }
 
 function newestDigest(db: Connection, issue: IssueId): Digest | null {
@@ -161,9 +163,8 @@ function newestDigest(db: Connection, issue: IssueId): Digest | null {
 }
 
 function newestEnvironment(db: Connection, issue: IssueId): string | null {
-  // groups_by_issue, the primary key of facets
-  const sql = `SELECT f.value FROM groups g JOIN facets f
-      ON f.group_id = g.id AND f.key_id = (SELECT id FROM tag_keys WHERE key = 'environment')
-    WHERE g.issue_id = ? ORDER BY g.base_ms + f.last_ms DESC, f.value LIMIT 1`
-  return db.get<{ value: string }>(sql, [issue])?.value ?? null
+  // groups_by_issue, the primary keys of facets and packed_facets
+  const sql = `SELECT f.value FROM ${facetsOf('g.issue_id = :issue')} f
+    WHERE f.key_id = (SELECT id FROM tag_keys WHERE key = 'environment') ORDER BY f.last_at_ms DESC, f.value LIMIT 1`
+  return db.get<{ value: string }>(sql, { issue })?.value ?? null
 }

@@ -5,17 +5,17 @@ import { assign, assigneeIds } from '#issues/issue-changes.ts'
 import {
   allRules,
   authorOf,
+  changesOwnership,
   factsOfNewIssue,
   type OwnerDirectory,
   suggestedOwners,
 } from '#issues/ownership/owners.ts'
-import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Assignee } from '#ports/issues.ts'
 import {
   NO_OWNERSHIP,
   type Ownership,
-  type OwnershipChange,
   type OwnershipRead,
   type OwnershipWrite,
   type SuggestedOwner,
@@ -74,18 +74,24 @@ function ownersOfIssue(db: Connection, scope: ReadScope, id: IssueId): readonly 
   })
 }
 
+type OwnershipWritten = Parameters<OwnershipWrite['setOwnership']>[1]
+
 function set(
   db: Connection,
   {
     org,
     project,
     change,
-  }: { readonly org: OrgId; readonly project: ProjectId; readonly change: OwnershipChange },
+  }: { readonly org: OrgId; readonly project: ProjectId; readonly change: OwnershipWritten },
   actor: Actor,
 ): Result<null> {
   const found = projectById(db, org, project)
   if (found === null) return PROJECT_REFUSALS.noProject()
-  const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...ownershipOf(db, project), ...change }
+  const before = ownershipOf(db, project)
+  const unseen = refuseUnseen(before, change.seen)
+  if (unseen !== null) return unseen
+  if (!changesOwnership(before, change)) return ok(null)
+  const { rules, codeOwners, isAutoAssigned, assignsSuspects } = { ...before, ...change }
   const sql = `INSERT INTO project_ownership
       (project_id, rules, code_owners, is_auto_assigned, assigns_suspects, created_ms, changed_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -21,12 +21,14 @@ import {
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { forgetWords } from '../ingest/facet-words.ts'
 import { recountIssue } from '../issues/issue-merge.ts'
 import { releaseOfProject } from '../issues/mirror-folding.ts'
 import { ownershipWrite } from '../ownership/ownership.ts'
 import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { forgetTexts } from '../rows/issue-texts.ts'
 import {
   insertKey,
   insertProject,
@@ -121,7 +123,8 @@ function deleteProject(
   const project = projectById(db, org, id)
   if (project === null) return PROJECT_REFUSALS.noProject()
   const losing = releaseOfProject(db, id, actor.atMs)
-  db.run('DELETE FROM issue_text WHERE rowid IN (SELECT id FROM issues WHERE project_id = ?)', [id])
+  forgetTexts(db, id)
+  forgetWords(db, { where: 'g.project_id = ?', param: id })
   db.run('DELETE FROM issue_redirects WHERE project_id = ?', [id])
   db.run('DELETE FROM outcomes WHERE project_id = ?', [id])
   db.run('DELETE FROM quarantined WHERE project_id = ?', [id])

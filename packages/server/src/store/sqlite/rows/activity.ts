@@ -2,6 +2,8 @@
 import type { IssueId } from '#base/ids.ts'
 import type { IssueChoices, LastChange, LastChoice } from '#issues/issue-changes.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
+import { max } from '#limits/limits.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
 import type { Activity, ActivityKind } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -9,6 +11,31 @@ import type { Connection } from '../connection.ts'
 export const INSERT_ACTIVITY = {
   insert: 'INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail)',
   columns: 6,
+}
+
+/** What an issue began with. Every issue keeps it: a list instead of an object, ids by six bits a sign instead of four. */
+export function writeBeginning({ eventId, traceId, release }: GroupDelta['newest']): string {
+  return JSON.stringify([shortened(eventId), traceId === null ? null : shortened(traceId), release])
+}
+
+/** As `writeActivity` and `writeBeginning` wrote it; beginnings of before are objects as well. */
+export function readDetail(json: string): Activity['detail'] {
+  const detail: Activity['detail'] | [string, string | null, string | null] = JSON.parse(json)
+  if (!Array.isArray(detail)) return detail
+  const [eventId, traceId, release] = detail
+  return { eventId: lengthened(eventId), release, traceId: traceId === null ? null : lengthened(traceId) }
+}
+
+const HEX_ID = /^[0-9a-f]{32}$/
+const SHORT_CHARS = 22
+
+/** What is no id of 16 bytes stays as it is. */
+function shortened(id: string): string {
+  return HEX_ID.test(id) ? Buffer.from(id, 'hex').toString('base64url') : id
+}
+
+function lengthened(id: string): string {
+  return id.length === SHORT_CHARS ? Buffer.from(id, 'base64url').toString('hex') : id
 }
 
 /** Answers its id. */
@@ -30,7 +57,7 @@ export function writeActivity(
   const sql = `INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail, state_before, choices_before)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
   const { kind, atMs, actor, detail, before, choicesBefore } = note
-  return db.run(sql, [
+  const { lastId } = db.run(sql, [
     issue,
     kind,
     atMs,
@@ -39,7 +66,17 @@ export function writeActivity(
     JSON.stringify(detail ?? {}),
     before === undefined ? null : JSON.stringify(before),
     choicesBefore === undefined ? null : JSON.stringify(choicesBefore),
-  ]).lastId
+  ])
+  forgetOldest(db, issue)
+  return lastId
+}
+
+/** Comments have a bound of their own. What the commit notes waits for the next of these: it follows people's changes. */
+function forgetOldest(db: Connection, issue: IssueId): void {
+  // activities_by_issue
+  const sql = `DELETE FROM activities WHERE issue_id = :issue AND kind <> 'commented' AND id <= (
+    SELECT id FROM activities WHERE issue_id = :issue AND kind <> 'commented' ORDER BY id DESC LIMIT 1 OFFSET :most)`
+  db.run(sql, { issue, most: max('activitiesPerIssueMax') })
 }
 
 export function lastChange(db: Connection, issue: IssueId): LastChange | null {

@@ -1,32 +1,82 @@
 /**
- * The searchable texts of issues. A batch writes them together at its end, in the order of their rows: the full-text
- * index flushes what it holds in memory before any statement that may have to undo itself, which would cost 25 µs an
- * issue, and before a row that lies below the last one, which would cost 100.
+ * The searchable texts of issues. The index knows which trigrams they have; the texts themselves follow from the rows of
+ * the issues, but for those beyond ASCII, which SQLite cannot fold. What is taken from the index has to be as it was put in:
+ * a text that was never there would count as one less. A batch writes its texts together at its end, in the order of their
+ * rows: the index flushes what it holds in memory before any statement that may have to undo itself, which would cost 25 µs
+ * an issue, and before a row that lies below the last one, which would cost 100.
  */
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
+import { issueText } from '#issues/issue-names.ts'
 import type { Connection } from '../connection.ts'
+
+/** What the text of an issue is made of. */
+interface Named {
+  readonly title: string
+  readonly culprit: string
+}
+
+interface Change {
+  /** As the index has it; `null` for an issue that it has nothing of. */
+  readonly before: Named | null
+  readonly after: Named
+}
 
 export class IssueTexts {
   readonly #db: Connection
-  readonly #texts = new Map<IssueId, { text: string; readonly isNew: boolean }>()
+  readonly #changes = new Map<IssueId, Change>()
 
   constructor(db: Connection) {
     this.#db = db
   }
 
-  add(id: IssueId, text: string): void {
-    this.#texts.set(id, { text, isNew: true })
+  add(id: IssueId, after: Named): void {
+    this.#changes.set(id, { before: null, after })
   }
 
-  change(id: IssueId, text: string): void {
-    this.#texts.set(id, { text, isNew: this.#texts.get(id)?.isNew ?? false })
+  /** Of an issue that is searched for. */
+  change(id: IssueId, { before, after }: { readonly before: Named; readonly after: Named }): void {
+    const pending = this.#changes.get(id)
+    this.#changes.set(id, { before: pending === undefined ? before : pending.before, after })
   }
 
   finish(): void {
-    for (const [id, { text, isNew }] of [...this.#texts].sort(([a], [b]) => a - b)) {
-      if (isNew) this.#db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [text, id])
-      else this.#db.run('UPDATE issue_text SET text = ? WHERE rowid = ?', [text, id])
+    for (const [id, change] of [...this.#changes].sort(([a], [b]) => a - b)) this.#write(id, change)
+    this.#changes.clear()
+  }
+
+  #write(id: IssueId, { before, after }: Change): void {
+    const text = issueText(after)
+    if (before !== null) {
+      const take = `INSERT INTO issue_text (issue_text, rowid, text) VALUES ('delete', ?, ?)`
+      this.#db.run(take, [id, issueText(before)])
+      if (!isFoldedBySql(before)) this.#db.run('DELETE FROM issue_own_texts WHERE issue_id = ?', [id])
     }
-    this.#texts.clear()
+    this.#db.run('INSERT INTO issue_text (text, rowid) VALUES (?, ?)', [text, id])
+    if (isFoldedBySql(after)) return
+    this.#db.run('INSERT INTO issue_own_texts (issue_id, text) VALUES (?, ?)', [id, text])
   }
 }
+
+function isFoldedBySql({ title, culprit }: Named): boolean {
+  const text = title + culprit
+  return !/\P{ASCII}/u.test(text) && !text.includes('\u0000')
+}
+
+/** Writes the text of one issue that is searched for from now on. */
+export function addText(db: Connection, id: IssueId, named: Named): void {
+  const texts = new IssueTexts(db)
+  texts.add(id, named)
+  texts.finish()
+}
+
+/** Before its row goes. What waits is not in the index. */
+export function forgetText(db: Connection, id: IssueId): void {
+  db.run(`DELETE FROM issue_text WHERE rowid = (${SEARCHED} AND id = ?)`, [id])
+}
+
+/** As `forgetText`, of all issues of a project. */
+export function forgetTexts(db: Connection, project: ProjectId): void {
+  db.run(`DELETE FROM issue_text WHERE rowid IN (${SEARCHED} AND project_id = ?)`, [project])
+}
+
+const SEARCHED = `SELECT id FROM issues WHERE substatus IS NOT 'waiting'`

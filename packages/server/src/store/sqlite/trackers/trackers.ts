@@ -1,6 +1,7 @@
 /** Issue trackers of an organisation. */
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { Actor } from '#ports/scope.ts'
 import type {
   NewTracker,
@@ -124,11 +125,14 @@ function create(
 
 function changeTracker(
   db: Connection,
-  { org, id, change }: { readonly org: OrgId; readonly id: number; readonly change: TrackerChange },
+  { org, id, change: given }: { readonly org: OrgId; readonly id: number; readonly change: TrackerChange },
   actor: Actor,
 ): Result<null> {
+  const { seen, ...change } = given
   const before = trackerRow(db, org, id)
   if (before === null) return TRACKER_REFUSALS.noTracker()
+  const unseen = refuseUnseen(shown(before), seen)
+  if (unseen !== null) return unseen
   const name = change.name ?? before.name
   if (isTaken(db, org, { kind: before.kind, name, id })) return TRACKER_REFUSALS.nameTaken()
   const sql = `UPDATE trackers SET name = :name, settings = :settings, secrets = :secrets, resolves_here = :resolves,

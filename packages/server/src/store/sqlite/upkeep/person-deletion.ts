@@ -12,12 +12,15 @@ import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { forgetWords, rememberWords } from '../ingest/facet-words.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
+import { forgetNumbers, unpackFacets } from '../ingest/packed-facets.ts'
 import { takeFromHealth } from '../releases/health-prune.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { UNPACKED } from '../rows/facets-of.ts'
 import { projectById } from '../rows/project-rows.ts'
 import { forgetStaleUsers } from '../skew/stale-clicks.ts'
 
@@ -47,7 +50,10 @@ function forgetPerson(db: Connection, { projectId, person, people, groups }: Per
     if (forgetUsers(db, group.id, users)) touched.add(group.issueId)
   }
   const names = new NamedPeople([person, ...people])
-  for (const [group, facets] of facetsNaming(db, projectId, names)) {
+  unpackNaming(db, projectId, names)
+  const named = facetsNaming(db, projectId, names)
+  const gone = [...named.values()].flat()
+  for (const [group, facets] of named) {
     forget(
       group,
       facets,
@@ -62,11 +68,17 @@ function forgetPerson(db: Connection, { projectId, person, people, groups }: Per
     const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
     const group = db.get<GroupRow>(sql, [projectId, Buffer.from(hash, 'hex')])
     if (group === undefined) continue
+    unpackFacets(db, group.id)
     const facets = users.flatMap((value) => userFacet(db, group.id, value))
     forget(group, facets, users)
     // Elsewhere in the project the name may stay.
     for (const facet of facets) takeFromSuggestions(db, projectId, facet)
+    gone.push(...facets)
   }
+  forgetNumbers(
+    db,
+    gone.map(({ keyId, value }) => ({ projectId, keyId, value })),
+  )
   for (const id of touched) writeUserCount(db, id, usersOfIssue(db, id))
 }
 
@@ -80,6 +92,16 @@ interface FacetRow {
   readonly key: string
   readonly value: string
   readonly count: number
+}
+
+/** What is packed is taken from as rows. */
+function unpackNaming(db: Connection, projectId: ProjectId, names: NamedPeople): void {
+  // groups by (project_id, hash), then the primary key of packed_facets: every one, because addresses are folded.
+  const sql = `SELECT g.id FROM groups g CROSS JOIN packed_facets p ON p.group_id = g.id
+    WHERE g.project_id = ? AND EXISTS (
+      SELECT 1 FROM ${UNPACKED} f WHERE f.value COLLATE NOCASE IN (SELECT value FROM json_each(?)))`
+  const params = [projectId, JSON.stringify(names.values)]
+  for (const { id } of db.all<{ id: number }>(sql, params)) unpackFacets(db, id)
 }
 
 /** Of the whole project: what is counted outlives the events that said it. */
@@ -145,11 +167,15 @@ function forgetFacets(db: Connection, groupId: number, facets: readonly FacetRow
   if (facets.length === 0) return
   const sql = 'SELECT facets_other AS others FROM groups WHERE id = ?'
   const others = readOthers(db.get<{ others: string | null }>(sql, [groupId])?.others ?? null)
+  // A group's words go together: the index counts how many groups it has.
+  const group = { where: 'g.id = ?', param: groupId } as const
+  forgetWords(db, group)
   for (const { keyId, value, count } of facets) {
     others.set(keyId, (others.get(keyId) ?? 0) + count)
     db.run('DELETE FROM facets WHERE group_id = ? AND key_id = ? AND value = ?', [groupId, keyId, value])
     db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [keyId, groupId])
   }
+  rememberWords(db, group)
   const counted = `UPDATE groups SET facets_other = ?,
     facet_count = (SELECT count(*) FROM facets WHERE group_id = groups.id) WHERE id = ?`
   db.run(counted, [writeOthers(others), groupId])

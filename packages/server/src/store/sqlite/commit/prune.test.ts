@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { orgId } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { anActor } from '#testing/builders/actor.ts'
+import { Connection } from '../connection.ts'
+import { migrate } from '../migrations.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { pruneAudit } from './prune.ts'
+
+it('forgets of a full audit log what somebody did most often, never what others did', (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-prune-'))
+  const db = Connection.openWriter(join(directory, 'control.sqlite'))
+  t.after(() => {
+    db.close()
+    rmSync(directory, { recursive: true })
+  })
+  migrate(db, { log: silentLog, planLog: silentLog })
+  const note = (org: number, label: string, action: string, target: string) =>
+    writeAudit(db, orgId(org), anActor(1, { label }), { action, target })
+  note(1, 'Mallory', 'member.role_changed', 'Mallory')
+  note(1, 'Ada', 'project.deleted', 'shop')
+  for (let index = 0; index < 20; index++) note(1, 'Mallory', 'saved_search.created', String(index))
+  for (let index = 0; index < 12; index++) note(2, 'Bo', 'team.created', String(index))
+  pruneAudit(db, 12)
+  const left = (org: number) =>
+    db
+      .all<{ target: string }>('SELECT target FROM audit WHERE org_id = ? ORDER BY id', [org])
+      .map(({ target }) => target)
+  assert.deepEqual(left(1), [
+    'Mallory',
+    'shop',
+    ...Array.from({ length: 10 }, (_, index) => String(index + 10)),
+  ])
+  assert.equal(left(2).length, 12)
+})

@@ -1,0 +1,108 @@
+/**
+ * Which groups have a value of a tag: a full-text index whose words are whole values and whose documents are groups. A
+ * value that many groups share costs each of them a byte or two, where a row of an index would repeat the value. The
+ * index folds ASCII and knows nothing but words, so that values are written in letters of their own; it keeps no texts,
+ * and what is taken from it has to be named word by word.
+ */
+import type { Connection } from '../connection.ts'
+import { facetsOf } from '../rows/facets-of.ts'
+
+/** What the index would fold, what it breaks words at, and the sign that stands before those. */
+const ESCAPED = /[A-Z~]|\p{Cc}/gu
+/** Control characters stand as signs that are none. */
+const CONTROL_SIGNS = 0x2080
+
+/** Texts that begin alike make words that begin alike. */
+function wordOf(keyId: number, value: string): string {
+  return `${keyId}:${value.replaceAll(ESCAPED, escaped)}`
+}
+
+function escaped(sign: string): string {
+  const isShown = sign >= 'A' && sign <= '~'
+  return `~${isShown ? sign.toLowerCase() : String.fromCharCode(CONTROL_SIGNS + sign.charCodeAt(0))}`
+}
+
+/** What MATCH takes to find the groups that have the value. */
+export function valueMatch(keyId: number, value: string): string {
+  return `"${wordOf(keyId, value).replaceAll('"', '""')}"`
+}
+
+/** As `valueMatch`, of values that begin so; `''` finds every group that has the key. */
+export function prefixMatch(keyId: number, start: string): string {
+  return `${valueMatch(keyId, start)} *`
+}
+
+const ADD = 'INSERT INTO facet_words (rowid, words) VALUES (?, ?)'
+const TAKE = `INSERT INTO facet_words (facet_words, rowid, words) VALUES ('delete', ?, ?)`
+
+/**
+ * Words of a batch wait here and are written together at its end, in the order of their groups, a statement each: see
+ * `IssueTexts`.
+ */
+export class FacetWords {
+  readonly #db: Connection
+  readonly #added = new Map<number, string[]>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** A value that the group did not have before. */
+  add(groupId: number, keyId: number, value: string): void {
+    const words = this.#added.get(groupId)
+    if (words === undefined) this.#added.set(groupId, [wordOf(keyId, value)])
+    else words.push(wordOf(keyId, value))
+  }
+
+  finish(): void {
+    for (const [groupId, words] of [...this.#added].sort(([a], [b]) => a - b))
+      this.#db.run(ADD, [groupId, words.join('\n')])
+    this.#added.clear()
+  }
+
+  discard(): void {
+    this.#added.clear()
+  }
+}
+
+/** Which groups, as their ids are asked for. */
+interface Groups {
+  /** A condition over `groups g` with one parameter. */
+  readonly where: 'g.id = ?' | 'g.issue_id = ?' | 'g.project_id = ?' | 'g.id > ?'
+  readonly param: number
+}
+
+/** Takes out what the groups' facets say: before those go. */
+export function forgetWords(db: Connection, groups: Groups): void {
+  for (const [groupId, words] of wordsOf(db, groups)) db.run(TAKE, [groupId, words])
+}
+
+/** Puts in what the groups' facets say, of which the index says nothing yet. */
+export function rememberWords(db: Connection, groups: Groups): void {
+  for (const [groupId, words] of wordsOf(db, groups)) db.run(ADD, [groupId, words])
+}
+
+/** Fills an index that is empty. */
+export function rememberAllWords(db: Connection): void {
+  rememberWords(db, { where: 'g.id > ?', param: 0 })
+}
+
+const GROUPS_AT_ONCE = 500
+
+/** A few groups at a time: a project may have millions of values. */
+function* wordsOf(db: Connection, { where, param }: Groups): Generator<readonly [number, string]> {
+  const next = `SELECT g.id FROM groups g WHERE ${where} AND g.id > ? ORDER BY g.id LIMIT ?`
+  const values = `SELECT f.group_id AS groupId, f.key_id AS keyId, f.value
+    FROM ${facetsOf('g.id IN (SELECT value FROM json_each(:ids))')} f`
+  for (let after = 0; ; ) {
+    const ids = db.all<{ id: number }>(next, [param, after, GROUPS_AT_ONCE]).map(({ id }) => id)
+    const words = new Map<number, string[]>(ids.map((id) => [id, []]))
+    type Row = { readonly groupId: number; readonly keyId: number; readonly value: string }
+    for (const { groupId, keyId, value } of db.all<Row>(values, { ids: JSON.stringify(ids) }))
+      words.get(groupId)?.push(wordOf(keyId, value))
+    for (const [id, own] of words) if (own.length > 0) yield [id, own.join('\n')]
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
