@@ -55,6 +55,7 @@ import {
   heldBack,
   mediaTypeUnsupported,
   nestedTooDeep,
+  otlpInvalid,
   overloaded,
   type Quantity,
   Refused,
@@ -283,6 +284,7 @@ class AcceptStep {
   /** From here on it is an envelope like any other. */
   #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): Taken {
     const body = otlpEnvelope(bytes, contentType)
+    if (body === null) throw otlpInvalid(contentType)
     const envelope = readOutline(readFraming(body))
     const items = outlineItems(envelope)
     progress.items = items

@@ -1,5 +1,5 @@
 /** A refusal on its way out: what the client is told, and what is counted. */
-import { type ActiveLimit, formatRateLimits, retryAfterSeconds } from '@errata/protocol'
+import { type ActiveLimit, formatRateLimits, type OtlpContentType, retryAfterSeconds } from '@errata/protocol'
 import { ERRORS, type ErrorCode } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -118,6 +118,14 @@ export const mediaTypeUnsupported = (): Refused =>
     code: 'media_type_unsupported',
     detail: 'OTLP is taken as application/x-protobuf or application/json',
     reason: 'media_type',
+  })
+
+export const otlpInvalid = (contentType: OtlpContentType): Refused =>
+  new Refused({
+    code: 'otlp_invalid',
+    detail: 'invalid OTLP message',
+    causes: [`the body is not an ExportTraceServiceRequest as ${contentType}`],
+    reason: contentType === 'application/json' ? 'invalid_json' : 'invalid_protobuf',
   })
 
 export const dsnMismatch = (part: 'project id' | 'public key'): Refused =>

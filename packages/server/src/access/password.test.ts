@@ -25,7 +25,11 @@ describe('passwords', () => {
       return performance.now() - start
     }
     await timed(stored)
-    const [known, unknown] = [await timed(stored), await timed(null)]
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let round = 0; round < 5; round++) {
+      known = Math.min(known, await timed(stored))
+      unknown = Math.min(unknown, await timed(null))
+    }
     assert.ok(unknown > known / 4, `${unknown} ms against ${known} ms`)
     assert.equal(await hasher.verify('x', 'not a hash'), false)
   })

@@ -124,7 +124,10 @@ describe('the steps of a look-up', () => {
   })
 
   it('says the same of an installation without uploads', async () => {
-    const maps = createMaps({ index: { ...NOTHING_INDEXED, version: () => 0 }, open: () => null })
+    const maps = createMaps({
+      index: { ...NOTHING_INDEXED, version: () => 0, actions: () => [] },
+      open: () => null,
+    })
     const [found] = await createLookUps({ index: NOTHING_INDEXED, maps }).lookUp({ id: SHOP, orgId: ORG }, [
       PLACE,
     ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readByteSize } from './byte-size.ts'
+import { byteSizeText, readByteSize } from './byte-size.ts'
 
 describe('a size as people write it', () => {
   for (const [text, bytes] of [
@@ -17,6 +17,20 @@ describe('a size as people write it', () => {
   ] as const) {
     it(`"${text}" is ${bytes === null ? 'none' : `${bytes} bytes`}`, () => {
       assert.equal(readByteSize(text), bytes)
+    })
+  }
+})
+
+describe('a size as people read it', () => {
+  for (const [bytes, text] of [
+    [0, '0 B'],
+    [1_023, '1023 B'],
+    [1_024, '1.0 KiB'],
+    [3_893_349, '3.7 MiB'],
+    [2 ** 50, '1024.0 TiB'],
+  ] as const) {
+    it(`${bytes} bytes are "${text}"`, () => {
+      assert.equal(byteSizeText(bytes), text)
     })
   }
 })

@@ -1,4 +1,4 @@
-/** Sizes as people write them: `20GB`, `500 MiB`, `1.5 TB`, or plain bytes. */
+/** Sizes as people read and write them: `20GB`, `500 MiB`, `1.5 TB`, or plain bytes. */
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['', 1],
@@ -21,4 +21,16 @@ export function readByteSize(text: string): number | null {
   if (match === null || unit === undefined) return null
   const bytes = Math.round(Number(match[1]) * unit)
   return Number.isSafeInteger(bytes) ? bytes : null
+}
+
+const SHOWN_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** `1.4 MiB`. */
+export function byteSizeText(bytes: number): string {
+  let [value, unit] = [bytes, 0]
+  while (value >= 1_024 && unit < SHOWN_UNITS.length - 1) {
+    value /= 1_024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${SHOWN_UNITS[unit]}`
 }

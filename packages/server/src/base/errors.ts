@@ -21,6 +21,11 @@ export const ERRORS = {
   ),
   envelope_empty: entry(400, 'The request body is empty.', 'Send an envelope.'),
   event_invalid: entry(400, 'The body is not a JSON object.', 'Send one event as JSON.'),
+  otlp_invalid: entry(
+    400,
+    'The body is not an OTLP message.',
+    'Check the exporter, or a proxy that changes bodies; docs/wire.md, section "OTLP".',
+  ),
   dsn_mismatch: entry(
     400,
     'The DSN in the envelope names a different project or key than the request.',

@@ -6,6 +6,7 @@ import { nextMonday } from '#alerts/rules/quiet-hours.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import { EMAIL_OFF, MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
@@ -16,14 +17,14 @@ export interface AlertCommands {
   createRule(asking: Asking, draft: unknown): Promise<Result<{ readonly id: number }>>
   changeRule(
     asking: Asking,
-    change: { readonly rule: number; readonly draft: unknown },
+    change: { readonly rule: number; readonly draft: unknown; readonly seen?: SeenSettings | undefined },
   ): Promise<Result<null>>
   deleteRule(asking: Asking, rule: number): Promise<Result<null>>
   /** For an hour, until Monday, for ever; `now` ends it. */
   muteRule(asking: Asking, mute: { readonly rule: number; readonly mute: unknown }): Promise<Result<null>>
   /** To every receiver of the rule. */
   testRule(asking: Asking, rule: number): Promise<Result<{ readonly messages: number }>>
-  setQuietHours(asking: Asking, hours: unknown): Promise<Result<null>>
+  setQuietHours(asking: Asking, hours: unknown, seen?: SeenSettings): Promise<Result<null>>
   setEmailMomentsOff(asking: PersonAsking, moments: unknown): Promise<Result<null>>
 }
 
@@ -38,11 +39,16 @@ export function alertCommands(parts: Parts): AlertCommands {
           ? alerts.write.createRule(asking.scope.orgId, checked.value, actorOf(parts, asking))
           : checked
       }),
-    changeRule: (asking, { rule, draft }) =>
+    changeRule: (asking, { rule, draft, seen }) =>
       onRule(parts, asking, rule, async (alerts) => {
         const checked = checkedDraft(asking, draft)
         return checked.ok
-          ? alerts.write.changeRule(asking.scope.orgId, rule, checked.value, actorOf(parts, asking))
+          ? alerts.write.changeRule(
+              asking.scope.orgId,
+              rule,
+              { ...checked.value, seen },
+              actorOf(parts, asking),
+            )
           : checked
       }),
     deleteRule: (asking, rule) =>
@@ -57,12 +63,12 @@ export function alertCommands(parts: Parts): AlertCommands {
         if (sent.ok) wake()
         return sent
       }),
-    setQuietHours: (asking, hours) =>
+    setQuietHours: (asking, hours, seen) =>
       writing(parts, asking, async ({ write }) => {
         const checked = read(QUIET_HOURS, hours)
         if (!checked.ok) return checked
-        await write.setQuietHours(asking.scope.orgId, checked.value, actorOf(parts, asking))
-        return ok(null)
+        const set = { ...checked.value, seen }
+        return write.setQuietHours(asking.scope.orgId, set, actorOf(parts, asking))
       }),
     setEmailMomentsOff: async (asking: PersonAsking & { readonly viewer: PersonViewer }, moments) => {
       if (parts.alertRules === undefined) return noAlerts()

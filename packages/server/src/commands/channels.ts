@@ -11,6 +11,7 @@ import { alertMail } from '#notices/channels/mail/alert-text.ts'
 import { sampleAlert } from '#notices/sample-alert.ts'
 import { sendingOf } from '#notices/send-message.ts'
 import { CHANNEL_KINDS, type ChannelKind, type ChannelValues, type NewChannel } from '#ports/channels.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { fieldRule, splitValues } from './field-values.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
@@ -38,7 +39,7 @@ export interface ChannelCommands {
   createChannel(asking: Asking, channel: GivenChannel): Promise<Result<{ readonly id: number }>>
   changeChannel(
     asking: Asking,
-    change: Omit<GivenChannel, 'kind'> & { readonly id: number },
+    change: Omit<GivenChannel, 'kind'> & { readonly id: number; readonly seen?: SeenSettings | undefined },
   ): Promise<Result<null>>
   deleteChannel(asking: Asking, id: number): Promise<Result<null>>
   /** Sends one now; the outcome is honest. */
@@ -78,20 +79,20 @@ export function channelCommands(parts: Parts): ChannelCommands {
         const checked = read(GIVEN, channel)
         if (!checked.ok) return checked
         const { kind, name, values } = checked.value
-        const split = valuesOf(alerts, { kind, values, kept: [] })
+        const split = valuesOf(alerts, { kind, values, kept: [], before: {} })
         if (!split.ok) return split
         const made = { kind, name, ...split.value }
         return alerts.channels.write.createChannel(asking.scope.orgId, made, actorOf(parts, asking))
       }),
-    changeChannel: (asking, { id, name, values }) =>
+    changeChannel: (asking, { id, name, values, seen }) =>
       allowed(parts, asking, async (alerts) => {
         const known = await alerts.channels.read.channel(asking.scope, id)
         if (known === null) return noChannel()
         const checked = read(GIVEN, { kind: known.kind, name, values })
         if (!checked.ok) return checked
-        const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet })
+        const split = valuesOf(alerts, { ...checked.value, kept: known.secretsSet, before: known.settings })
         if (!split.ok) return split
-        const change = { name: checked.value.name, ...split.value }
+        const change = { name: checked.value.name, ...split.value, seen }
         return alerts.channels.write.changeChannel(asking.scope.orgId, id, change, actorOf(parts, asking))
       }),
     deleteChannel: (asking, id) =>
@@ -131,16 +132,17 @@ function noChannel() {
 interface GivenValues {
   readonly kind: ChannelKind
   readonly values: Readonly<Record<string, unknown>>
-  /** Secrets that there are already. */
+  /** Names of the secrets that there are already. */
   readonly kept: readonly string[]
+  readonly before: ChannelValues
 }
 
 function valuesOf(
   { tests }: Pick<AlertParts, 'tests'>,
-  { kind, values, kept }: GivenValues,
+  { kind, ...stored }: GivenValues,
 ): Result<Pick<NewChannel, 'settings' | 'secrets'>> {
   const { fields } = CHANNEL_TYPES[kind]
-  const given = { fields, values, kept, unknown: 'This kind of channel has no such field.' }
+  const given = { fields, ...stored, unknown: 'This kind of channel has no such field.' }
   return splitValues(given, (field, text) => ruleBroken(tests, field, text))
 }
 

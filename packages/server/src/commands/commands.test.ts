@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
-import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
+import { issueId, keyId, type ProjectId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
-import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { PROJECT_OPTIONS_DEFAULT, type SeenSettings } from '#ports/projects.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { asking, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { Asking } from './asking.ts'
@@ -183,6 +183,24 @@ describe('owners and managers', () => {
       codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'member' })),
       'ok',
     )
+  })
+
+  it('nobody sets a role or projects whose change they have not seen', async () => {
+    const { commands, people, queries } = shop
+    const [viewer, scope] = await who(people.owner)
+    const guest = await idOf(people.guest)
+    const setRole = (projects: readonly ProjectId[], seen: SeenSettings) =>
+      commands.setRole(asking(viewer, scope), { user: guest, role: 'guest', projects, seen })
+    const projectsOf = async () =>
+      (await queries.members(scope)).find(({ userId }) => userId === guest)?.projects ?? []
+    const before = await projectsOf()
+    const all = scope.projects.toSorted((a, b) => a - b)
+    const seen = { role: 'guest', projects: before }
+    assert.notDeepEqual(before, all)
+    assert.equal(codeOf(await setRole(all, seen)), 'ok')
+    assert.equal(codeOf(await setRole(before, seen)), 'conflict')
+    assert.deepEqual(await projectsOf(), all)
+    assert.equal(codeOf(await setRole(before, { role: 'guest', projects: all })), 'ok')
   })
 
   it('the last owner stays', async () => {

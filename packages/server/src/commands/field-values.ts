@@ -7,8 +7,10 @@ import { isEmail } from './schemas.ts'
 interface GivenValues {
   readonly fields: readonly ChannelField[]
   readonly values: Readonly<Record<string, unknown>>
-  /** Secrets that there are already. */
+  /** Names of the secrets that there are already. */
   readonly kept: readonly string[]
+  /** The settings that there are already. */
+  readonly before: Readonly<Record<string, string>>
   /** What is said of a field that there is not. */
   readonly unknown: string
 }
@@ -21,19 +23,21 @@ interface SplitValues {
 
 /** `ruleOf`: a sentence for what is broken. */
 export function splitValues(
-  { fields, values, kept, unknown }: GivenValues,
+  given: GivenValues,
   ruleOf: (field: ChannelField, text: string) => string | null,
 ): Result<SplitValues> {
+  const { fields, values, kept, unknown } = given
+  const leadsElsewhere = isElsewhere(given)
   const settings: Record<string, string> = {}
   const secrets: Record<string, string> = {}
   const broken: Record<string, readonly string[]> = {}
   for (const name of Object.keys(values))
     if (!fields.some((field) => field.name === name)) broken[name] = [unknown]
   for (const field of fields) {
-    const given = values[field.name] ?? ''
-    const text = typeof given === 'string' ? given.trim() : null
+    const value = values[field.name] ?? ''
+    const text = typeof value === 'string' ? value.trim() : null
     const isKept = field.isSecret && text === '' && kept.includes(field.name)
-    const rule = text === null ? 'This must be text.' : isKept ? null : ruleOf(field, text)
+    const rule = isKept ? lostRule(field, leadsElsewhere) : text === null ? NO_TEXT : ruleOf(field, text)
     if (rule !== null) broken[field.name] = [rule]
     else if (!isKept && text !== null && (text !== '' || !field.isSecret))
       (field.isSecret ? secrets : settings)[field.name] = text
@@ -41,6 +45,26 @@ export function splitValues(
   const [first] = Object.entries(broken)
   if (first !== undefined) return refuse('invalid_input', `${first[0]}: ${first[1][0]}`, broken)
   return ok({ settings, secrets })
+}
+
+const NO_TEXT = 'This must be text.'
+const LOST = 'The address is another one. Enter it again.'
+
+/** What signs is sent nowhere. */
+function lostRule({ signs = false }: ChannelField, leadsElsewhere: boolean): string | null {
+  return leadsElsewhere && !signs ? LOST : null
+}
+
+/** Whoever may change an address never saw the secrets: another server is not sent those that this one was given. */
+function isElsewhere({ fields, values, before }: GivenValues): boolean {
+  return fields.some(
+    ({ name, check, isSecret }) =>
+      check === 'url' && !isSecret && originOf(values[name]) !== originOf(before[name]),
+  )
+}
+
+function originOf(value: unknown): string {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : ''
 }
 
 /** What holds for every field; `null` when nothing is broken. */

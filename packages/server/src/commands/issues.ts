@@ -1,8 +1,8 @@
 /** Resolving, archiving, assigning, merging, deleting: one issue or many. */
 
 import type { Permission } from '#access/permissions.ts'
-import { newSecret } from '#access/secrets.ts'
-import { MINUTE_MS } from '#base/durations.ts'
+import { newSecret, secretHash } from '#access/secrets.ts'
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
@@ -10,9 +10,10 @@ import { readGroups, refuseNoGroup, refuseNoTaker } from '#issues/unmerging.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
-import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Assignee, IssuesWrite, ResolveIn, UndoneChoice } from '#ports/issues.ts'
 import type { IssueSearched } from '#queries/search/issue-search.ts'
+import { shownShare } from '#queries/sharing/shown-share.ts'
+import type { ShownShare } from '#queries/sharing-types.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -48,8 +49,14 @@ export interface IssueCommands {
   /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
-  /** Makes the link of an issue, or answers the one that it has. */
-  shareIssue(asking: Asking, ref: string): Promise<Result<IssueShare>>
+  /**
+   * Makes the link of an issue, or answers the one that it has. `expiresDays` left out: it opens the issue for
+   * `shareDaysDefault`; `null`: until it is revoked.
+   */
+  shareIssue(
+    asking: Asking,
+    asked: { readonly ref: string; readonly expiresDays?: number | null | undefined },
+  ): Promise<Result<ShownShare>>
   unshareIssue(asking: Asking, ref: string): Promise<Result<null>>
 }
 
@@ -110,6 +117,7 @@ export type IssueParts = Pick<
   | 'random'
   | 'mailRoom'
   | 'trackers'
+  | 'seal'
 >
 
 export function issueCommands(parts: IssueParts): IssueCommands {
@@ -161,10 +169,7 @@ export function issueCommands(parts: IssueParts): IssueCommands {
             ? refuseNoMirror()
             : issuesWrite.keepApart({ orgId, projects, id, groups }, actorOf(parts, asking)),
       ),
-    shareIssue: (asking, ref) =>
-      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
-        issuesWrite.shareIssue(change, newSecret(parts.random), actorOf(parts, asking)),
-      ),
+    shareIssue: (asking, asked) => share(parts, asking, asked),
     unshareIssue: (asking, ref) =>
       changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
         issuesWrite.unshareIssue(change, actorOf(parts, asking)),
@@ -192,6 +197,28 @@ function undoCommands(parts: IssueParts): Pick<IssueCommands, 'undoIssues' | 'un
         issuesWrite.undoMerge(change, actorOf(parts, asking)),
       ),
   }
+}
+
+async function share(
+  parts: IssueParts,
+  asking: Asking,
+  { ref, ...given }: Parameters<IssueCommands['shareIssue']>[1],
+): Promise<Result<ShownShare>> {
+  const checked = read(SCHEMAS.share, given)
+  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
+  const { expiresDays = max('shareDaysDefault') } = checked.value
+  const token = newSecret(parts.random)
+  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
+  const done = await changing(parts, asking, what, (change) => {
+    const actor = actorOf(parts, asking)
+    const made = {
+      tokenHash: secretHash(token),
+      sealedToken: parts.seal.seal(token),
+      expiresMs: expiresDays === null ? null : Math.floor(actor.atMs) + expiresDays * DAY_MS,
+    }
+    return parts.issuesWrite.shareIssue(change, made, actor)
+  })
+  return done.ok ? ok(shownShare(done.value, parts.seal)) : done
 }
 
 async function archive(

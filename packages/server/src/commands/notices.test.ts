@@ -11,12 +11,12 @@ import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { createNotices } from '#notices/notices.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { type Hook, openHook } from '#testing/notices/receivers.ts'
 import { noticeCommands } from './notices.ts'
 
@@ -30,7 +30,7 @@ describe('commands of notices', () => {
   async function aHouse(privateTargets: boolean) {
     const clock = manualClock(NOW)
     const path = join(directory, 'control.sqlite')
-    const write = openControlWriter({ path, clock, log: silentLog })
+    const write = openNewControl({ path, clock, log: silentLog })
     const read = openControlReader({ path, clock, log: silentLog })
     const { userId, orgId, projectId: shop } = value(await write.createFirstOwner(FIRST_OWNER, anActor()))
     const user = await read.user(userId)

@@ -77,7 +77,7 @@ export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
       within(parts, asking, project, async ({ write }) => {
         const checked = read(CHANGE, change)
         if (!checked.ok) return checked
-        const given = { ...checked.value, ...(seen === undefined ? {} : { seen }) }
+        const given = { ...checked.value, seen }
         return write.setNotices(asking.scope.orgId, project, given, actorOf(parts, asking))
       }),
     setWebhook: (asking, webhook) =>
@@ -127,7 +127,7 @@ async function setWebhook(
   const change = {
     url: checked.url.href,
     ...(secret === null ? {} : { secret }),
-    ...(seen === undefined ? {} : { seen }),
+    seen,
   }
   const done = await notices.write.setWebhook(scope.orgId, project, change, actorOf(parts, asking))
   return done.ok ? ok({ url: change.url, secret }) : done

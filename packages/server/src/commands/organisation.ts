@@ -7,6 +7,7 @@ import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { GivenRole, Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -67,6 +68,8 @@ interface RoleChange {
   readonly role: Role
   /** Of a guest, at least one. */
   readonly projects?: readonly ProjectId[]
+  /** Of the member's role and projects, ids ascending: refused with `conflict` where they are others now. */
+  readonly seen?: SeenSettings | undefined
 }
 
 type OrganisationParts = Pick<
@@ -140,7 +143,7 @@ async function renameOrganisation(
   }
   const renamed = await parts.accountsWrite.renameOrganisation(
     asking.scope.orgId,
-    { ...checked.value, ...(seen === undefined ? {} : { seen }) },
+    { ...checked.value, seen },
     actorOf(parts, asking),
   )
   if (!renamed.ok) return renamed
@@ -285,12 +288,15 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.role, { role: change.role, projects: change.projects ?? [] })
   if (!checked.ok) return checked
-  const present = await roleOfMember(parts, scope, change.user)
-  if (present === null) return noMember()
+  const member = await memberOf(parts, scope, change.user)
+  if (member === null) return noMember()
+  const { role: present } = member
+  const shown = { role: present, projects: member.projects.toSorted((a, b) => a - b) }
   const { role, projects } = checked.value
   const isOfOwner = [present, role].includes('owner')
   const actor = actorOf(parts, asking)
   return (
+    refuseUnseen(shown, change.seen) ??
     refuseOwners(asking, [present, role]) ??
     (role === 'guest' ? refuseProjects(scope, projects) : null) ??
     (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
@@ -317,17 +323,17 @@ async function removeMember(parts: OrganisationParts, asking: Asking, user: User
   const { scope } = asking
   const refusal = refusalOf(asking, 'member.write')
   if (refusal !== null) return refusal
-  const present = await roleOfMember(parts, scope, user)
-  if (present === null) return noMember()
+  const member = await memberOf(parts, scope, user)
+  if (member === null) return noMember()
   return (
-    refuseOwners(asking, [present]) ??
+    refuseOwners(asking, [member.role]) ??
     refuseUnconfirmed(parts, asking) ??
     parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
   )
 }
 
-async function roleOfMember(parts: OrganisationParts, scope: ReadScope, user: UserId): Promise<Role | null> {
-  return (await parts.accounts.members(scope)).find(({ userId }) => userId === user)?.role ?? null
+async function memberOf(parts: OrganisationParts, scope: ReadScope, user: UserId) {
+  return (await parts.accounts.members(scope)).find(({ userId }) => userId === user) ?? null
 }
 
 function noMember(): Refusal {

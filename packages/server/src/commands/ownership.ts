@@ -4,6 +4,7 @@ import { type Result, refuse } from '#base/result.ts'
 import { ownershipProblems } from '#issues/ownership/owners.ts'
 import { max } from '#limits/limits.ts'
 import type { OwnershipChange } from '#ports/ownership.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import { ownerDirectory } from '#queries/ownership.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -12,7 +13,11 @@ export interface OwnershipCommands {
   /** Rules must be whole and name who is there; of `CODEOWNERS` what is not understood, or nobody, is left out. */
   setOwnership(
     asking: Asking,
-    asked: { readonly project: ProjectId; readonly change: OwnershipChange },
+    asked: {
+      readonly project: ProjectId
+      readonly change: OwnershipChange
+      readonly seen?: SeenSettings | undefined
+    },
   ): Promise<Result<null>>
 }
 
@@ -20,7 +25,7 @@ type Parts = Pick<CommandParts, 'accounts' | 'projects' | 'projectsWrite' | 'clo
 
 export function ownershipCommands(parts: Parts): OwnershipCommands {
   return {
-    async setOwnership(asking, { project, change }) {
+    async setOwnership(asking, { project, change, seen }) {
       const { scope } = asking
       const refusal = refusalOf(asking, 'project.write', { project })
       if (refusal !== null) return refusal
@@ -37,7 +42,8 @@ export function ownershipCommands(parts: Parts): OwnershipCommands {
         }
       }
       const place = { org: scope.orgId, project: found.id }
-      return parts.projectsWrite.setOwnership(place, change, actorOf(parts, asking))
+      const given = { ...change, seen }
+      return parts.projectsWrite.setOwnership(place, given, actorOf(parts, asking))
     },
   }
 }

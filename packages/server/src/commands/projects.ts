@@ -162,7 +162,7 @@ async function updateProject(
     ...(slug === undefined ? {} : { slug }),
     ...(platform === undefined ? {} : { platform }),
     ...(options === undefined ? {} : { options }),
-    ...(seen === undefined ? {} : { seen }),
+    seen,
   }
   const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.updateProject(asking.scope.orgId, id, given, actor))
@@ -214,7 +214,7 @@ async function updateKey(
     ...(name === undefined ? {} : { name }),
     ...(isActive === undefined ? {} : { isActive }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(seen === undefined ? {} : { seen }),
+    seen,
   }
   const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.updateKey(placeOf(asking, { project, key }), given, actor))

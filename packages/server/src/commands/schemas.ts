@@ -284,6 +284,9 @@ export const SCHEMAS = {
     personal: v.boolean(),
     expiresDays: v.optional(v.nullable(whole('Days', 1, max('tokenDaysMax')))),
   }),
+  share: v.strictObject({
+    expiresDays: v.optional(v.nullable(whole('Days', 1, max('shareDaysMax')))),
+  }),
   project: v.strictObject({ name, slug: v.optional(slug), platform, teams }),
   projectChange: v.strictObject({
     name: v.optional(name),

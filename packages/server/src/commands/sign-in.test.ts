@@ -117,6 +117,14 @@ describe('the public address', () => {
     assert.equal(codeOf(await world.commands.setPublicAddress(owner, 'https://a.example')), 'conflict')
   })
 
+  it('is the one that a command named: the server that starts later was given none', async (t) => {
+    const world = await openWorld({ url: 'https://named.example' })
+    t.after(() => world.close())
+    const made = await world.commands.setup(FACTS, { ...input, code: null, url: 'https://named.example' })
+    assert.match(value(made).dsn, /@named\.example\//)
+    assert.equal(await world.reader.publicUrl(), 'https://named.example')
+  })
+
   it('is no hostile host', async (t) => {
     const world = await openWorld({ url: null })
     t.after(() => world.close())

@@ -138,7 +138,7 @@ async function setup(
   const refusal = refuseCode(parts, code.value, { given: input.code, facts })
   if (refusal !== null) return refusal
   const { email, password, name = '', organisation, project, platform = null } = checked.value
-  const publicUrl = urlToKeep(parts, checked.value.url ?? null)
+  const publicUrl = urlToKeep(parts, checked.value.url ?? null, { isCommand: input.code === null })
   const slugs = setupSlugs(parts, organisation, project)
   return whileHashing(async () => {
     const passwordHash = await parts.passwords.hash(password)
@@ -169,9 +169,17 @@ async function setup(
   })
 }
 
-/** Nothing where `--url` decides, or where the server's own guess, which follows its port, is right. */
-function urlToKeep({ publicAddress }: SignInParts, used: string | null): string | null {
-  return publicAddress.isFixed || used === publicAddress.url ? null : used
+/**
+ * Nothing where the server's `--url` decides, or where its own guess, which follows its port, is right. The `--url` of a
+ * command ends with the command: the server would not know what the DSN it printed begins with.
+ */
+function urlToKeep(
+  { publicAddress }: SignInParts,
+  used: string | null,
+  { isCommand }: { readonly isCommand: boolean },
+): string | null {
+  if (publicAddress.isFixed) return isCommand ? used : null
+  return used === publicAddress.url ? null : used
 }
 
 /** The command line needs no code: whoever can write to the data directory owns the installation. */

@@ -6,6 +6,7 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { PROVIDER_REFUSALS } from '#model/provider-rules.ts'
 import type { Organisation } from '#ports/accounts.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import type { ProviderKind, SignInProvider } from '#ports/single-sign-on.ts'
 import { mayJoin, type Named, roleOfGroups } from '#sign-in/claims.ts'
 import type { Flow } from '#sign-in/flow.ts'
@@ -48,7 +49,10 @@ interface Begun {
   readonly kept: string
 }
 
-type NewProvider = SignInProvider & { readonly clientSecret: string | null }
+type NewProvider = SignInProvider & {
+  readonly clientSecret: string | null
+  readonly seen?: SeenSettings | undefined
+}
 
 interface Wanted {
   /** Slug. */
@@ -95,7 +99,11 @@ function signOn({ singleSignOn }: Parts): SignOn {
   return singleSignOn
 }
 
-async function saveProvider(parts: Parts, asking: Asking, given: NewProvider): Promise<Result<null>> {
+async function saveProvider(
+  parts: Parts,
+  asking: Asking,
+  { seen, ...given }: NewProvider,
+): Promise<Result<null>> {
   const refusal = refusalOf(asking, 'provider.write')
   if (refusal !== null) return refusal
   const checked = read(PROVIDER, given)
@@ -110,7 +118,8 @@ async function saveProvider(parts: Parts, asking: Asking, given: NewProvider): P
     const rule = 'Name the email domains whose members must use it.'
     return refuse('invalid_input', rule, { domains: [rule] })
   }
-  return write.setSignInProvider(asking.scope.orgId, checked.value, actorOf(parts, asking))
+  const set = { ...checked.value, seen }
+  return write.setSignInProvider(asking.scope.orgId, set, actorOf(parts, asking))
 }
 
 interface Found {

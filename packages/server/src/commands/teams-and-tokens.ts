@@ -120,7 +120,7 @@ async function setTeam(
     ...(members === undefined ? {} : { members }),
     ...(admins === undefined ? {} : { admins }),
     ...(projects === undefined ? {} : { projects }),
-    ...(seen === undefined ? {} : { seen }),
+    seen,
   }
   return parts.accountsWrite.setTeam(asking.scope.orgId, team, given, actorOf(parts, asking))
 }

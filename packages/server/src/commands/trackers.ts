@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import { TRACKER_KINDS, type TrackerKind, type TrackerLink, type TrackerTarget } from '#ports/trackers.ts'
 import { askTracker } from '#trackers/ask-tracker.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
@@ -37,7 +38,7 @@ export interface TrackerCommands {
   createTracker(asking: Asking, tracker: GivenTracker): Promise<Result<{ readonly id: number }>>
   changeTracker(
     asking: Asking,
-    change: Omit<GivenTracker, 'kind'> & { readonly id: number },
+    change: Omit<GivenTracker, 'kind'> & { readonly id: number; readonly seen?: SeenSettings | undefined },
   ): Promise<Result<null>>
   /** Its links go along. */
   deleteTracker(asking: Asking, id: number): Promise<Result<null>>
@@ -85,21 +86,21 @@ export function trackerCommands(parts: Parts): TrackerCommands {
         const checked = read(GIVEN, tracker)
         if (!checked.ok) return checked
         const { values, ...given } = checked.value
-        const split = valuesOf(trackers, { kind: given.kind, values, kept: [] })
+        const split = valuesOf(trackers, { kind: given.kind, values, kept: [], before: {} })
         if (!split.ok) return split
         const made = { ...given, ...split.value }
         return trackers.write.createTracker(asking.scope.orgId, made, actorOf(parts, asking))
       }),
-    changeTracker: (asking, { id, ...change }) =>
+    changeTracker: (asking, { id, seen, ...change }) =>
       managing(parts, asking, async (trackers) => {
         const known = await trackers.read.tracker(asking.scope, id)
         if (known === null) return TRACKER_REFUSALS.noTracker()
         const checked = read(GIVEN, { kind: known.kind, ...change })
         if (!checked.ok) return checked
         const { values, kind, ...given } = checked.value
-        const split = valuesOf(trackers, { kind, values, kept: known.secretsSet })
+        const split = valuesOf(trackers, { kind, values, kept: known.secretsSet, before: known.settings })
         if (!split.ok) return split
-        const changed = { ...given, ...split.value }
+        const changed = { ...given, ...split.value, seen }
         return trackers.write.changeTracker(asking.scope.orgId, id, changed, actorOf(parts, asking))
       }),
     deleteTracker: (asking, id) =>
@@ -163,7 +164,11 @@ async function ofIssue<T>(
 
 function valuesOf(
   { tests: { webhookUrl } }: TrackerParts,
-  given: Pick<GivenTracker, 'values'> & { readonly kind: TrackerKind; readonly kept: readonly string[] },
+  given: Pick<GivenTracker, 'values'> & {
+    readonly kind: TrackerKind
+    readonly kept: readonly string[]
+    readonly before: TrackerTarget['values']
+  },
 ) {
   const { fields } = TRACKER_TYPES[given.kind]
   const most = max('trackerValueCharsMax')

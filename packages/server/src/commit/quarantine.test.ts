@@ -9,11 +9,11 @@ import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { removeOldQuarantine } from './quarantine.ts'
 
 const NOW = Date.UTC(2026, 10, 16)
@@ -24,7 +24,7 @@ async function aQuarantine(t: TestContext) {
   t.after(() => rm(directory, { recursive: true }))
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
   const clock = manualClock(NOW)
-  const control = openControlWriter({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
+  const control = openNewControl({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
   t.after(() => control.close())
   const { projectId, orgId } = value(await control.createFirstOwner(FIRST_OWNER, anActor()))
   return {

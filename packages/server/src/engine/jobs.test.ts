@@ -11,7 +11,6 @@ import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { aRequest } from '#testing/builders/accept-request.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { archivedUntil } from '#testing/builders/archived-until.ts'
@@ -19,6 +18,7 @@ import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { controlPath } from './directory/paths.ts'
 import { type RunningEngine, startEngine } from './engine.ts'
 
@@ -43,7 +43,7 @@ async function start(data: string): Promise<RunningEngine> {
 async function aDirectory(t: TestContext) {
   const data = await mkdtemp(join(tmpdir(), 'errata-jobs-'))
   const parts = { path: controlPath(data), clock: systemClock, log: silentLog }
-  const writer = openControlWriter(parts)
+  const writer = openNewControl(parts)
   const reader = openControlReader(parts)
   t.after(async () => {
     await reader.close()
@@ -60,9 +60,9 @@ async function aDirectory(t: TestContext) {
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 60_000
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within 15 s: ${what}`)
+    if (performance.now() > end) throw new Error(`not within a minute: ${what}`)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

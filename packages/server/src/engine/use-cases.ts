@@ -5,6 +5,7 @@ import { createSelfTrace } from '#accept/self-trace.ts'
 import type { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
+import type { Seal } from '#access/seal.ts'
 import type { AlertLoop } from '#alerts/alert-loop.ts'
 import type { Clock } from '#base/clock.ts'
 import type { IssueId } from '#base/ids.ts'
@@ -102,8 +103,9 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
   const { accounts, accountsWrite, secondFactors, agentClients } = stores
   const access = createAccess({ accounts, secondFactors, agentClients, writer: accountsWrite, clock })
-  const queries = queriesOf(options, parts, facts)
-  const commands = commandsOf(options, parts, queries)
+  const seal = openSeal(settings.data)
+  const queries = queriesOf(options, { ...parts, seal }, facts)
+  const commands = commandsOf(options, { ...parts, seal }, queries)
   const own = {
     accept,
     target: () => {
@@ -120,13 +122,16 @@ export function createUseCases(options: UseCaseOptions, parts: UseCaseParts) {
   return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
 }
 
+type SealedParts = UseCaseParts & { readonly seal: Seal }
+
 function queriesOf(
   { publicAddress, log }: UseCaseOptions,
-  parts: UseCaseParts,
+  parts: SealedParts,
   systemFacts: QueryParts['systemFacts'],
 ): ReturnType<typeof createQueries> {
   const { stores, clock } = parts
   return createQueries({
+    seal: parts.seal,
     accounts: stores.accounts,
     artifacts: parts.artifacts,
     projects: stores.projects,
@@ -174,7 +179,7 @@ async function refreshLinks(
 
 function commandsOf(
   { settings, publicAddress, version }: UseCaseOptions,
-  parts: UseCaseParts,
+  parts: SealedParts,
   queries: ReturnType<typeof createQueries>,
 ): Commands {
   const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
@@ -183,7 +188,7 @@ function commandsOf(
     accountsWrite: stores.accountsWrite,
     secondFactors: stores.secondFactors,
     secondFactorsWrite: stores.secondFactorsWrite,
-    seal: openSeal(settings.data),
+    seal: parts.seal,
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { groupEvent } from './group.ts'
 import { withoutProjectRules, withProjectRules } from './project-rules.ts'
 
@@ -88,8 +89,8 @@ describe('rules of a project', () => {
     const value = 'a'.repeat(8_000)
     const event = aScrubbedEvent({ exception: { values: [{ type: 'E', value }] } })
     const text = Array.from({ length: 100 }, () => `value:${'*a'.repeat(9)}*b -> x`).join('\n')
-    const startedMs = performance.now()
+    const startedMs = cpuMs()
     assert.equal(withProjectRules(event, rulesOf(text)), event)
-    assert.ok(performance.now() - startedMs < 1_000)
+    assert.ok(cpuMs() - startedMs < 1_000)
   })
 })

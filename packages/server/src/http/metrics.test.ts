@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { EngineCounts, readMetrics } from '#engine/health/metrics.ts'
@@ -67,6 +68,20 @@ describe('/metrics', () => {
     assert.match(text, /^nodejs_eventloop_lag_seconds /m)
     for (const line of text.split('\n'))
       assert.match(line, /^(?:$|# (?:HELP|TYPE) |[a-z0-9_]+(?:\{[^\n]*\})? (?:[-+0-9.eE]+|Nan)$)/)
+  })
+
+  it('answers no page that gave its own name the address of this machine', async () => {
+    await server.start({}, { metrics: readSample })
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(server.address('/metrics'), { headers: { host } }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode))
+        }).on('error', reject)
+      })
+    for (const host of ['evil.example', 'evil.example:9000', '127.0.0.1.evil.example', 'localhost.', 'a.b'])
+      assert.equal(await statusFor(host), 403, host)
+    for (const host of ['127.0.0.1:9000', '[::1]:9000', 'localhost', 'LOCALHOST:9000', 'me.localhost', 'box'])
+      assert.equal(await statusFor(host), 200, host)
   })
 
   it('answers nobody whom a proxy on this machine speaks for', async () => {

@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { max } from '#limits/limits.ts'
-import type { ClientAddresses } from './client-address.ts'
+import { type ClientAddresses, plainAddress } from './client-address.ts'
 import type { Exchange } from './ingest.ts'
 import { errorAnswer, send } from './respond.ts'
 
@@ -76,9 +76,19 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
 
 /** A proxy on this machine speaks for somebody who is not. */
 function isFromHere(request: IncomingMessage, addresses: ClientAddresses): boolean {
-  if (addresses.isPassedOn(request)) return false
+  if (addresses.isPassedOn(request) || !isOwnName(request.headers.host ?? '')) return false
   const ends = [addresses.peer(request), addresses.sender(request)]
   return ends.every((address) => address !== null && LOOPBACK.test(address))
+}
+
+/**
+ * A page in a browser on this machine may give a name of its own the address of this machine, and read what it is answered
+ * here. No page can be at an address itself, at localhost, or at a name without a dot.
+ */
+function isOwnName(host: string): boolean {
+  if (plainAddress(host) !== null) return true
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  return !name.includes('.') || name.endsWith('.localhost')
 }
 
 /** Compares hashes, so that the time it takes says nothing. */

@@ -100,6 +100,23 @@ describe('traces of OpenTelemetry', () => {
     assert.ok(outcomes.includes(`${SHOP} invalid media_type span 2`), outcomes.join('\n'))
   })
 
+  for (const [form, headers, reason, whole] of [
+    ['protobuf', PROTOBUF_TYPE, 'invalid_protobuf', PROTOBUF_BODY],
+    ['JSON', JSON_TYPE, 'invalid_json', JSON_BODY],
+  ] as const) {
+    it(`are refused and counted where they are no ${form}`, async () => {
+      for (const body of [Buffer.from('\xff\xfe nothing', 'latin1'), whole.subarray(0, -1)]) {
+        const answer = await post(body, { ...AUTH, ...headers })
+        assert.equal(answer.status, 400)
+        assert.match(await answer.text(), /invalid OTLP message/)
+      }
+      assert.deepEqual(server.ingest.envelopes(), [])
+      const outcomes = (await server.ingest.outcomes()).map(shortOutcome)
+      assert.deepEqual(outcomes, [`${SHOP} invalid ${reason} span 2`])
+      assert.equal((await post(whole, { ...AUTH, ...headers })).status, 200)
+    })
+  }
+
   it('are limited by what they hold', async () => {
     const options = { ...PROJECT_OPTIONS_DEFAULT, rateLimit: { count: 3, window: 3_600 } }
     await server.start({ shop: { options } })

@@ -21,6 +21,7 @@ import { IngestTargets, isApiPath } from './ingest-targets.ts'
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
@@ -53,6 +54,7 @@ export interface HttpTimeouts {
   readonly bodyMs: number
   readonly checkMs: number
   readonly refusalMs?: number
+  readonly stillMs?: number
 }
 
 export interface RunningHttp {
@@ -68,25 +70,20 @@ export interface RunningHttp {
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const state = { isClosing: false }
   const handle = createHandler(options, state)
+  const inTurn = oneAtATime()
   const server = createServer(serverOptions(options.timeouts))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
   server.maxConnections = max('connectionsMax')
+  server.timeout = options.timeouts?.stillMs ?? max('connectionStillMs')
   const silent = new SilentConnections()
   server.on('connection', (socket) => silent.opened(socket))
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     silent.spoke(request.socket)
-    handle(request, response)
+    inTurn(handle, request, response)
   })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     silent.spoke(request.socket)
-    // What is too large is refused before it is sent; the connection cannot be used after that.
-    if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
-      response.setHeader('connection', 'close')
-    else {
-      response.writeContinue()
-      delete request.headers.expect // the body is on its way: from here on it is a request like any other
-    }
-    handle(request, response)
+    inTurn((...exchange) => handleContinued(...exchange, handle), request, response)
   })
   server.on('clientError', answerClientError)
   const port = await listen(server, options.settings)
@@ -102,6 +99,18 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Who asks whether to send its body is told so: what is too large is refused before it is sent. */
+function handleContinued(request: IncomingMessage, response: ServerResponse, handle: Handler): void {
+  // The connection cannot be used after that.
+  if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
+    response.setHeader('connection', 'close')
+  else {
+    response.writeContinue()
+    delete request.headers.expect // the body is on its way: from here on it is a request like any other
+  }
+  handle(request, response)
+}
 
 function createHandler(options: HttpOptions, state: { isClosing: boolean }): Handler {
   const { engine, log, publicAddress } = options

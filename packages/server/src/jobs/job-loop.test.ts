@@ -8,7 +8,8 @@ import { type Log, silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import type { Jobs } from '#ports/jobs.ts'
-import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
+import type { ControlWriter } from '#store/sqlite/control-writer.ts'
+import { openNewControl } from '#testing/new-control.ts'
 import { JobLoop, type JobRunner } from './job-loop.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
@@ -23,7 +24,7 @@ describe('the job loop', () => {
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'errata-jobs-'))
     clock = manualClock(NOW)
-    store = openControlWriter({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
+    store = openNewControl({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
     told = []
   })
   afterEach(async () => {
@@ -159,9 +160,9 @@ describe('the job loop', () => {
 })
 
 async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 60_000
   while (!holds()) {
-    assert.ok(performance.now() < end, 'not within 15 s')
+    assert.ok(performance.now() < end, 'not within a minute')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -34,6 +34,12 @@ export function expiryText(expiresMs: number | null): string {
   return expiresMs === null ? 'never' : new Date(expiresMs).toISOString().slice(0, 10)
 }
 
+/** The roles that somebody of a role may not invite to; `null`: who is no member. Their open invitations to those end. */
+export function rolesNotInvited(role: string | null): readonly string[] {
+  if (role === 'owner') return []
+  return role === 'manager' ? ['owner'] : ['owner', 'manager', 'member', 'viewer', 'guest']
+}
+
 const ABOUT_CHARS = 200
 
 /** The audit entry of an agent's call: what came from the agent is shortened, an answer's text is not kept. */
@@ -110,6 +116,13 @@ export const ACCOUNT_REFUSALS = {
 export function refuseMembers(count: number): Refusal | null {
   const most = max('membersPerOrgMax')
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} members.`)
+}
+
+/** Those that are deactivated are no members, and are kept as well. */
+export function refuseDirectoryUsers(count: number): Refusal | null {
+  const most = max('directoryUsersPerOrgMax')
+  if (count < most) return null
+  return refuse('conflict', `An organisation has at most ${most} provisioned users. Delete some first.`)
 }
 
 export function refuseTeams(count: number): Refusal | null {

@@ -184,6 +184,13 @@ export function span(minutes: number): string {
   return minutes >= 60 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }
 
+/** The same of any time, in the unit that matters: `15 min`, `3 h`, `2 d`. */
+export function roughSpan(minutes: number): string {
+  if (minutes < 100) return span(Math.max(1, Math.round(minutes)))
+  const unit = minutes < 2_880 ? 60 : 1_440
+  return span(Math.round(minutes / unit) * unit)
+}
+
 function durationWords(ms: number): string {
   return ms >= 1_000 ? `${trimmed(ms / 1_000, 2)} s` : `${Math.round(ms)} ms`
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { findDigestsInText, findNamedDigests, readDigest } from './digest-text.ts'
 
 describe('digests in a pasted text', () => {
@@ -64,9 +65,9 @@ describe('digests in a pasted text', () => {
 
   it('are found in linear time', () => {
     for (const part of ['digest ', 'digest:', '<a', '<!--', '1', '1@', 'error \n', '"', '12345 ', 'code-']) {
-      const start = performance.now()
+      const start = cpuMs()
       findDigestsInText(part.repeat(20_000))
-      assert.ok(performance.now() - start < 3_000, part)
+      assert.ok(cpuMs() - start < 3_000, part)
     }
   })
 })

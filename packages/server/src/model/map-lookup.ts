@@ -62,10 +62,11 @@ export type FoundMap =
     }
   | { readonly found: false; readonly why: Unresolved }
 
-/** The maps of one project. */
+/** What was uploaded of one project’s builds. Cheap for what was asked for before. */
 export interface MapLookup {
-  /** Cheap for a file that was asked for before. */
   mapOf(file: RanFile): FoundMap
+  /** Of a server action, by the id that its build gave it; `null` where no upload names it. */
+  actionName(id: string, release: string | null): string | null
 }
 
 /** Of an installation to which nobody uploaded anything. */
@@ -79,4 +80,5 @@ export const NOTHING_UPLOADED: MapLookup = {
           ? 'no_debug_id_no_release'
           : 'no_artifact_matches',
   }),
+  actionName: () => null,
 }

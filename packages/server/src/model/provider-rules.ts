@@ -44,6 +44,9 @@ export function ownsAccount(account: {
   return !account.isOperator && account.role !== 'owner' && account.organisations <= 1
 }
 
+/** What stands where a method is not set up, for whoever saw that there is none. */
+export const NO_PROVIDER = { issuer: null } as const
+
 export const PROVIDER_REFUSALS = {
   noProvider: () => refuse('not_found', 'This sign-in method does not exist.'),
   notInvited: (email: string) =>

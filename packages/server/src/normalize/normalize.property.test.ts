@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { type NormalizeContext, normalizeEvent } from './normalize.ts'
 
@@ -112,9 +113,9 @@ test('a text of which nothing can be kept is no text', () => {
 test('two megabytes of keys cost a bounded time and come out bounded', () => {
   const extra: Record<string, unknown> = {}
   for (let at = 0; at < 120_000; at++) extra[`key${at}`] = at
-  const startedMs = performance.now()
+  const startedMs = cpuMs()
   const event = check({ extra, contexts: { a: extra }, tags: extra, modules: extra, user: { data: extra } })
   // A walk that looked at every key again for each of them would take hours.
-  assert.ok(performance.now() - startedMs < 20_000)
+  assert.ok(cpuMs() - startedMs < 20_000)
   assert.ok(JSON.stringify(event).length < 1_000_000)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { readUserAgent } from './user-agent.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -53,8 +54,8 @@ for (const [header, browser, os, device] of [
 }
 
 test('a hostile header costs little', () => {
-  const startedMs = performance.now()
+  const startedMs = cpuMs()
   readUserAgent(`Mozilla/5.0 ${'Version/1 '.repeat(100_000)}`)
   readUserAgent(`Mozilla/5.0 (Android;${' a'.repeat(100_000)}`)
-  assert.ok(performance.now() - startedMs < 1_000)
+  assert.ok(cpuMs() - startedMs < 1_000)
 })

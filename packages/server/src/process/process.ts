@@ -43,7 +43,7 @@ const PARSED_RULES = { entriesMax: 2_000, charsMax: max('groupingRulesCharsMax')
 
 const NO_MAPS: ProjectMaps = {
   refresh() {},
-  of: () => ({ mapOf: () => ({ found: false, why: 'no_map_for_debug_id' }) }),
+  of: () => ({ mapOf: () => ({ found: false, why: 'no_map_for_debug_id' }), actionName: () => null }),
 }
 
 export interface RangeOptions {

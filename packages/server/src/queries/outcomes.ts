@@ -113,7 +113,10 @@ const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> 
   send_error: ['Errata’s answer to the SDK was an error', 'Look at the refusals of the same time'],
   sample_rate: ['the SDK’s sampling left it out', 'Raise the sample rate if it should be kept'],
   before_send: ['the app’s beforeSend dropped it', 'Look at beforeSend in the app'],
-  event_processor: ['an event processor of the app dropped it', 'Look at the app’s event processors'],
+  event_processor: [
+    'an event processor dropped it, such as the SDK’s, which leaves out repeats of the error before',
+    'Nothing to do for repeats. Otherwise look at the app’s event processors',
+  ],
   internal_sdk_error: ['the SDK failed', 'Update the SDK'],
   insufficient_data: ['the SDK had too little to send', 'Nothing to do'],
   backpressure: ['the SDK sampled less because the app was under load', 'Nothing to do'],

@@ -1,6 +1,7 @@
 /** Every query of the web app and the web API, over the stores' reads. */
 
 import { readScopes } from '#access/access.ts'
+import type { Seal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
@@ -113,6 +114,8 @@ export interface QueryParts {
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
+  /** Of secrets that are shown again. */
+  readonly seal: Pick<Seal, 'open'>
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }

@@ -6,9 +6,15 @@ import type { ReadScope } from '#ports/scope.ts'
 /** Who reads an issue as Markdown. */
 export type MarkdownReader = 'report' | 'agent'
 
+/** A link as those who may read the issue see it. */
+export interface ShownShare extends Omit<IssueShare, 'sealedToken'> {
+  /** Whoever knows it reads the issue; `null`: it cannot be shown again. */
+  readonly token: string | null
+}
+
 export interface SharingQueries {
   /** `null`: it is not shared, or not to be seen. */
-  issueShare(scope: ReadScope, ref: string): Promise<IssueShare | null>
+  issueShare(scope: ReadScope, ref: string): Promise<ShownShare | null>
   /** By the link alone, so often for one address and one link. */
   sharedIssue(token: string, address: string | null): Promise<Result<SharedIssueView>>
   /** `null`: there is no such issue. */

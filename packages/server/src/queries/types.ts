@@ -188,8 +188,10 @@ export interface EventView {
   readonly grouping: readonly GroupingComponent[]
   readonly digests: readonly Digest[]
   readonly requestKind: RequestKind
-  /** The server action that failed, or that nobody knew: as its build names it, else its id. */
+  /** The server action that failed, or that nobody knew: by its name, else its id. */
   readonly action: string | null
+  /** Where that is a name. */
+  readonly actionId: string | null
   readonly neighbours: Neighbours
   readonly readable: ReadableStacks
 }

@@ -1,6 +1,7 @@
 /** Finds the map of a file that ran: by the id of its build, else by release and address. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { shownAction } from '#model/action-name.ts'
 import type { FoundBy, FoundMap, MapLookup, OriginalPlaces, RanFile, Unresolved } from '#model/map-lookup.ts'
 import type { MapIndex, MapState } from '#ports/artifacts.ts'
 import type { Project } from '#ports/projects.ts'
@@ -69,6 +70,7 @@ class ProjectMaps implements MapLookup {
   readonly #index: MapIndex
   readonly #open: Open
   readonly #known = new Map<string, FoundMap>()
+  readonly #actions = new Map<string, string | null>()
 
   constructor(project: OrgProject, { index, open }: { readonly index: MapIndex; readonly open: Open }) {
     this.#project = project
@@ -84,6 +86,17 @@ class ProjectMaps implements MapLookup {
     if (this.#known.size >= FILES_MAX) this.#known.clear()
     this.#known.set(key, found)
     return found
+  }
+
+  actionName(id: string, release: string | null): string | null {
+    const key = `${release ?? ''}\n${id}`
+    const known = this.#actions.get(key)
+    if (known !== undefined) return known
+    const [found = null] = this.#index.actions([{ project: this.#project.id, release, id }])
+    const name = found === null ? null : shownAction(found)
+    if (this.#actions.size >= FILES_MAX) this.#actions.clear()
+    this.#actions.set(key, name)
+    return name
   }
 
   #find(file: RanFile): FoundMap {

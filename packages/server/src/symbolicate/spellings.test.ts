@@ -29,6 +29,7 @@ function uploaded(source: string, addresses: readonly string[] = []): MapLookup 
       }
       return { found: false, why: 'no_artifact_matches' }
     },
+    actionName: () => null,
   }
 }
 
@@ -88,6 +89,11 @@ describe('a file is found by release and address', () => {
     ['https://shop.test/assets/main.js?v=3', '~/assets/main.js?v=3'],
     ['https://shop.test/assets/main.js?dpl=dpl_7F#top', '~/assets/main.js'],
     ['app:///_next/static/chunks/main.js', '~/_next/static/chunks/main.js'],
+    // The edge runtime gives its frames no id.
+    [
+      'app:///_next/server/edge/chunks/[root-of-the-server]__0oig3ede20dlk._.js',
+      '~/_next/server/edge/chunks/[root-of-the-server]__0oig3ede20dlk._.js',
+    ],
     ['app:///dist/main.js', 'app:///dist/main.js'],
     ['https://shop.test/_next/static/chunks/app/%5Bid%5D/page.js', '~/_next/static/chunks/app/[id]/page.js'],
     ['https://shop.test/_next/static/chunks/app/%40side/page.js', '~/_next/static/chunks/app/@side/page.js'],

@@ -16,7 +16,7 @@ import type { BlockEntry, PayloadSegments, TelemetryStore, UnpackedBlock } from 
 
 export interface RebuildOptions {
   readonly kinds: Kinds
-  readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
+  readonly segments: Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly telemetry: Pick<TelemetryStore, 'replace' | 'rows'>
   /** What the control store has applied: payloads beyond it are of a batch that comes again. */
   readonly appliedSeq: Seq
@@ -73,9 +73,21 @@ async function rebuildFile(
       yield kept
     }
   }
-  await telemetry.replace(file, rows(), appliedSeq)
+  await telemetry.replace(file, rows(), await endOf({ segments, appliedSeq }, file))
   return { file, rows: made + keptRows, damagedBlocks, keptRows }
 }
+
+/** The last batch that wrote to the file: columns that end behind it would say that payloads are missing. */
+async function endOf(
+  { segments, appliedSeq }: Pick<RebuildOptions, 'segments' | 'appliedSeq'>,
+  file: FileName,
+): Promise<Seq> {
+  const batches = await segments.newestBatches(file, ENDS_LOOKED_AT)
+  return batches.find(({ lastSeq }) => lastSeq <= appliedSeq)?.lastSeq ?? seqOf(0)
+}
+
+/** A batch that was under way may lie behind the last one that was applied. */
+const ENDS_LOOKED_AT = 2
 
 /** Rows of the present column file that were not `read` from payloads; none where it is unreadable itself. */
 async function* unreadRows(

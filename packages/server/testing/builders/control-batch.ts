@@ -60,7 +60,9 @@ export function aRequestsBatch(
     vitals = [],
     costs = [],
     stale = [],
-  }: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs' | 'stale'>>,
+    actionNames = [],
+    hints = [],
+  }: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs' | 'stale' | 'actionNames' | 'hints'>>,
 ): ControlBatch {
   const part = {
     type: 'requests',
@@ -70,6 +72,8 @@ export function aRequestsBatch(
     vitals,
     costs,
     stale,
+    actionNames,
+    hints,
   } as const
   return aBatch(firstSeq, [], { parts: [part] })
 }

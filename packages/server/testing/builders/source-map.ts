@@ -49,5 +49,6 @@ export function aMapLookup(files: readonly MappedFile[], options: LookupOptions 
       if (places === undefined) return { found: false, why: otherwise }
       return { found: true, places, by, mapName: `${file.path}.map` }
     },
+    actionName: () => null,
   }
 }

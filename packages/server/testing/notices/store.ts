@@ -20,6 +20,7 @@ import { scopeForTest } from '../builders/scope.ts'
 import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
+import { openNewControl } from '../new-control.ts'
 import { evenRandom, URL_HERE } from './receivers.ts'
 
 export interface NoticeStore {
@@ -40,7 +41,7 @@ export async function aNoticeStore(
 ): Promise<NoticeStore> {
   const directory = mkdtempSync(join(tmpdir(), 'errata-notices-'))
   const path = join(directory, 'control.sqlite')
-  const store = openControlWriter({ path, clock, log })
+  const store = openNewControl({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
   const opened: { close(): Promise<void> }[] = [reader, store]
   t.after(async () => {

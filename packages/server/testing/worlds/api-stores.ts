@@ -11,13 +11,13 @@ import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
+import { openNewControl } from '../new-control.ts'
 
 export async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
   const log = silentLog
   const path = join(directory, 'control.sqlite')
-  const control = openControlWriter({ path, clock, log })
+  const control = openNewControl({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
   const columns = join(directory, 'columns')

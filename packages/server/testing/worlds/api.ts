@@ -95,7 +95,9 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
   const accept = createAccept({ journal, directory: known, clock, random, log })
-  const processor = createProcessor({ kinds: KINDS, directory: known, log })
+  // No map is ever made ready here, so none is opened.
+  const ranMaps = createMaps({ index: uploads.reader, open: () => null })
+  const processor = createProcessor({ kinds: KINDS, directory: known, log, maps: ranMaps })
   const commit = createCommit({
     ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
   })
@@ -135,6 +137,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       maps: createMaps({ index: uploads.index, open: () => null }),
     }),
     readAgain: async (_row, event) => event,
+    seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     clock,
     publicAddress,
     systemFacts: async () => FACTS_OF_SYSTEM,

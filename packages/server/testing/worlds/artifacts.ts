@@ -4,10 +4,12 @@ import { createArtifacts } from '#artifacts/artifacts.ts'
 import type { Clock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { openArtifactFiles } from '#store/artifact-files/artifact-directory.ts'
-import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
+import { openArtifactIndex, openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 
 export async function openArtifacts(directory: string, clock: Clock, bytesMax: number | null = null) {
-  const index = openArtifactIndex({ path: join(directory, 'artifacts.sqlite'), log: silentLog })
+  const path = join(directory, 'artifacts.sqlite')
+  const index = openArtifactIndex({ path, log: silentLog })
+  const reader = openMapIndex(path)
   const files = await openArtifactFiles(join(directory, 'artifacts'))
   let added = 0
   const artifacts = createArtifacts({
@@ -18,6 +20,11 @@ export async function openArtifacts(directory: string, clock: Clock, bytesMax: n
     ...{ artifacts, files, index, directory: join(directory, 'artifacts') },
     /** How often maps were said to wait. */
     added: () => added,
-    close: () => index.close(),
+    /** As a process thread sees what was uploaded. */
+    reader,
+    close() {
+      reader.close()
+      index.close()
+    },
   }
 }

@@ -22,10 +22,10 @@ import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { anEvent } from '../builders/stored-event.ts'
 import { NOW } from '../builders/times.ts'
+import { openNewControl } from '../new-control.ts'
 
 export type House = Awaited<ReturnType<typeof openHouse>>
 
@@ -42,7 +42,7 @@ export async function openHouse(
   mkdirSync(directory, { recursive: true })
   const log = silentLog
   const path = join(directory, 'control.sqlite')
-  const control = openControlWriter({ path, clock, log })
+  const control = openNewControl({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const columns = join(directory, 'columns')

@@ -11,7 +11,7 @@ import {
   type IssueWhen,
   isMuted,
 } from '#model/alert-rule.ts'
-import { counted, ONE_FOR_ALL, span } from '#model/alert-words.ts'
+import { counted, ONE_FOR_ALL, roughSpan, span } from '#model/alert-words.ts'
 import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
@@ -226,13 +226,13 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
     const { headlines } = store.firedAfter(rule.id, state.stormMs - 1)
     store.putState(rule.id, { ...state, stormMs: null })
     if (headlines.length === 0) continue
-    const minutes = Math.max(1, Math.round((nowMs - state.stormMs) / MINUTE_MS))
+    const lasted = roughSpan((nowMs - state.stormMs) / MINUTE_MS)
     const [first] = rule.when
     messages += tell(store, rule, {
       ...{ firingId: null, project: onlyProject(store, rule), nowMs },
       message: {
         ...{ moment: 'storm', level: 'info', story: `storm-${rule.id}-${state.stormMs}` },
-        headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${minutes} minutes`,
+        headline: `${headlines.length} ${first?.on === 'new' ? 'new issues' : 'issues'} in ${lasted}`,
         because: ONE_FOR_ALL,
         gathered: stormHeadlines(headlines),
       },

@@ -216,6 +216,32 @@ export function addSegment(to: SlotAdditions, watch: ProjectWatch, segment: Segm
   }
 }
 
+/** A counted request that turned out to be of another route or kind, or to have failed, or not to have. */
+export interface SegmentMove {
+  readonly from: OfSeries & { readonly projectId: ProjectId }
+  readonly to: OfSeries
+  readonly weight: number
+  /** So many of `weight`. */
+  readonly failed: { readonly before: number; readonly after: number }
+}
+
+/** Counts alone: how long it took stays with the rules that it was counted for. */
+export function addMove(
+  to: SlotAdditions,
+  watch: ProjectWatch,
+  { move, atMs }: { readonly move: SegmentMove; readonly atMs: number },
+): void {
+  const { weight, failed } = move
+  for (const rule of watch.requestMetrics) {
+    const [was, is] = [measures(rule, move.from), measures(rule, move.to)]
+    if (!was && !is) continue
+    const width = widthOf(rule.when.windowMinutes)
+    const slot = to.at({ key: metricKey(rule.id), width, slot: slotAt(atMs, width) })
+    slot.count += (is ? weight : 0) - (was ? weight : 0)
+    slot.failed += (is ? failed.after : 0) - (was ? failed.before : 0)
+  }
+}
+
 /** A request turned out to have failed behind a good status, or not to: `weight` is negative then. */
 export interface BehindChange extends OfSeries {
   readonly projectId: ProjectId

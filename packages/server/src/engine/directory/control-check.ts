@@ -9,6 +9,7 @@ import type { Clock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
+import { max } from '#limits/limits.ts'
 import { filesWithEnding, ofNewestDays } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { PayloadSegments, StoredBatch } from '#ports/telemetry.ts'
@@ -110,7 +111,7 @@ function firstOf(path: string): number {
 function hasTables(path: string): boolean {
   if (!existsSync(path)) return false
   try {
-    const database = new DatabaseSync(path, { readOnly: true })
+    const database = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     try {
       return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined
     } finally {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { byteSizeText } from '#base/byte-size.ts'
 import { systemClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import {
@@ -44,7 +45,8 @@ export async function backupDirectory(request: BackupRequest): Promise<BackupRes
     requirePlaceApart(data, directory)
     const result = await lockedBackup(request, owner)
     const { snapshot, files, bytes, newBytes } = result
-    await note({ ok: true, detail: `${snapshot}: ${files} files, ${bytes} bytes, ${newBytes} newly written` })
+    const sizes = `${byteSizeText(bytes)}, ${byteSizeText(newBytes)} of it new`
+    await note({ ok: true, detail: `${snapshot}: ${files} files, ${sizes}` })
     return result
   } catch (cause) {
     await note({ ok: false, detail: cause instanceof Error ? cause.message : String(cause) })

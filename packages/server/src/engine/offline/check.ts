@@ -7,6 +7,7 @@ import { systemClock } from '#base/clock.ts'
 import { bytesBelow } from '#base/directory-bytes.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { type Log, silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem, filesWithEnding } from '#model/file-name.ts'
 import { FILE_HEADER_BYTES } from '#store/segments/format.ts'
@@ -66,7 +67,7 @@ async function checkArtifacts(data: string): Promise<Finding> {
   const database = checkDatabase(name, path, () => '')
   if (!database.ok) return database
   try {
-    const index = new DatabaseSync(path, { readOnly: true })
+    const index = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     let rows: readonly Readonly<Record<string, unknown>>[]
     try {
       const sql = 'SELECT org_id, sha1, max(bytes) AS bytes FROM bundles GROUP BY org_id, sha1'
@@ -111,7 +112,7 @@ function checkControl(path: string): Finding {
 
 function checkDatabase(name: string, path: string, whenSound: () => string): Finding {
   try {
-    const database = new DatabaseSync(path, { readOnly: true })
+    const database = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     try {
       const answers = database.prepare('PRAGMA quick_check(5)').all()
       const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')

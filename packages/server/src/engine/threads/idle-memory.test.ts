@@ -1,6 +1,40 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { RestAfterWork } from './idle-memory.ts'
+
+const ENTRY = new URL('./idle-memory.ts', import.meta.url).href
+/** Keeps the newest 60,000 of 600,000 objects, and tells the most that its heap took, as a multiple of what it keeps. */
+const THREAD = `
+  import { parentPort } from 'node:worker_threads'
+  import { getHeapStatistics } from 'node:v8'
+  import { collectGarbage, giveMemoryBack } from '${ENTRY}'
+  const stop = giveMemoryBack({ debug() {}, warn() {} })
+  const kept = (globalThis.kept = [])
+  let most = 0
+  for (let made = 0; made < 600_000; made++) {
+    kept[made % 60_000] = { numbers: [made, made, made], text: 'x' + made, more: { made, list: [1, 2, made] } }
+    if (made % 5_000 === 0) most = Math.max(most, getHeapStatistics().used_heap_size)
+  }
+  collectGarbage()
+  parentPort.postMessage(most / getHeapStatistics().used_heap_size)
+  await stop()
+`
+
+describe('the heap of a thread', () => {
+  it('is collected before it is four times what lives in it', async () => {
+    // What V8 takes for a machine with much memory.
+    const resourceLimits = { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 24 }
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`), {
+      resourceLimits,
+    })
+    const multiple = await new Promise<number>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+    })
+    assert.ok(multiple < 4, `${multiple} times`)
+  })
+})
 
 describe('a rest after work', () => {
   const after = (...busy: number[]) => {

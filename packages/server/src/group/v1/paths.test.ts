@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { cpuMs } from '#testing/cpu-time.ts'
 import { fileKey } from './paths.ts'
 
 describe('the file of a frame', () => {
@@ -141,9 +142,9 @@ describe('the file of a frame', () => {
       `/${'%'.repeat(9_000)}`,
       '-0'.repeat(4_000),
     ]) {
-      const start = performance.now()
+      const start = cpuMs()
       fileKey(path, true)
-      assert.ok(performance.now() - start < 1_000)
+      assert.ok(cpuMs() - start < 1_000)
     }
   })
 })

@@ -57,6 +57,19 @@ describe('channels of alerts in the web API', () => {
     assert.equal((await owner(`GET ${CHANNELS}${id}/`)).status, 404)
   })
 
+  it('send a token to no other server than it was entered for; what signs stays', async () => {
+    const ntfy = { topic: 'shop', server: 'https://ntfy.example.com' }
+    const { id } = bodyOf(await create({ kind: 'ntfy', name: 'Phones', values: { ...ntfy, token: 'tk_x' } }))
+    const moved = { ...ntfy, server: 'https://evil.example' }
+    assert.equal((await owner(`PUT ${CHANNELS}${id}/`, { name: 'Phones', values: moved })).status, 400)
+    const entered = { ...moved, token: 'tk_y' }
+    assert.equal((await owner(`PUT ${CHANNELS}${id}/`, { name: 'Phones', values: entered })).status, 200)
+    const hook = { url: 'https://hooks.example.com/a', secret: 'a secret to sign with' }
+    const made = bodyOf(await create({ kind: 'webhook', name: 'Hook', values: hook }))
+    const elsewhere = { name: 'Hook', values: { url: 'https://other.example.com/a' } }
+    assert.equal((await owner(`PUT ${CHANNELS}${made.id}/`, elsewhere)).status, 200)
+  })
+
   it('name each field that broke a rule', async () => {
     const rules = async (kind: string, values: unknown) => {
       const { status, body } = await create({ kind, name: 'x', values })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
@@ -95,6 +96,21 @@ describe('saved searches and links over the web API', () => {
     assert.deepEqual([refused, busy.ok ? '' : busy.code], [80, 'too_many_attempts'])
     assert.equal((await call(shop.token, `DELETE ${path}`)).status, 204)
     assert.equal((await shop.queries.sharedIssue(token, '192.0.2.1')).ok, false)
+  })
+
+  it('shares an issue for as long as it is said, which has its bounds', async () => {
+    const path = '/organizations/acme/issues/SHOP-1/share/'
+    for (const expiresDays of [0, 366, 1.5, 'ever'])
+      assert.equal((await call(shop.token, `POST ${path}`, { expiresDays })).status, 400)
+    const untilRevoked = await call(shop.token, `POST ${path}`, { expiresDays: null })
+    assert.equal(field(untilRevoked.body, 'dateExpires'), null)
+    assert.equal((await call(shop.token, `DELETE ${path}`)).status, 204)
+    const shared = await call(shop.token, `POST ${path}`, { expiresDays: 7 })
+    const lasts =
+      Date.parse(String(field(shared.body, 'dateExpires'))) -
+      Date.parse(String(field(shared.body, 'dateCreated')))
+    assert.equal(lasts, 7 * DAY_MS)
+    assert.equal((await call(shop.token, `DELETE ${path}`)).status, 204)
   })
 
   it('writes an issue as Markdown, for an agent with marks that its text cannot end', async () => {

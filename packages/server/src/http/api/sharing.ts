@@ -1,6 +1,8 @@
 /** Links to single issues, and issues as Markdown. */
-import type { IssueShare } from '#ports/issue-shares.ts'
+import * as v from 'valibot'
+import type { ShownShare } from '#queries/sharing-types.ts'
 import { MARKDOWN, SHARE } from './answers/issue.ts'
+import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, ok } from './call.ts'
 import { choice } from './query.ts'
 import { existing, granted } from './refusals.ts'
@@ -9,6 +11,9 @@ const READER = choice({
   ...{ name: 'for', what: 'Whom it is written for', fallback: 'report' },
   of: ['report', 'agent'],
 })
+
+/** Days are checked by the command. */
+const NEW_SHARE = v.object({ expiresDays: v.optional(v.nullable(v.number('Days are a number.'))) })
 
 export const SHARING_ROUTES: readonly ApiRoute[] = [
   {
@@ -27,9 +32,15 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/share/',
     permission: 'issue.write',
     what: 'shares an issue by a link that needs no account; one that is shared keeps its link',
+    body: NEW_SHARE,
     answer: SHARE,
     async run(call) {
-      const share = granted(await call.commands.shareIssue(call, call.params.issue ?? ''))
+      const share = granted(
+        await call.commands.shareIssue(call, {
+          ref: call.params.issue ?? '',
+          ...readBody(NEW_SHARE, await call.json()),
+        }),
+      )
       return created(shapeOf(share, call.publicAddress.url))
     },
   },
@@ -57,9 +68,10 @@ export const SHARING_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
-function shapeOf({ token, createdMs, createdBy }: IssueShare, url: string) {
+function shapeOf({ token, expiresMs, createdMs, createdBy }: ShownShare, url: string) {
   return {
-    ...{ isPublic: true, shareId: token, url: `${url}/share/${token}` },
+    ...{ isPublic: true, shareId: token, url: token === null ? null : `${url}/share/${token}` },
+    dateExpires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
     ...{ dateCreated: new Date(createdMs).toISOString(), createdBy },
   }
 }

@@ -176,4 +176,25 @@ describe('deploy skew over the web API', () => {
     const [after] = (await get('/organizations/acme/skew/')).data
     assert.equal(after.count, before.count)
   })
+
+  it('links to the issue of the deploy, though its tabs outlived an earlier one', async () => {
+    const [trace, atMs] = ['4'.repeat(32), NOW - HOUR / 4]
+    await sendEnvelope(shop, shop.dsn, serverSpan('shop@3', atMs - 50, trace))
+    await send(shop, shop.dsn, browserError('shop@1', atMs, trace))
+    const deploys = (await get('/organizations/acme/skew/')).data
+    assert.deepEqual(
+      deploys.map(({ release }: Json) => release),
+      ['shop@3', 'shop@2'],
+    )
+    const issues = new Set<string>()
+    for (const { id, issueId } of deploys) {
+      const { places } = await get(`/organizations/acme/skew/${id}/`)
+      const action = places.find(({ failure }: Json) => failure === 'action')
+      assert.equal(action.issueId, issueId)
+      const events = await get(`/organizations/acme/issues/${issueId}/events/`)
+      assert.ok(events.some(({ eventID }: Json) => eventID === action.eventId))
+      issues.add(issueId)
+    }
+    assert.equal(issues.size, 2)
+  })
 })

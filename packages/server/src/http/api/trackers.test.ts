@@ -167,6 +167,23 @@ describe('issue trackers in the web API', () => {
       assert.match(await broken({ place: 'acme/shop', token: most }), /^400.*At most/)
     })
 
+    it('send their token to no other server than it was entered for', async () => {
+      const tracker = await add('github')
+      const { place, server } = service.values
+      const moved = { place, server: 'https://git.evil.example' }
+      const put = (values: unknown) => owner(`PUT ${TRACKERS}${tracker}/`, { name: 'Moved', values })
+      const refused = await put(moved)
+      assert.equal(refused.status, 400)
+      assert.match(
+        JSON.stringify(refused.body),
+        /"token":\["The address is another one\. Enter it again\."\]/,
+      )
+      assert.equal((await put({ place })).status, 400)
+      assert.equal((await put({ place, server: `${server}/` })).status, 200)
+      const entered = await put({ ...moved, token: 'another' })
+      assert.deepEqual([entered.status, fieldsOf(entered).secretsSet], [200, ['token', 'secret']])
+    })
+
     it('are set up by owners and managers; whoever may resolve creates and links', async () => {
       const tracker = await add('github')
       const as = (person: 'member' | 'viewer' | 'rival', line: string, body?: unknown) =>

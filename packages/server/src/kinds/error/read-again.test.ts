@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { MapLookup, OriginalPlace } from '#model/map-lookup.ts'
+import { type MapLookup, NOTHING_UPLOADED, type OriginalPlace } from '#model/map-lookup.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { CANARY, DEFAULTS } from '#testing/builders/scrubbing.ts'
@@ -22,6 +22,7 @@ const maps: MapLookup = {
           mapName: 'a.js.map',
           places: { find: (line) => (line === 1 ? place(7) : null) },
         },
+  actionName: () => null,
 }
 const context = { maps, scrubber: createScrubber(DEFAULTS) }
 
@@ -66,8 +67,7 @@ describe('a stored event that is read again', () => {
     )
     const again = rewrittenEvent(rewritten.payload, context)
     assert.deepEqual(again, rewritten, 'a second time changes nothing')
-    const nothing: MapLookup = { mapOf: () => ({ found: false, why: 'no_map_for_debug_id' }) }
-    assert.equal(rewrittenEvent(rewritten.payload, { ...context, maps: nothing }), null)
+    assert.equal(rewrittenEvent(rewritten.payload, { ...context, maps: NOTHING_UPLOADED }), null)
   })
 
   it('has the group and the title of what was written, whatever it was minified to', () => {

@@ -136,6 +136,12 @@ describe('decoding React’s numbers', () => {
 
 const PINNED = 'c19d5a6e0ed6ae0608870a13a90374e7'
 
+/** A `div` within a `p`: what a browser makes of the server's HTML, and what React renders. */
+const MOVED_OUT =
+  '<section>\n  <p>\n    A note for you:\n  </p>\n  <div class="note">\n    closed on Mondays\n  </div>\n  <p></p>\n</section>'
+const NESTED =
+  '<section>\n  <p>\n    A note for you:\n    <div class="note">\n      closed on Mondays\n    </div>\n  </p>\n</section>'
+
 describe('title and category', () => {
   const TABLE: readonly (readonly [event: ScrubbedEvent, title: string, category: string])[] = [
     [
@@ -143,6 +149,13 @@ describe('title and category', () => {
         contexts: { 'errata.hydration': { server: '<b>12 left</b>', client: '<b>11 left</b>' } },
       }),
       'Hydration: Server HTML did not match: “12” rendered, “11” expected (Minified React error #418)',
+      'hydration',
+    ],
+    [
+      failing('Error', MINIFIED, {
+        contexts: { 'errata.hydration': { server: MOVED_OUT, client: NESTED } },
+      }),
+      "Hydration failed because the server rendered HTML didn't match the client (Minified React error #418)",
       'hydration',
     ],
     [

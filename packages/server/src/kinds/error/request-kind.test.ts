@@ -54,6 +54,12 @@ describe('kind and route of a request', () => {
       '/orders/*/lines',
     ],
     [
+      'page data of an app that Hono hands every address on to',
+      { sdk: RR, transaction: 'GET /*', method: 'GET', url: 'https://shop.example/products/assam.data' },
+      'page-data',
+      '/products/assam',
+    ],
+    [
       'a page for all that is left',
       {
         sdk: RR,

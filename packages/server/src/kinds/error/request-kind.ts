@@ -226,12 +226,13 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
     textOf(hints.attributes['next.route']),
     textOf(hints.attributes['url.template']),
   ]
+  const isMounted = (name: string) => isMount(name, hints.target)
   for (const candidate of stated) {
-    const route = candidate !== undefined && isMount(candidate) ? null : plainRoute(candidate)
+    const route = candidate !== undefined && isMounted(candidate) ? null : plainRoute(candidate)
     if (route !== null) return route
   }
   // As the request's own segment is called, which it is joined with.
-  if (stated.some((candidate) => candidate !== undefined && isMount(candidate)) || isMount(hints.transaction))
+  if (stated.some((name) => name !== undefined && isMounted(name)) || isMounted(hints.transaction))
     return hints.path === '' ? null : plainRoute(patternOf(pagePath(hints.path)))
   const named = routeOfTransaction(hints.transaction)
   return named === null || holdsValue(named) ? null : named

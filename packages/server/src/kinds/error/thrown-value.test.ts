@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JsonObject } from '#base/json.ts'
+import { groupEvent } from '#group/group.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { recogniseEvent } from './recognised.ts'
@@ -141,6 +142,84 @@ describe('an object that was thrown', () => {
     assert.equal(titleOf(ofNext('{broken')), 'Error: {broken')
     const untold = 'Object captured as exception with keys: bed, code'
     assert.equal(titleOf(wrapped(untold)), `Error: ${untold}`)
+  })
+})
+
+describe('what the hook of Next.js reports and is no error', () => {
+  const CHUNK = 'app:///_next/server/chunks/[root-of-the-server]__03jx3tqgqgocu._.js'
+  // As SDK 11.8.0 sent it, Next.js 16.4.5 on Turbopack: every frame is the SDK's own, in a file of the app's.
+  const hooked = (value: string, told?: JsonObject) =>
+    reported(
+      value,
+      {
+        by: 'auto.function.nextjs.on_request_error',
+        frames: [
+          own(CHUNK, 'n.captureRequestError [as onRequestError]'),
+          own(CHUNK, 'n.withScope'),
+          own(CHUNK, '?'),
+        ],
+      },
+      told === undefined ? {} : { extra: { __serialized__: told } },
+    )
+  const odd = hooked("'Odd' captured as exception with message 'an old thing was thrown'", {
+    ...{ name: 'Odd', message: 'an old thing was thrown' },
+  })
+
+  it('is another group than what else was thrown elsewhere', () => {
+    assert.notEqual(hashOf(odd), hashOf(hooked('[object Response]')))
+    const again = hooked("'Odd' captured as exception with message 'an old thing was thrown'", {
+      ...{ message: 'an old thing was thrown', name: 'Odd' },
+    })
+    assert.equal(hashOf(again), hashOf(odd))
+  })
+
+  it('is one group with what a wrapper caught of it before, in a bundle without names', () => {
+    // SDK 10.78.0 with webpack, no source maps: both come of one throw.
+    const caught = reported('the bed is gone', {
+      by: 'auto.function.nextjs.server_component',
+      frames: [
+        own('app:///_next/server/chunks/5009.js', '?'),
+        own('app:///_next/server/chunks/5009.js', '?'),
+      ],
+    })
+    assert.equal(hashOf(caught), hashOf(ofNext('the bed is gone')))
+  })
+
+  it('is called by what was thrown, whatever the SDK called it by', () => {
+    assert.equal(titleOf(odd), 'Error: {"message":"an old thing was thrown","name":"Odd"}')
+    const named = hooked("'Odd' captured as exception", { name: 'Odd' })
+    assert.equal(titleOf(named), 'Error: {"name":"Odd"}')
+    const text = "'Odd' captured as exceptional"
+    assert.equal(titleOf(hooked(text, { name: 'Odd' })), `Error: ${text}`)
+  })
+})
+
+describe('what a browser reports out of a bundle without a source map', () => {
+  // As SDK 10.75.2 sent it, React Router 7.18 and Vite 7: the newest frame is captureException itself.
+  const BUNDLE = [
+    own('http://127.0.0.1:9142/assets/entry.client-DTDEUkkx.js', 'MessagePort.V'),
+    own('http://127.0.0.1:9142/assets/entry.client-DTDEUkkx.js', 'zg'),
+    own('<anonymous>', 'Array.forEach'),
+    own('http://127.0.0.1:9142/assets/root-C6m8Lm_q.js', '?'),
+    own('http://127.0.0.1:9142/assets/debug-build-B-fGEWop.js', 'cs'),
+  ]
+  const SHARD = 'Object captured as exception with keys: depth, shard'
+  const EXTRA = { extra: { __serialized__: { shard: true, depth: 2 } } }
+
+  it('is the group of the server, from the boundary and from the hook alike', () => {
+    const server = reported(SHARD, { by: 'react-router', frames: [library(ROUTER, 'renderHtml')] }, EXTRA)
+    for (const by of ['generic', 'auto.function.react_router.on_error']) {
+      const browser = reported(SHARD, { by, platform: 'javascript', frames: BUNDLE }, EXTRA)
+      assert.equal(hashOf(browser), hashOf(server), by)
+    }
+  })
+
+  it('keeps the group of a capture whose name a source map tells', () => {
+    const mapped = reported('too many', {
+      ...{ by: 'generic', platform: 'javascript' },
+      frames: [...BUNDLE.slice(0, 3), own('app/cart.ts', 'checkOut')],
+    })
+    assert.equal(hashOf(mapped), groupEvent(mapped).hash)
   })
 })
 

@@ -19,13 +19,17 @@ export type Thrown =
 
 const PLATFORMS = new Set(['javascript', 'node'])
 const ON_REQUEST_ERROR = 'auto.function.nextjs.on_request_error'
-/** What SDKs write of an object; the object itself is beside it. */
-const CAPTURED = /^Object captured as exception with keys: /
+/** Hooks and wrappers of SDKs: what was thrown is handed to them, or caught by them. */
+const HOOK = /^(?:auto\.function\.|react-router$)/
+/** What SDKs write of an object, with its class or its own `name` in quotes; the object itself is beside it. */
+const CAPTURED = /^(?:Object|'[^']{1,200}') captured as exception(?: with (?:keys|message)\b|$)/
 const NEXT_FILE = /[\\/]next[\\/]dist[\\/]/
 /** Functions that are handed what others threw. */
 const REPORTER = /(?:Boundary|GlobalError|handleError\d?|onError|componentDidCatch)$/
 /** Of the runtime: it has no file. */
 const NO_FILE = /^(?:<anonymous>|index \d{1,6})$/
+/** As minifiers name them, where no source map says more. */
+const MINIFIED = /^(?:\?|(?:[\w$]{1,100}\.)?[\w$]{1,2})$/
 const TEXT_CHARS_MAX = 8_192
 const DEPTH_MAX = 8
 
@@ -33,7 +37,8 @@ const DEPTH_MAX = 8
 export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const [exception, ...others] = event.exception?.values ?? []
   if (exception === undefined || others.length > 0 || !PLATFORMS.has(event.platform)) return null
-  if (exception.type !== 'Error' || exception.value === undefined || !isMadeUp(exception)) return null
+  if (exception.type !== 'Error' || exception.value === undefined) return null
+  if (!isMadeUp(exception, event.platform)) return null
   const told = CAPTURED.test(exception.value) ? event.extra?.__serialized__ : undefined
   const response = responseOf(told)
   if (response !== null) return { kind: 'response', response }
@@ -42,19 +47,23 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
 }
 
 /** By the SDK, or by Next.js before its SDK hears of it. */
-function isMadeUp({ mechanism, stacktrace }: ExceptionValue): boolean {
+function isMadeUp({ mechanism, stacktrace }: ExceptionValue, platform: string): boolean {
   const isSynthetic = mechanism?.synthetic === true
   if (!isSynthetic && mechanism?.type !== ON_REQUEST_ERROR) return false // as nearly all are: no frame is looked at
+  // Bundlers put the hook of an SDK into a file of the app's.
+  if (isSynthetic && HOOK.test(mechanism.type)) return true
   const frames = stacktrace?.frames ?? []
-  const own = frames.findLast(isOwn)
+  const own = frames.findLast((frame) => isOwn(frame, platform))
   if (isSynthetic) return own === undefined || REPORTER.test(own.function ?? '')
   if (own !== undefined) return false
   const newest = frames.findLast(({ filename }) => filename?.startsWith('node:') === false)
   return NEXT_FILE.test(newest?.filename ?? '')
 }
 
-function isOwn({ in_app: inApp, filename }: Frame): boolean {
-  return inApp === true && !NO_FILE.test(filename ?? '<anonymous>')
+/** In a browser's bundle every frame is said to be, those of the SDK too: without a name it tells of no capture. */
+function isOwn({ in_app: inApp, filename, function: name }: Frame, platform: string): boolean {
+  if (inApp !== true || NO_FILE.test(filename ?? '<anonymous>')) return false
+  return platform !== 'javascript' || !MINIFIED.test(name ?? '?')
 }
 
 /** By what React Router's own `isRouteErrorResponse` looks at. */

@@ -59,6 +59,12 @@ describe('the title of an event', () => {
       title(thrown({ type: 'Error', value })),
       'Error: Minified React error #441: An error occurred in the Server Components render.',
     )
+    const child =
+      'Minified React error #31; visit https://react.dev/errors/31?args[]=object%20with%20keys%20%7Ba%7D'
+    assert.equal(
+      title(thrown({ type: 'Error', value: `${child} for the full message` })),
+      'Error: Minified React error #31: Objects are not valid as a React child (found: object with keys {a}).',
+    )
     const unknown =
       'Minified React error #99999; visit https://react.dev/errors/99999?args[]=secret for the full message'
     assert.equal(title(thrown({ type: 'Error', value: unknown })), 'Error: Minified React error #99999')

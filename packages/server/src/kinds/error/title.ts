@@ -33,7 +33,9 @@ const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
 /** Frames that an SDK calls the app's own and that are not: sources of libraries, and the SDK at work. */
 const NOT_OURS = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
 const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
-const REACT_DECODED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}: .{1,220}?[.?!:])(?: |$)/
+/** Its first sentence: what is in brackets ends none. */
+const REACT_DECODED =
+  /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}: (?:[^()\n]|\([^()\n]{0,200}\)){1,220}?[.?!:])(?: |$)/
 const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}); visit /
 const NO_TITLE = 'Unknown error'
 
@@ -166,7 +168,7 @@ function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame
 
 /** Of an app below a server of its own, every transaction is called alike: its route says which one it was. */
 function transactionText(event: ScrubbedEvent, name: string): string {
-  const route = isMount(name) ? requestPlace(event).route : null
+  const route = isMount(name, event.request?.url) ? requestPlace(event).route : null
   if (route === null) return name
   return `${/^[A-Z]{3,7} /.exec(name)?.[0] ?? ''}${route}`
 }

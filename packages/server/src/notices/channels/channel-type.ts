@@ -12,6 +12,8 @@ export interface ChannelField {
   readonly hint: string
   readonly isSecret: boolean
   readonly isRequired: boolean
+  /** A secret that signs or verifies, and is never sent. */
+  readonly signs?: boolean
   readonly check: 'url' | 'text' | 'email' | 'template'
   /** What a value must look like beyond that, and what is said when it does not. */
   readonly pattern?: { readonly source: string; readonly rule: string }

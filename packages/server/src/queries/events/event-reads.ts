@@ -20,7 +20,7 @@ import type {
   EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
 import { decodeEvent } from '#recognise/react/decode-event.ts'
-import { type ActionNameParts, actionNames } from '../action-names.ts'
+import { type ActionNameParts, actionNames, type ShownAction, shownIn } from '../action-names.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, readEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
@@ -130,7 +130,7 @@ async function view(
     grouping: state === 'kept' ? explanationOf(event, hashes) : [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
-    action: await actionOf(parts, scope, { row, event: asScrubbed(event) }),
+    ...(await actionOf(parts, scope, { row, event: asScrubbed(event) })),
     neighbours,
     readable,
   }
@@ -140,11 +140,11 @@ async function actionOf(
   parts: ActionNameParts,
   scope: ReadScope,
   { row, event }: { readonly row: EventRow; readonly event: ScrubbedEvent },
-): Promise<string | null> {
+): Promise<ShownAction> {
   const id = row.skew === 'action' ? row.skewSubject : actionIdOf(event)
-  if (id === null) return null
+  if (id === null) return { action: null, actionId: null }
   const names = await actionNames(parts, scope, [{ project: row.projectId, release: row.release, id }])
-  return names.get(id) ?? id
+  return shownIn(names, { projectId: row.projectId, action: id })
 }
 
 function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {

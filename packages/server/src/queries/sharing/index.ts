@@ -1,5 +1,7 @@
 /** Reads of issues by people without an account, and issues as texts. */
 import { scopeOfShare } from '#access/access.ts'
+import type { Seal } from '#access/seal.ts'
+import { secretHash } from '#access/secrets.ts'
 import { createSignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -11,10 +13,13 @@ import type { SharingQueries } from '../sharing-types.ts'
 import type { IssueView } from '../types.ts'
 import { issueMarkdown } from './issue-markdown.ts'
 import { sharedIssueView } from './shared-issue.ts'
+import { shownShare } from './shown-share.ts'
 
 interface SharingParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>
   readonly events: Pick<EventReads, 'ofIssue'>
+  /** Of the links' secrets. */
+  readonly seal: Pick<Seal, 'open'>
   readonly clock: Clock
   readonly publicAddress: Pick<PublicAddress, 'url'>
   /** The issue with what stands around it, of the last day. */
@@ -36,7 +41,8 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
   return {
     issueShare: async (scope, ref) => {
       const issue = await issues.issue(scope, ref)
-      return issue === null ? null : issues.issueShare(scope, issue.id)
+      const share = issue === null ? null : await issues.issueShare(scope, issue.id, clock.now())
+      return share === null ? null : shownShare(share, parts.seal)
     },
     sharedIssue: async (token, address) => {
       const attempt = limits.attempt(address, token)
@@ -47,7 +53,7 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
           retryAfterSeconds,
         }
       }
-      const shared = TOKEN.test(token) ? await issues.sharedIssue(token) : null
+      const shared = TOKEN.test(token) ? await issues.sharedIssue(secretHash(token), clock.now()) : null
       if (shared === null) return refuse('not_found', NO_LINK)
       const scope = scopeOfShare(shared)
       const ref = String(shared.issueId)
@@ -69,4 +75,4 @@ export function sharingQueries(parts: SharingParts): SharingQueries {
   }
 }
 
-const NO_LINK = 'This link was revoked, or never existed.'
+const NO_LINK = 'This link has expired, was revoked, or never existed.'

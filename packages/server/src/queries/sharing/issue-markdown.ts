@@ -26,10 +26,11 @@ export function issueMarkdown(
 ): string {
   const { issue, project } = view
   const about = [
-    `# ${oneLine(issue.shortId)}: ${reader === 'agent' ? `issue of ${oneLine(project.name)}` : oneLine(issue.title)}`,
+    `# ${oneLine(issue.shortId)}: ${reader === 'agent' ? `issue of ${plain(project.name)}` : plain(issue.title)}`,
     factLines(view, url),
   ]
   const fromEvents = [
+    releaseSection(issue),
     reader === 'report' || isSaidByException(issue.title, event)
       ? ''
       : `## Failure\n\n${fenced(issue.title)}`,
@@ -66,8 +67,8 @@ function factLines(
     ['Project', project.slug],
     ['Level', issue.level],
     ['Status', issue.substatus === null ? issue.status : `${issue.status} (${issue.substatus})`],
-    ['First seen', `${time(issue.firstSeenMs)}${inRelease(issue.firstRelease)}`],
-    ['Last seen', `${time(issue.lastSeenMs)}${inRelease(issue.lastRelease)}`],
+    ['First seen', time(issue.firstSeenMs)],
+    ['Last seen', time(issue.lastSeenMs)],
     ['Events', `${issue.eventCount}, affected users: ${users}`],
     ['Category', issue.category],
     ['Digest', numbers.length === 0 ? null : numbers.join(', ')],
@@ -76,8 +77,14 @@ function factLines(
   return facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${oneLine(value)}`])).join('\n')
 }
 
-function inRelease(release: string | null): string {
-  return release === null ? '' : ` in ${release}`
+/** A release is called whatever an event says. */
+function releaseSection({ firstRelease, lastRelease }: IssueView['issue']): string {
+  if (firstRelease === null && lastRelease === null) return ''
+  const lines = [
+    ...(firstRelease === null ? [] : [`first seen in ${oneLine(firstRelease)}`]),
+    ...(lastRelease === null ? [] : [`last seen in ${oneLine(lastRelease)}`]),
+  ]
+  return `## Releases\n\n${fenced(lines.join('\n'))}`
 }
 
 function eventSections({
@@ -181,6 +188,13 @@ function bounded(sections: readonly string[], charsMax: number): string {
 
 function oneLine(text: string): string {
   return cut(text.replaceAll(/\s+/g, ' '), 500)
+}
+
+/** Text on a line of its own: no markup, no HTML, and nobody is called by an `@`. */
+function plain(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\`*_~[\]<>&|]/g, '\\$&')
+    .replaceAll(/@(?=\w)/g, '@\u200b')
 }
 
 function cut(text: string, charsMax: number): string {

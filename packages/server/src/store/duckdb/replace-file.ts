@@ -22,9 +22,10 @@ export async function replaceFile(
     readonly table: RowTable
   },
   rows: AsyncIterable<readonly StoredRow[]>,
-  appliedSeq: number,
+  endSeq: number,
 ): Promise<void> {
   await files.replace(file, async (alias) => {
+    let appliedSeq = endSeq
     let leastMs: number | null = null
     let greatestMs: number | null = null
     for await (const part of rows) {
@@ -35,7 +36,8 @@ export async function replaceFile(
           for (const { form, text } of encoded) await session.query(insertRows(table, alias, form), [text])
         })
       }
-      for (const { timestampMs } of part) {
+      for (const { timestampMs, seq } of part) {
+        appliedSeq = Math.max(appliedSeq, seq)
         leastMs = Math.min(timestampMs, leastMs ?? timestampMs)
         greatestMs = Math.max(timestampMs, greatestMs ?? timestampMs)
       }

@@ -15,7 +15,7 @@ export function jiraMarkup(markdown: string): string {
       return '{noformat}'
     }
     // A block that what it holds could end would let it be read as markup.
-    return fence === null ? plainLine(line) : line.replaceAll('{noformat}', '{no format}')
+    return fence === null ? plainLine(line) : line.replaceAll(/\{noformat\}/gi, '{no format}')
   })
   return lines.join('\n')
 }

@@ -34,5 +34,5 @@ export function repositoryField(hint: string, source: string): TrackerField {
 
 /** What signs webhooks; without it none is taken. */
 export function signingField(hint: string): TrackerField {
-  return { ...secretField('secret', 'Webhook secret', hint), isRequired: false }
+  return { ...secretField('secret', 'Webhook secret', hint), isRequired: false, signs: true }
 }

@@ -137,7 +137,8 @@ export const SIMILAR = v.array(
 )
 
 export const SHARE = v.object({
-  ...{ isPublic: flag, shareId: text, url: text, dateCreated: time, createdBy: textOrNull },
+  ...{ isPublic: flag, shareId: textOrNull, url: textOrNull, dateExpires: timeOrNull },
+  ...{ dateCreated: time, createdBy: textOrNull },
 })
 export const MARKDOWN = v.object({ markdown: text })
 export const PARTED = v.object({ issue: digits })

@@ -136,15 +136,21 @@ export const SPAN_EVENTS = named(
   }),
 )
 
+const FIGURES = {
+  ...{ count: whole, failed: whole, failedBehind200: whole, aborted: whole },
+  ...{ p50Ms: numberOrNull, p75Ms: numberOrNull, p95Ms: numberOrNull, p99Ms: numberOrNull },
+  isEstimated: flag,
+}
+
 export const REQUESTS = v.object({
+  data: v.array(named('RouteFigures', v.object({ project: whole, route: text, kind: text, ...FIGURES }))),
+})
+
+export const ACTIONS = v.object({
   data: v.array(
     named(
-      'RouteFigures',
-      v.object({
-        ...{ project: whole, route: text, kind: text, count: whole, failed: whole, failedBehind200: whole },
-        ...{ aborted: whole, p50Ms: numberOrNull, p75Ms: numberOrNull, p95Ms: numberOrNull },
-        ...{ p99Ms: numberOrNull, isEstimated: flag },
-      }),
+      'ActionFigures',
+      v.object({ project: whole, route: text, action: textOrNull, perMinute: number, ...FIGURES }),
     ),
   ),
 })

@@ -18,12 +18,13 @@ export const webhook: ChannelType = {
     },
     {
       ...{ name: 'secret', label: 'Signing secret', isSecret: true, isRequired: true, check: 'text' },
-      hint: 'The Errata-Signature header is an HMAC-SHA256 of time and body with it.',
+      signs: true,
+      hint: 'A long random text that your receiver knows too: the Errata-Signature header is made with it.',
       pattern: { source: '.{16,}', rule: 'At least 16 characters.' },
     },
     {
       ...{ name: 'template', label: 'Body', isSecret: false, isRequired: false, check: 'template' },
-      hint: 'JSON with fields such as {{title}}. Leave empty for the default body.',
+      hint: 'JSON with fields of the default body in quotes, such as "{{title}}" or "{{issue.events}}". Leave empty for the default body.',
     },
   ],
   call(sending) {
