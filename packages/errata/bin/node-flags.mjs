@@ -5,5 +5,10 @@
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 
 // Syncs of the journal wait in the pool beside scans of the column store. Each of the many threads would else get an
-// arena of memory to itself, and keep it.
-export const NODE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' }
+// arena of memory to itself, and keep it. Large buffers go back to the system as soon as they are freed: left to itself
+// the C library takes the size of the largest it has seen for a small one, and keeps those among what lives on.
+export const NODE_ENVIRONMENT = {
+  UV_THREADPOOL_SIZE: '16',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '524288',
+}

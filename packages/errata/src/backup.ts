@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { byteSizeText } from '@errata/server/byte-size'
 import { backupDirectory, verifyDirectory } from '@errata/server/offline/backup'
 import {
   readWords,
@@ -30,14 +31,14 @@ run. "errata restore" makes a data directory of it.
     if (directory === null || more.length > 0) throw new UsageError('name one directory for the backup')
     if (values.verify === true) {
       const { files, bytes } = await verifyDirectory(directory, textOption(values, 'snapshot') ?? null)
-      console.log(`whole: ${files} files, ${bytes} bytes`)
+      console.log(`whole: ${files} files, ${byteSizeText(bytes)}`)
       return 0
     }
     const { data, backup } = settings
     const done = await backupDirectory({ data, directory, keep: backup.keep, version: VERSION })
     console.log(
-      `${done.snapshot}: ${done.files} files, ${done.bytes} bytes, ${done.newBytes} of them newly written, up to ` +
-        `seq ${done.appliedSeq}, in ${Math.round(done.elapsedMs)} ms`,
+      `${done.snapshot}: ${done.files} files, ${byteSizeText(done.bytes)}, ${byteSizeText(done.newBytes)} of them newly written, ` +
+        `up to seq ${done.appliedSeq}, in ${Math.round(done.elapsedMs)} ms`,
     )
     return 0
   },

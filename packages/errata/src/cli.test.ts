@@ -51,6 +51,19 @@ describe('the command line', () => {
     ])
   })
 
+  it('keeps the address that setup was given for links of later commands and of the server', () => {
+    const kept = join(data, 'kept')
+    const setUp = errata(
+      ...['setup', '--data', kept, '--log-level', 'error', '--email', 'rosa@shop.example', '--json'],
+      ...['--password', 'correct horse battery', '--organisation', 'Shop', '--project', 'web'],
+      ...['--url', 'https://errata.shop.example'],
+    )
+    assert.equal(setUp.status, 0, setUp.stderr)
+    assert.match(setUp.stdout, /@errata\.shop\.example\//)
+    const reset = errata('user', 'reset-password', '--data', kept, '--email', 'rosa@shop.example')
+    assert.match(reset.stdout, /^https:\/\/errata\.shop\.example\/reset\//m)
+  })
+
   it('ends with a sentence when the data directory is a file', () => {
     const file = join(data, 'file')
     writeFileSync(file, '')

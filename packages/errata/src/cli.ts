@@ -79,7 +79,8 @@ function helpOf(word: string | undefined): string {
 }
 
 function overview(unknown: string | null): string {
-  const lines = SUBCOMMANDS.map(({ name, summary }) => `  errata ${name.join(' ').padEnd(22)} ${summary}`)
+  const width = Math.max(...SUBCOMMANDS.map(({ name }) => name.join(' ').length))
+  const lines = SUBCOMMANDS.map(({ name, summary }) => `  errata ${name.join(' ').padEnd(width)}  ${summary}`)
   const head = unknown === null ? `Errata ${VERSION}` : `errata: there is no command "${unknown}"`
   return [
     head,

@@ -1,3 +1,4 @@
+import { byteSizeText } from '@errata/server/byte-size'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
 
 export const compactCommand: Subcommand = {
@@ -13,7 +14,7 @@ too. Refuses while a server uses the directory.`,
     const { compactDirectory } = await import('@errata/server/offline/upkeep')
     const { files, freedBytes } = await compactDirectory(settings)
     console.log(
-      `rewrote the files of ${files} ${files === 1 ? 'day' : 'days'} and classes; ${freedBytes} bytes freed`,
+      `rewrote the files of ${files} ${files === 1 ? 'day' : 'days'} and classes; ${byteSizeText(freedBytes)} freed`,
     )
     return 0
   },

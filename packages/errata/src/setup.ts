@@ -1,5 +1,5 @@
 import { SCOPES } from '@errata/server/access'
-import { openLocalEngine } from '@errata/server/offline/local'
+import { type LocalEngine, openLocalEngine } from '@errata/server/offline/local'
 import {
   readOptions,
   requiredOptions,
@@ -40,6 +40,7 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
           organisation: text('organisation'),
           project: text('project'),
           platform: textOption(values, 'platform') ?? null,
+          url: addressToKeep(local.publicAddress),
           ...(textOption(values, 'name') === undefined ? {} : { name: text('name') }),
         }),
       )
@@ -57,6 +58,11 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
       await local.close()
     }
   },
+}
+
+/** An address below a path is the proxy's: the server needs it at every start. */
+function addressToKeep({ isFixed, basePath, origin }: LocalEngine['publicAddress']): string | null {
+  return isFixed && basePath === '' ? origin : null
 }
 
 function asLines(answer: Readonly<Record<string, string>>): string {

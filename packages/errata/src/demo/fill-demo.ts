@@ -11,6 +11,7 @@ import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import { demoChannels } from './alert-channels.ts'
 import { demoRules } from './alert-rules.ts'
+import { atBuild } from './built-frames.ts'
 import { DEMO_TRACKER, trackerSteps } from './issue-tracker.ts'
 import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
@@ -58,7 +59,7 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
     const { dsns, asking, token } = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
     const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
-    const events = planEvents(payloads, planned)
+    const events = planEvents(payloads.map(atBuild), planned)
     const spans = planSpans(events, planned)
     const stale = [...planSkew(planned), ...planOldTabs(planned)]
     const plan = [...events, ...planFailures(planned), ...stale, ...sessions, ...spans]

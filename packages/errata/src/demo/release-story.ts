@@ -37,6 +37,13 @@ const TOLD: readonly (readonly Told[])[] = [
   ],
   [
     [
+      'd83f10a6c57e',
+      TOMAS,
+      2,
+      'Show what was paid on the order page',
+      ['src/app/orders/[id]/totals.ts', 'src/app/orders/[id]/page.ts'],
+    ],
+    [
       '2c6e9f04d8b3',
       ROSA,
       4,

@@ -113,7 +113,7 @@ function bundledFiles({
   code,
   map,
 }: BuiltFile): Readonly<Record<string, BundledFile>> {
-  const url = `~${address.replace(/^https:\/\/[^/]+/, '')}`
+  const url = `~${address.replace(/^(?:https:\/\/[^/]+|app:\/\/)/, '')}`
   const headers = { 'debug-id': debugId }
   return {
     [`files/${name}.js`]: {

@@ -66,6 +66,14 @@ export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
 
+/** JSON for a terminal: what JSON itself leaves as it is, and a terminal takes as an order, is escaped. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 export function stateOf({ status, substatus }: Issue): string {
   const shown = status === 'ignored' ? 'archived' : status
   return substatus === null || substatus === undefined || substatus.startsWith('archived')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readWords, type Subcommand, UsageError } from '../command-line.ts'
-import { columns, EVENT_ROW, type EventRow, printable } from './answers.ts'
+import { columns, EVENT_ROW, type EventRow, printable, printableJson } from './answers.ts'
 import { connect, LIST_HELP, LIST_OPTIONS, limitFrom } from './connection.ts'
 
 const { project: _project, ...OPTIONS } = LIST_OPTIONS
@@ -25,7 +25,7 @@ ${LIST_HELP}
     const query = new URLSearchParams({ query: search.join(' '), limit: String(limit) })
     const path = `/organizations/${org}/issues/${encodeURIComponent(ref)}/events/?${query}`
     const events = await calls.get(path, v.array(EVENT_ROW))
-    if (values.json === true) console.log(JSON.stringify(events, null, 2))
+    if (values.json === true) console.log(printableJson(events, 2))
     else console.log(events.length === 0 ? 'No event matches.' : columns(events.map(eventCells)))
     return 0
   },

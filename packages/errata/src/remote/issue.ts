@@ -9,6 +9,7 @@ import {
   ISSUE,
   type Issue,
   printable,
+  printableJson,
   stateOf,
 } from './answers.ts'
 import { ADDRESS_OPTIONS, type Connection, connect, LIST_HELP } from './connection.ts'
@@ -33,7 +34,7 @@ ${LIST_HELP}
     const path = `/organizations/${connection.org}/issues/${encodeURIComponent(ref)}/`
     const issue = await connection.calls.get(path, ISSUE)
     const event = await eventOf(connection, path)
-    console.log(values.json === true ? JSON.stringify({ issue, event }, null, 2) : issueText(issue, event))
+    console.log(values.json === true ? printableJson({ issue, event }, 2) : issueText(issue, event))
     return 0
   },
 }

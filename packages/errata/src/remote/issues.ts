@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readWords, type Subcommand, textOption } from '../command-line.ts'
-import { columns, ISSUE, type Issue, printable, stateOf } from './answers.ts'
+import { columns, ISSUE, type Issue, printable, printableJson, stateOf } from './answers.ts'
 import { connect, LIST_HELP, LIST_OPTIONS, limitFrom } from './connection.ts'
 
 const LIMIT_DEFAULT = 25
@@ -29,7 +29,7 @@ ${LIST_HELP}
         : { project: textOption(values, 'project') ?? '' }),
     })
     const issues = await calls.get(`/organizations/${org}/issues/?${query}`, v.array(ISSUE))
-    if (values.json === true) console.log(JSON.stringify(issues, null, 2))
+    if (values.json === true) console.log(printableJson(issues, 2))
     else console.log(issues.length === 0 ? 'No issue matches.' : columns(issues.map(issueCells)))
     return 0
   },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { readWords, type Subcommand, textOption, UsageError } from '../command-line.ts'
-import { EVENT_ROW, type EventRow, ISSUE, type Issue, printable } from './answers.ts'
+import { EVENT_ROW, type EventRow, ISSUE, type Issue, printable, printableJson } from './answers.ts'
 import { type Connection, connect, LIST_HELP, LIST_OPTIONS } from './connection.ts'
 
 const { limit: _limit, ...KNOWN } = LIST_OPTIONS
@@ -35,7 +35,7 @@ ${LIST_HELP}
     for (;;) {
       await pause(everyMs)
       for (const each of await tail.look())
-        console.log(values.json === true ? JSON.stringify(each) : eventLine(each))
+        console.log(values.json === true ? printableJson(each) : eventLine(each))
     }
   },
 }

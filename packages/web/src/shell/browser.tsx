@@ -62,7 +62,11 @@ async function start(): Promise<void> {
     {
       onCaughtError: (error) => reporter.capture(error),
       onUncaughtError: (error) => reporter.capture(error),
-      onRecoverableError: (error) => reporter.capture(error),
+      onRecoverableError: (error) => {
+        // React would call `reportError`, which the reporter hears as well.
+        console.error(error)
+        reporter.capture(error)
+      },
     },
   )
 }

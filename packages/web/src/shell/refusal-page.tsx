@@ -1,9 +1,11 @@
+import { AuthCard } from '#features/auth/auth-card.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { buttonClass } from '#ui/button.tsx'
 import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { useLocation, useRouteError } from '#wire/router.ts'
+import { useLocation, usePage, useRouteError } from '#wire/router.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['not_found', 'Page not found'],
@@ -17,10 +19,12 @@ const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
 export function RefusalPage() {
   const error = useRouteError()
   const { viewer } = useFrame()
+  const { frame } = usePage()
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
   const title = TITLES.get(code) ?? 'This page couldn’t be loaded'
+  if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
   return (
     <div className="p-6 max-phone:p-4">
       <title>{`${title} · Errata`}</title>
@@ -50,5 +54,28 @@ export function RefusalPage() {
         {message}
       </ErrorBox>
     </div>
+  )
+}
+
+/** A link of an email that was used or is too old: who follows it is outside, and wants the next one. */
+function DeadLink({ title, message }: { readonly title: string; readonly message: string }) {
+  const { viewer } = useFrame()
+  const isReset = useLocation().pathname.startsWith(paths.reset(''))
+  return (
+    <AuthCard title={title} intro={message}>
+      <div className="grid gap-4">
+        {isReset ? (
+          <PageLink to={paths.forgot()} className={buttonClass('primary')}>
+            Get a new link
+          </PageLink>
+        ) : null}
+        <PageLink
+          to={viewer === null ? paths.signIn() : paths.home()}
+          className={buttonClass(isReset ? 'quiet' : 'plain')}
+        >
+          {viewer === null ? 'Sign in' : 'Go to issues'}
+        </PageLink>
+      </div>
+    </AuthCard>
   )
 }

@@ -31,6 +31,13 @@ describe('a line of source', () => {
     assert.equal(shown(cropLine(`${body} {snip}`, 221)), `${body}…`)
   })
 
+  test('shows no half of a character at its ends', () => {
+    for (const column of [201, 202, 203]) {
+      const { before, mark, after } = cropLine('😀'.repeat(200), column)
+      assert.ok([before, mark, after].every((part) => part.isWellFormed()))
+    }
+  })
+
   test('is a part of the line whatever the column, never longer than is drawn, and says what is cut', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 900 }), fc.option(fc.integer({ max: 1_000 })), (text, column) => {

@@ -1,4 +1,4 @@
-/** A line of source as far as it is drawn: minified ones are cropped around the column. Pure. */
+/** A line of source as far as it is drawn: minified ones are cropped around the column, parted surrogate pairs replaced. Pure. */
 
 export interface CroppedLine {
   readonly before: string
@@ -32,9 +32,9 @@ export function cropLine(text: string, column: number | undefined): CroppedLine 
   const mark = at === null ? '' : wordAt(body.slice(at, to))
   const end = at === null ? from : at
   return {
-    before: body.slice(from, end),
-    mark,
-    after: body.slice(end + mark.length, to),
+    before: body.slice(from, end).toWellFormed(),
+    mark: mark.toWellFormed(),
+    after: body.slice(end + mark.length, to).toWellFormed(),
     cutStart: from > 0 || snipped.start,
     cutEnd: to < body.length || snipped.end,
   }

@@ -13,7 +13,8 @@ export function AccountNoticesView() {
     <AccountPage title="Alerts">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
-        comes back, unless email alerts are off for the project.
+        comes back, unless email alerts are off for the project; when an alert rule fires for you; and when
+        someone mentions you or changes an issue you’re subscribed to.
         {mailFrom === null ? ' No mail server is configured, so no email is sent.' : ''}
       </p>
       <ActionForm
@@ -22,7 +23,7 @@ export function AccountNoticesView() {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
-        <Checkbox name="mail" label="Email me alerts" showLabel defaultChecked={mail} />
+        <Checkbox name="mail" label="Email me" showLabel defaultChecked={mail} />
         <fieldset className="grid gap-2 ps-6">
           <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>
           <input type="hidden" name="asksMoments" value="on" />

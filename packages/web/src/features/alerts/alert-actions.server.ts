@@ -1,12 +1,13 @@
 import { RULE_DRAFT, read } from '@errata/server/commands'
 import { array, type InferOutput, object, optional, string } from 'valibot'
-import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
+import { choiceField, idField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
 import { previewOf } from './alerts.server.ts'
 import { draftOf, type RuleFields } from './rule-form.ts'
+import { draftOfRule, seenQuietHours, seenRule } from './seen.server.ts'
 
 const list = optional(array(string()), [])
 
@@ -22,6 +23,7 @@ const FORM = object({
   ...{ measure: textField, route: textField, requestKind: textField, thresholdMs: textField },
   ...{ windowMinutes: textField, direction: textField, critical: textField, warning: textField },
   ...{ resolved: textField, atLeast: textField, timesLastWeek: textField },
+  seen: seenField,
 })
 
 function readForm(form: InferOutput<typeof FORM>): RuleFields {
@@ -49,7 +51,11 @@ function readForm(form: InferOutput<typeof FORM>): RuleFields {
 export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (ctx, form) => {
   const draft = draftOf(readForm(form))
   const rule = ctx.params.rule
-  if (rule !== undefined) return ctx.engine.commands.changeRule(ctx, { rule: Number(rule), draft })
+  if (rule !== undefined) {
+    const change = { rule: Number(rule), draft, seen: form.seen }
+    const done = await ctx.engine.commands.changeRule(ctx, change)
+    return done.ok ? { result: { seen: seenRule((await ruleOf(ctx, change.rule)).rule) } } : done
+  }
   const made = await ctx.engine.commands.createRule(ctx, draft)
   return made.ok ? { redirect: paths.alertRule(ctx.scope.orgSlug, made.value.id) } : made
 })
@@ -69,20 +75,9 @@ export const switchRule = defineAction(
   'alert.write',
   object({ rule: idField, on: choiceField(['on', 'off']) }),
   async (ctx, { rule: id, on }) => {
-    const { rule } = await ruleOf(ctx, id)
-    const { kind, name, projects, notify, everyMinutes, isQuiet, when } = rule
-    const draft = {
-      kind,
-      name,
-      projects,
-      if: rule.if,
-      notify,
-      everyMinutes,
-      isQuiet,
-      when,
-      isOn: on === 'on',
-    }
-    return ctx.engine.commands.changeRule(ctx, { rule: id, draft })
+    const seen = draftOfRule((await ruleOf(ctx, id)).rule)
+    const draft = { ...seen, isOn: on === 'on' }
+    return ctx.engine.commands.changeRule(ctx, { rule: id, draft, seen: { ...seen } })
   },
 )
 
@@ -120,9 +115,14 @@ function minuteOf(text: string): number {
 export const saveQuietHours = defineAction(
   'alerts.quiet',
   'alert.write',
-  object({ isOn: tickField, from: textField, until: textField, timeZone: textField, weekends: tickField }),
-  async (ctx, { isOn, from, until, timeZone, weekends }) =>
-    ctx.engine.commands.setQuietHours(ctx, {
-      ...{ isOn, timeZone, weekends, fromMinute: minuteOf(from), untilMinute: minuteOf(until) },
-    }),
+  object({
+    ...{ isOn: tickField, from: textField, until: textField, timeZone: textField, weekends: tickField },
+    seen: seenField,
+  }),
+  async (ctx, { isOn, from, until, timeZone, weekends, seen }) => {
+    const { commands, queries } = ctx.engine
+    const hours = { isOn, timeZone, weekends, fromMinute: minuteOf(from), untilMinute: minuteOf(until) }
+    const done = await commands.setQuietHours(ctx, hours, seen)
+    return done.ok ? { result: { seen: seenQuietHours(await queries.quietHours(ctx.scope)) } } : done
+  },
 )

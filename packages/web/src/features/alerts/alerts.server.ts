@@ -19,6 +19,7 @@ import { boundsOf } from './chart-bounds.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
 import { fieldsOf, newRule } from './rule-form.ts'
+import { seenQuietHours, seenRule } from './seen.server.ts'
 
 const TEXT_CHARS_MAX = 200
 
@@ -88,7 +89,7 @@ export async function loadRules(ctx: LoaderContext) {
     namesOf(org),
   ])
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const rows = views.map((view) => rowOf(view, { names, slugs, nowMs }))
+  const rows = views.map((view) => rowOf(view, { names, slugs, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
   const chosen = projects.find(({ slug }) => slug === address.project)
   const wanted = address.query.toLowerCase()
   const others = projects.filter(({ isSelf }) => !isSelf)
@@ -165,6 +166,14 @@ function valueNow(rule: AlertRule, value: number | null): string | null {
   return rule.kind === 'metric' && value !== null ? valueWords(rule.when.measure, value) : null
 }
 
+const RANKS = { critical: 0, warning: 1, ok: 2, off: 4 } as const
+const MUTED_RANK = 3
+
+/** What needs somebody stands first; rules alike keep their order. */
+function rankOf({ state, muted }: Row): number {
+  return muted === null || state === 'off' ? RANKS[state] : MUTED_RANK
+}
+
 function sumsOf(rows: readonly Row[]) {
   const of = (wanted: (row: Row) => boolean) => rows.filter(wanted).length
   return {
@@ -204,6 +213,7 @@ export async function loadRule(ctx: LoaderContext) {
             state: view?.state ?? null,
             value: valueNow(rule, view?.state?.value ?? null),
             sentence: ruleSentence(rule, names),
+            seen: seenRule(rule),
           },
     fields: rule === null ? newRule(kind) : fieldsOf(rule),
     options,
@@ -353,5 +363,6 @@ export async function loadQuietHours(ctx: LoaderContext) {
   return {
     ...{ org: scope.orgSlug, counts, mayWrite: engine.access.can(viewer, scope, 'alert.write') },
     hours: { ...hours, from: clock(hours.fromMinute), until: clock(hours.untilMinute) },
+    seen: seenQuietHours(hours),
   }
 }

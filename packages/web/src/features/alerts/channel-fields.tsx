@@ -1,10 +1,12 @@
 /** The form of a channel, made of its kind's fields, beside the message that it makes. */
 import { useEffect, useRef } from 'react'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { Seen } from '#parts/seen.tsx'
+import { fieldName } from '#parts/service-fields.ts'
 import { ServiceInput } from '#parts/service-input.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
-import { useSend } from '#wire/use-action.ts'
+import { type ActionState, useSend } from '#wire/use-action.ts'
 import type { ChannelPageData as Data } from './channel-data.ts'
 import { MessagePicture } from './message-picture.tsx'
 import type { Picture } from './picture.ts'
@@ -46,6 +48,7 @@ export function ChannelForm({ data }: { readonly data: Data }) {
           <fieldset disabled={!mayWrite} className="grid gap-4">
             <legend className="visually-hidden">Channel</legend>
             <FormRefusal />
+            {channel === null ? null : <Seen key={channel.id} values={channel.seen} />}
             <FormText
               name="name"
               label="Name"
@@ -65,9 +68,23 @@ export function ChannelForm({ data }: { readonly data: Data }) {
           </fieldset>
         </ActionForm>
       </div>
-      <Preview picture={preview.state.result ?? data.picture} error={preview.state.error?.message ?? null} />
+      <Preview
+        picture={preview.state.result ?? data.picture}
+        error={previewError(form.fields, preview.state)}
+      />
     </div>
   )
+}
+
+/** The rules that fields broke, by the names that stand above them. */
+function previewError(
+  fields: NonNullable<Data['form']>['fields'],
+  { error, fields: broken }: ActionState<Picture>,
+): string | null {
+  const rules = fields.flatMap((field) =>
+    (broken[fieldName(field)] ?? []).map((rule) => `${field.label}: ${rule}`),
+  )
+  return rules.length > 0 ? rules.join(' ') : (error?.message ?? null)
 }
 
 function Preview({ picture, error }: { readonly picture: Picture | null; readonly error: string | null }) {

@@ -5,6 +5,7 @@ import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
 import type { Picture } from './picture.ts'
 import { pictureOf } from './pictures.server.ts'
+import { seenChannel } from './seen.server.ts'
 
 type Form = (typeof CHANNEL_FORMS)[number]
 
@@ -48,7 +49,8 @@ export async function loadChannel(ctx: LoaderContext) {
   return {
     ...{ org: scope.orgSlug, mayWrite, kinds: CHANNEL_FORMS.map(({ fields: _, ...form }) => form) },
     form: kind === null ? null : formOf(kind),
-    channel: channel === null ? null : { ...channel, ...(await usesOf(org, channel)) },
+    channel:
+      channel === null ? null : { ...channel, ...(await usesOf(org, channel)), seen: seenChannel(channel) },
     picture: kind === null || !mayWrite ? null : await pictureNow(org, kind, channel),
     /** Where Slack is told to send what people press. */
     callback:
@@ -58,7 +60,7 @@ export async function loadChannel(ctx: LoaderContext) {
   }
 }
 
-async function channelOf({ engine, scope }: OrgContext, ref: string): Promise<Channel> {
+export async function channelOf({ engine, scope }: OrgContext, ref: string): Promise<Channel> {
   const channel = /^[1-9]\d{0,14}$/.test(ref) ? await engine.queries.channel(scope, Number(ref)) : null
   return channel ?? notFound()
 }

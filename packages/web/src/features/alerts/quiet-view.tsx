@@ -1,5 +1,6 @@
 /** When alerts wait for the morning. */
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -8,7 +9,7 @@ import { AlertTabs } from './alert-tabs.tsx'
 import type { loadQuietHours } from './alerts.server.ts'
 
 export function AlertQuietPage() {
-  const { org, counts, hours, mayWrite } = usePageData<typeof loadQuietHours>()
+  const { org, counts, hours, seen, mayWrite } = usePageData<typeof loadQuietHours>()
   const toast = useToast()
   return (
     <>
@@ -24,6 +25,7 @@ export function AlertQuietPage() {
           <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
             <legend className="visually-hidden">Quiet hours</legend>
             <FormRefusal />
+            <Seen values={seen} />
             <Checkbox name="isOn" label="Observe quiet hours" showLabel defaultChecked={hours.isOn} />
             <div className="grid grid-cols-2 gap-4">
               <FormText name="from" label="From" type="time" initial={hours.from} required />

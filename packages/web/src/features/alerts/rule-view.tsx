@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -52,6 +53,7 @@ export function AlertRulePage() {
             <fieldset disabled={!data.mayWrite} className="grid gap-5">
               <legend className="visually-hidden">Rule</legend>
               <FormRefusal />
+              {rule === null ? null : <Seen values={rule.seen} />}
               <RuleFieldsPart fields={fields} options={data.options} />
               {data.mayWrite ? (
                 <div className="flex gap-2">

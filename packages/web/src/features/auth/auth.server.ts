@@ -69,10 +69,6 @@ function deadInvitation(organisation: string | null): string {
 
 export async function loadReset({ engine, params }: LoaderContext) {
   const reset = await engine.queries.passwordReset(params.code ?? '')
-  if (reset === null)
-    return refused(
-      'link_expired',
-      'This link was used or has expired. Get a new one with “Forgot password?” on the sign-in page.',
-    )
+  if (reset === null) return refused('link_expired', 'This link was used or has expired. Each works once.')
   return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

@@ -19,7 +19,7 @@ export function ConfirmView() {
   return (
     <AuthCard
       title={what === null ? 'Confirm it’s you' : `Confirm it’s you to ${what}`}
-      intro={`This asks again who you are, once in ${minutes} minutes. Then try it again.`}
+      intro={`You won’t be asked again for ${minutes} minutes. You’ll be taken back to try it again.`}
     >
       {ways.provider === null ? null : (
         <>
@@ -52,7 +52,12 @@ export function ConfirmView() {
 function ByCode() {
   const { next, ways, isRecovery, action, of } = usePageData<typeof loadConfirm>()
   return (
-    <ActionForm action="auth.confirm-code" hidden={{ next }} className="grid gap-4">
+    <ActionForm
+      key={isRecovery ? 'recovery' : 'app'}
+      action="auth.confirm-code"
+      hidden={{ next }}
+      className="grid gap-4"
+    >
       <FormRefusal />
       <CodeField
         hasApp

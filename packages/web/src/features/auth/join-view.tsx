@@ -8,7 +8,8 @@ import { AuthCard } from './auth-card.tsx'
 
 export function JoinView() {
   const { code, orgName, email, role, viewerEmail, passwordRule } = usePageData<typeof loadJoin>()
-  const intro = `You’re invited as ${role}, at ${email}.`
+  const article = role === 'owner' ? 'an' : 'a'
+  const intro = `You’re invited as ${article} ${role}, at ${email}.`
   return (
     <AuthCard title={`Join ${orgName}`} intro={intro}>
       {viewerEmail === null ? (

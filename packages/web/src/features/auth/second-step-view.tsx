@@ -18,7 +18,12 @@ export function SecondStepView() {
     <AuthCard title="Two-factor authentication" intro={`Signing in as ${email}.`}>
       {hasPasskey ? <PasskeySignIn next={next} /> : null}
       {hasPasskey ? <OrLine>{hasApp ? 'or a code from your app' : 'or a recovery code'}</OrLine> : null}
-      <ActionForm action="auth.second-step" hidden={{ next }} className="grid gap-4">
+      <ActionForm
+        key={isRecovery ? 'recovery' : 'app'}
+        action="auth.second-step"
+        hidden={{ next }}
+        className="grid gap-4"
+      >
         <FormRefusal />
         <CodeField
           {...{ hasApp, isRecovery }}

@@ -1,5 +1,7 @@
 /** What happened before, on a time axis that ends with the exception. */
+
 import type { StoredEvent } from '#parts/issue-types.ts'
+import { cutText } from '#ui/cut-text.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { offsetText, spanText } from '#ui/time-text.ts'
@@ -74,7 +76,7 @@ function CrumbLine(props: {
       ) : (
         <details className="group/crumb min-w-0">
           <summary className="truncate max-phone:-my-1.5 max-phone:py-3 group-open/crumb:whitespace-pre-wrap group-open/crumb:wrap-anywhere">
-            <Scrubbed text={row.text.slice(0, 2_000) || row.label} path={`breadcrumbs.values.${index}`} />
+            <Scrubbed text={cutText(row.text, 2_000) || row.label} path={`breadcrumbs.values.${index}`} />
           </summary>
           <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 py-1 text-ink-2">
             {data.map(([key, value]) => (

@@ -1,8 +1,10 @@
 /** The chain of exceptions, newest first, with the frames of each. */
+
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { withQuery } from '#parts/paths.ts'
 import type { ExceptionValue } from '#parts/stack-frame.ts'
+import { cutText } from '#ui/cut-text.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
@@ -155,15 +157,16 @@ const SHOWN_CHARS = 600
 /** A message of thousands of characters opens by hand. */
 export function LongText({ text, path }: { readonly text: string; readonly path: string }) {
   if (text.length <= SHOWN_CHARS) return <Scrubbed text={text} path={path} />
+  const shown = cutText(text, SHOWN_CHARS)
   return (
     <>
-      <Scrubbed text={text.slice(0, SHOWN_CHARS)} path={path} />…
+      <Scrubbed text={shown} path={path} />…
       <details className="mt-1">
         <summary className="link inline text-12">
-          {quantityText(text.length - SHOWN_CHARS, 'character')} more
+          {quantityText(text.length - shown.length, 'character')} more
         </summary>
         <div className="text-13">
-          <Scrubbed text={text.slice(SHOWN_CHARS)} path={path} />
+          <Scrubbed text={text.slice(shown.length)} path={path} />
         </div>
       </details>
     </>

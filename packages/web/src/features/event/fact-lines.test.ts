@@ -18,11 +18,12 @@ const event = (fields: object) =>
 describe('a folded fact in one line', () => {
   test('a request says method and address, and counts its headers', () => {
     const request = { method: 'GET', url: 'https://shop.example/a', headers: [['a', 'b']] }
-    assert.deepEqual(requestLine(event({ request })), {
+    assert.deepEqual(requestLine(event({ request }), null), {
       text: 'GET https://shop.example/a',
       count: '1 header',
     })
-    assert.deepEqual(requestLine(event({ request: {} })), { text: '', count: '' })
+    assert.match(requestLine(event({ request }), 'pay (app/actions.ts)').text, /, pay \(app\/actions\.ts\)$/)
+    assert.deepEqual(requestLine(event({ request: {} }), null), { text: '', count: '' })
   })
 
   test('a user is named by what identifies them', () => {
@@ -70,7 +71,7 @@ describe('a folded fact in one line', () => {
   })
 
   test('no line is longer than a line', () => {
-    assert.ok(requestLine(event({ request: { url: 'x'.repeat(9_000) } })).text.length < 250)
+    assert.ok(requestLine(event({ request: { url: 'x'.repeat(9_000) } }), null).text.length < 250)
     assert.ok(modulesLine(event({ modules: { ['x'.repeat(9_000)]: '1' } })).text.length < 270)
   })
 })

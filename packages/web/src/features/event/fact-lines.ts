@@ -1,6 +1,8 @@
 /** What of an event is folded, each in one line: what it is, and how many. Pure. */
+
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
+import { cutText } from '#ui/cut-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { rulesCounted } from './rules.ts'
 
@@ -13,10 +15,12 @@ export interface FactLine {
 const NAMED_MAX = 3
 const TEXT_CHARS_MAX = 240
 
-export function requestLine({ request }: StoredEvent): FactLine {
+/** `action`: the name of the server action that was asked for. */
+export function requestLine({ request }: StoredEvent, action: string | null): FactLine {
   const headers = request?.headers?.length ?? 0
-  const text = [request?.method, request?.url].filter((one) => one !== undefined).join(' ')
-  return { text: cut(text), count: headers === 0 ? '' : quantityText(headers, 'header') }
+  const address = [request?.method, request?.url].filter((one) => one !== undefined).join(' ')
+  const text = cut(address) + (action === null ? '' : `, ${cut(action)}`)
+  return { text, count: headers === 0 ? '' : quantityText(headers, 'header') }
 }
 
 export function userLine({ user }: StoredEvent): FactLine {
@@ -104,7 +108,7 @@ function inWords(names: readonly string[]): string {
 }
 
 function cut(text: string): string {
-  return text.length <= TEXT_CHARS_MAX ? text : `${text.slice(0, TEXT_CHARS_MAX)}…`
+  return text.length <= TEXT_CHARS_MAX ? text : `${cutText(text, TEXT_CHARS_MAX)}…`
 }
 
 function textOf(value: unknown): string {

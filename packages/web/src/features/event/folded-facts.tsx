@@ -23,13 +23,16 @@ export function FoldedFacts({ org, view }: { readonly org: string; readonly view
 }
 
 /** What the SDK sent. */
-function sentFacts(org: string, { event, row, requestKind, action }: EventView): readonly FoldedFact[] {
+function sentFacts(
+  org: string,
+  { event, row, requestKind, action, actionId }: EventView,
+): readonly FoldedFact[] {
   const { request, user, contexts, extra, modules } = event
   return [
     ...fact(request !== undefined, {
       name: 'Request',
-      ...requestLine(event),
-      content: <RequestFacts event={event} kind={requestKind} action={action} />,
+      ...requestLine(event, actionId === null ? null : action),
+      content: <RequestFacts event={event} kind={requestKind} action={action} actionId={actionId} />,
     }),
     ...fact(isFilled(user), { name: 'User', ...userLine(event), content: <UserFacts event={event} /> }),
     ...fact(isFilled(contexts), {

@@ -24,6 +24,12 @@ describe('two fragments side by side', () => {
     ])
   })
 
+  it('part no character in two, where only its second half differs', () => {
+    assert.deepEqual(rows('so 😀 it is', 'so 😁 it is'), [['so [😀] it is', 'so [😁] it is']])
+    // 🁁 and 😁 end in the same half.
+    assert.deepEqual(rows('so 🁁 it is', 'so 😁 it is'), [['so [🁁] it is', 'so [😁] it is']])
+  })
+
   it('keep lines of one side beside nothing, and count each side for itself', () => {
     const found = diffRows('<p>\n</p>', '<p>\n  <b>\n</p>')
     assert.deepEqual(

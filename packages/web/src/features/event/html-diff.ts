@@ -95,7 +95,7 @@ function changedRows({ before, after, from, to, inServer, inClient }: Gap): read
   })
 }
 
-/** Grown to whole words; all of a line without a counterpart. */
+/** Grown to whole words and characters; all of a line without a counterpart. */
 function changedIn(text: string, other: string | null): NonNullable<DiffCell['changed']> {
   const indent = text.length - text.trimStart().length
   if (other === null) return { from: indent, to: text.length }
@@ -110,8 +110,9 @@ function changedIn(text: string, other: string | null): NonNullable<DiffCell['ch
   return { from: start, to: text.length - end }
 }
 
+/** Half of a surrogate pair counts, so that no pair is parted. */
 function isWord(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}.,:'’/_-]/u.test(character)
+  return character !== undefined && /[\p{L}\p{N}\p{Cs}.,:'’/_-]/u.test(character)
 }
 
 /** Places of the longest subsequence that both have. */

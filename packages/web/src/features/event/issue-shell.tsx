@@ -1,6 +1,8 @@
 /** What is around every tab of an issue: head, trend, tabs, right column. */
+
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'
+import { cutText } from '#ui/cut-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { useNow } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -28,7 +30,7 @@ export function IssueShell(props: {
   const { issue } = data.view
   return (
     <>
-      <title>{`${issue.shortId} ${issue.title.slice(0, 120)} · Errata`}</title>
+      <title>{`${issue.shortId} ${cutText(issue.title, 120)} · Errata`}</title>
       <IssueHead data={data} digest={event === null ? (data.view.digests[0]?.digest ?? null) : event.digest}>
         <Summary data={data} />
       </IssueHead>

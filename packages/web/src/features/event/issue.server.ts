@@ -83,8 +83,12 @@ export async function loadShared(org: OrgContext) {
     trackersAround(org, ref),
   ])
   if (view === null) return notFound('There is no such issue, or you may not see it.')
-  const link = share === null ? null : { ...share, url: `${org.url.origin}${paths.share(share.token)}` }
+  const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
   return { org: org.scope.orgSlug, view, list, share: link, ...around, trendKey: range.key, nowMs: org.nowMs }
+}
+
+function linkOf({ url }: OrgContext, token: string | null): string | null {
+  return token === null ? null : `${url.origin}${paths.share(token)}`
 }
 
 /** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */

@@ -9,8 +9,10 @@ export function RequestFacts(props: {
   readonly kind: RequestKind
   /** The server action that was asked for. */
   readonly action: string | null
+  /** Where that is a name: what it was asked for by. */
+  readonly actionId: string | null
 }) {
-  const { event, kind, action } = props
+  const { event, kind, action, actionId } = props
   const { request = {} } = event
   const href = safeHref(request.url)
   return (
@@ -27,7 +29,11 @@ export function RequestFacts(props: {
           )}
         </code>
         <KindBadge kind={kind} />
-        {action === null ? null : <code className="foreign text-ink-2">{action}</code>}
+        {action === null ? null : (
+          <code className="foreign text-ink-2" title={actionId ?? undefined}>
+            {action}
+          </code>
+        )}
       </p>
       <div className="grid gap-4">
         <Pairs title="Headers" path="request.headers" pairs={request.headers} />

@@ -1,6 +1,6 @@
 /** An issue elsewhere: as Markdown in the clipboard, or behind a link that needs no account. */
 
-import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -65,17 +65,30 @@ function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly 
       </p>
       {share === null ? null : (
         <>
-          <p className="mt-4 flex items-center gap-1">
-            <input
-              className="field min-w-0 flex-1 font-mono text-12"
-              readOnly
-              value={share.url}
-              aria-label="Share link"
-            />
-            <CopyButton text={share.url} name="Copy the link" />
-          </p>
+          {share.url === null ? (
+            <p className="mt-4 text-13">
+              The link works, but can’t be shown again. Revoke it to create another.
+            </p>
+          ) : (
+            <p className="mt-4 flex items-center gap-1">
+              <input
+                className="field min-w-0 flex-1 font-mono text-12"
+                readOnly
+                value={share.url}
+                aria-label="Share link"
+              />
+              <CopyButton text={share.url} name="Copy the link" />
+            </p>
+          )}
           <p className="mt-2 text-12 text-ink-3">
-            Shared by {share.createdBy} <Time ms={share.createdMs} />
+            Shared by {share.createdBy} <Time ms={share.createdMs} />.{' '}
+            {share.expiresMs === null ? (
+              'Open until it’s revoked.'
+            ) : (
+              <>
+                Expires <Time ms={share.expiresMs} form="until" />.
+              </>
+            )}
           </p>
         </>
       )}
@@ -83,14 +96,36 @@ function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly 
         <ActionForm
           action={share === null ? 'issue.share' : 'issue.unshare'}
           hidden={{ ref: shortId }}
-          className="mt-5 flex justify-end gap-2"
+          className="mt-5 flex flex-wrap items-end justify-end gap-2"
         >
           <FormRefusal />
+          {share === null ? <Expiry /> : null}
           <DialogCancel dialog={SHARE_ID}>Close</DialogCancel>
           {share === null ? <Submit>Create link</Submit> : <Submit variant="danger">Revoke link</Submit>}
         </ActionForm>
       ) : null}
     </Dialog>
+  )
+}
+
+const EXPIRIES = [
+  { days: 7, name: 'In 7 days' },
+  { days: 30, name: 'In 30 days' },
+  { days: 90, name: 'In 90 days' },
+] as const
+
+function Expiry() {
+  return (
+    <div className="w-full">
+      <FormSelect name="expires" label="Expires" initial="90">
+        {EXPIRIES.map(({ days, name }) => (
+          <option key={days} value={days}>
+            {name}
+          </option>
+        ))}
+        <option value="">When it’s revoked</option>
+      </FormSelect>
+    </div>
   )
 }
 

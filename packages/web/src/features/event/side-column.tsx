@@ -147,6 +147,9 @@ function ReleaseLink({ org, release }: { readonly org: string; readonly release:
   )
 }
 
+/** Beside it, in the least of three columns, there is room for what tells two releases apart. */
+const BAR_WIDTH = 56
+
 function Releases({ data }: { readonly data: IssueShared }) {
   const tag = data.view.tags.find(({ key }) => key === 'release')
   if (tag === undefined || tag.values.length === 0) return null
@@ -158,17 +161,17 @@ function Releases({ data }: { readonly data: IssueShared }) {
       <ul aria-label="Releases" className="grid gap-1.5 text-13 max-phone:gap-0">
         {shown.map(({ value, count }) => (
           <li key={value} className="flex min-w-0 items-center gap-3">
-            <span className="min-w-0 flex-1 truncate max-phone:leading-11">
+            <span className="min-w-24 flex-1 truncate max-phone:leading-11">
               <ReleaseLink org={data.org} release={value} />
             </span>
-            <ShareBar part={count} whole={most} width={80} withText={false} />
+            <ShareBar part={count} whole={most} width={BAR_WIDTH} withText={false} />
             <span className="num w-12 text-end">{numberText(count)}</span>
           </li>
         ))}
         {beyond <= 0 ? null : (
           <li className="flex items-center gap-3 text-ink-3">
             <span className="min-w-0 flex-1">all others</span>
-            <ShareBar part={beyond} whole={most} width={80} withText={false} />
+            <ShareBar part={beyond} whole={most} width={BAR_WIDTH} withText={false} />
             <span className="num w-12 text-end">{numberText(beyond)}</span>
           </li>
         )}

@@ -1,6 +1,8 @@
 /** Threads of an event, and the message of one without exception. */
+
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { Chip } from '#ui/chip.tsx'
+import { cutText } from '#ui/cut-text.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -35,7 +37,7 @@ export function Message({ event, shown }: { readonly event: StoredEvent; readonl
       )}
       {message === undefined || message === text ? null : (
         <p className="foreign mt-1 font-mono text-12 text-ink-3">
-          {message.slice(0, 600)} {params === undefined ? null : lineText(params, 300)}
+          {cutText(message, 600)} {params === undefined ? null : lineText(params, 300)}
         </p>
       )}
       {stack === undefined ? null : (

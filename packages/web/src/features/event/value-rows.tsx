@@ -1,3 +1,4 @@
+import { cutText } from '#ui/cut-text.ts'
 import { Scrubbed } from './scrubbed.tsx'
 import { blockText, isPlain, lineText } from './value-text.ts'
 
@@ -33,6 +34,7 @@ export function ValueRows(props: {
   )
 }
 
+/** Blocks are no `pre`: the document loses a line break right behind that tag, and the browser's first render has it. */
 function Value({ value, path }: { readonly value: unknown; readonly path: string }) {
   const text = blockText(value)
   if (text === '') return <span className="text-ink-3">(empty)</span>
@@ -45,20 +47,23 @@ function Value({ value, path }: { readonly value: unknown; readonly path: string
   }
   if (isPlain(value) && text.length <= PLAIN_CHARS_MAX) {
     return (
-      <pre className="whitespace-pre-wrap">
+      <div className="whitespace-pre-wrap">
         <Scrubbed text={text} path={path} />
-      </pre>
+      </div>
     )
   }
   return (
     <details className="group/value">
       <summary className="truncate group-open/value:hidden max-phone:py-3">
         <span className="link me-2 font-sans">Show</span>
-        {isPlain(value) ? text.slice(0, 160).replace(/\s+/g, ' ') : lineText(value, LINE_CHARS_MAX)}…
+        {isPlain(value)
+          ? cutText(text, LINE_CHARS_MAX).replace(/\s+/g, ' ')
+          : lineText(value, LINE_CHARS_MAX)}
+        …
       </summary>
-      <pre className="max-h-120 overflow-auto whitespace-pre-wrap">
+      <div className="max-h-120 overflow-auto whitespace-pre-wrap">
         <Scrubbed text={text} path={path} />
-      </pre>
+      </div>
     </details>
   )
 }

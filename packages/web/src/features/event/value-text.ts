@@ -1,5 +1,7 @@
 /** JSON values of an event as text: one line for locals, indented for contexts. Bounded, because payloads are not. */
 
+import { cutText } from '#ui/cut-text.ts'
+
 const LINE_CHARS_MAX = 600
 const BLOCK_CHARS_MAX = 20_000
 const DEPTH_MAX = 4
@@ -8,14 +10,15 @@ const DEPTH_MAX = 4
 export function lineText(value: unknown, charsMax = LINE_CHARS_MAX): string {
   const budget = { left: charsMax }
   const text = write(value, budget, 0)
-  return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text
+  return text.length > charsMax ? `${cutText(text, charsMax)}…` : text
 }
 
 /** A value as it is read: strings plain, everything else as JSON over several lines. */
 export function blockText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
   if (text.length <= BLOCK_CHARS_MAX) return text
-  return `${text.slice(0, BLOCK_CHARS_MAX)}\n… ${(text.length - BLOCK_CHARS_MAX).toLocaleString('en-US')} characters more in the JSON`
+  const shown = cutText(text, BLOCK_CHARS_MAX)
+  return `${shown}\n… ${(text.length - shown.length).toLocaleString('en-US')} characters more in the JSON`
 }
 
 /** True for what fits into a line by itself. */

@@ -70,7 +70,7 @@ export function BulkBar(props: {
       <AssignMenu className="btn btn-bulk" members={props.members} teams={props.teams} />
       {hydrated ? (
         <DialogButton dialog={BULK_MERGE_ID} size="bulk" disabledReason={mergeBlock}>
-          <Icon name="merge" size={14} /> Merge{count > 1 ? ` ${numberText(count)}` : ''}
+          <Icon name="merge" size={14} /> Merge{count > 1 && !all.isChosen ? ` ${numberText(count)}` : ''}
         </DialogButton>
       ) : (
         <Button type="submit" name="change" value="merge" size="bulk">
@@ -84,7 +84,7 @@ export function BulkBar(props: {
         </DialogButton>
       ) : null}
       {hydrated ? (
-        <Button variant="quiet" size="bulk" shortcut="Esc" onClick={props.onClear}>
+        <Button variant="quiet" size="bulk" onClick={props.onClear}>
           Clear
         </Button>
       ) : null}

@@ -5,6 +5,7 @@ import { groupHash, projectId, teamId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
 import { refuse } from '@errata/server/result'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
+import { optionalNumberField } from '#parts/fields.server.ts'
 import { listPlace } from '#parts/list-address.server.ts'
 import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -104,9 +105,9 @@ function searchedBy({ nowMs }: OrgContext, list: string): IssueSelection {
 export const shareIssue = defineAction(
   'issue.share',
   'issue.write',
-  object({ ref: string() }),
-  async (ctx, { ref }) => {
-    const shared = await ctx.engine.commands.shareIssue(ctx, ref)
+  object({ ref: string(), expires: optional(optionalNumberField) }),
+  async (ctx, { ref, expires }) => {
+    const shared = await ctx.engine.commands.shareIssue(ctx, { ref, expiresDays: expires })
     return shared.ok ? { result: null } : shared
   },
 )

@@ -1,5 +1,6 @@
 import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Table } from '#ui/table.tsx'
@@ -112,6 +113,7 @@ function RoleForm({ member, projects }: MemberProps) {
       </FormSelect>
       <Submit variant="plain">Set</Submit>
       <GuestProjects projects={projects} chosen={member.projects} />
+      <Seen values={member.seen} />
       <FormRefusal />
     </ActionForm>
   )

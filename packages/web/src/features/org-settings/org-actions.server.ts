@@ -12,7 +12,7 @@ import {
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { GIVEN_ROLES, ROLES } from './roles.ts'
-import { seenTeam } from './seen.server.ts'
+import { seenMember, seenTeam } from './seen.server.ts'
 import { scopesOf } from './token-presets.server.ts'
 
 const roleField = choiceField(ROLES.map(({ role }) => role))
@@ -79,9 +79,15 @@ export const revokeInvitation = defineAction(
 export const setRole = defineAction(
   'member.set-role',
   'member.write',
-  object({ user: idField, role: roleField, projects: idListField }),
-  (ctx, { user, role, projects }) =>
-    ctx.engine.commands.setRole(ctx, { user: userId(user), role, projects: projects.map(projectId) }),
+  object({ user: idField, role: roleField, projects: idListField, seen: seenField }),
+  async (ctx, { user, role, projects, seen }) => {
+    const { commands, queries } = ctx.engine
+    const change = { user: userId(user), role, projects: projects.map(projectId), seen }
+    const done = await commands.setRole(ctx, change)
+    if (!done.ok) return done
+    const now = (await queries.members(ctx.scope)).find((one) => one.userId === user)
+    return { result: { seen: now === undefined ? '' : seenMember(now) } }
+  },
 )
 
 export const removeMember = defineAction(

@@ -2,7 +2,7 @@ import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenOrganisation, seenTeam } from './seen.server.ts'
+import { seenMember, seenOrganisation, seenTeam } from './seen.server.ts'
 import { presetsOf } from './token-presets.server.ts'
 
 export async function loadOrganisation(ctx: LoaderContext) {
@@ -48,6 +48,7 @@ export async function loadMembers(ctx: LoaderContext) {
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
       /** Of a guest. */
       projects: chosen,
+      seen: seenMember({ role, projects: chosen }),
     })),
     projects: projects.map(({ id, name }) => ({ id, name })),
     roleDefault,

@@ -1,10 +1,10 @@
 /** Roles, the strongest first, and what each may do in a few words. */
 export const ROLES = [
-  { role: 'owner', what: 'everything, and the organisation itself' },
+  { role: 'owner', what: 'full control' },
   { role: 'manager', what: 'all projects, members, teams, tokens' },
-  { role: 'member', what: 'work on issues of their teams’ projects' },
+  { role: 'member', what: 'work on their teams’ issues' },
   { role: 'viewer', what: 'read their teams’ projects' },
-  { role: 'guest', what: 'work on issues of chosen projects alone' },
+  { role: 'guest', what: 'work on issues of chosen projects' },
 ] as const
 
 /** What people get without an owner’s word. */

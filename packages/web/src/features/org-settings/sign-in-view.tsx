@@ -1,5 +1,6 @@
 import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
+import { Seen } from '#parts/seen.tsx'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -37,12 +38,14 @@ function MethodSection({ method }: { readonly method: Method }) {
         Redirect address for the provider: <code className="foreign">{callback}</code>
       </p>
       <ActionForm
+        key={provider === null ? 'off' : 'on'}
         action="sign-in.save"
         hidden={{ kind }}
         className="grid max-w-120 gap-4"
         onResult={() => toast({ text: 'Sign-in method saved' })}
       >
         <FormRefusal />
+        <Seen values={method.seen} />
         <ConnectionFields method={method} />
         <PeopleFields method={method} />
         <div>

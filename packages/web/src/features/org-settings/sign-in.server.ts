@@ -1,10 +1,18 @@
 /** Sign-in methods of an organisation: how they are set up. */
 import { object } from 'valibot'
-import { choiceField, linesField, optionalTextField, textField, tickField } from '#parts/fields.server.ts'
+import {
+  choiceField,
+  linesField,
+  optionalTextField,
+  seenField,
+  textField,
+  tickField,
+} from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { GIVEN_ROLES } from './roles.ts'
+import { seenProvider } from './seen.server.ts'
 
 const KINDS = ['oidc', 'github'] as const
 
@@ -17,11 +25,11 @@ export async function loadSignInSettings(ctx: LoaderContext) {
   ])
   return {
     roleDefault,
-    methods: KINDS.map((kind) => ({
-      kind,
-      callback: engine.publicAddress.link(`/sign-in/back/${id}/${kind}`),
-      provider: providers.find((one) => one.kind === kind) ?? null,
-    })),
+    methods: KINDS.map((kind) => {
+      const callback = engine.publicAddress.link(`/sign-in/back/${id}/${kind}`)
+      const provider = providers.find((one) => one.kind === kind) ?? null
+      return { kind, callback, provider, seen: seenProvider(provider) }
+    }),
     scim: engine.publicAddress.link(`/scim/v2/${scope.orgSlug}`),
   }
 }
@@ -41,6 +49,7 @@ export const saveProvider = defineAction(
     roleDefault: choiceField(['', ...GIVEN_ROLES]),
     roleClaim: textField,
     roles: linesField,
+    seen: seenField,
   }),
   async (ctx, { clientSecret = null, roles, roleDefault, ...rest }) => {
     const mapped = roles.map(roleOfLine)
@@ -50,12 +59,16 @@ export const saveProvider = defineAction(
       return { error: { code: 'invalid_input', message: rule, fields: { roles: [rule] } } }
     }
     const known = mapped.filter((one) => one !== null)
-    return ctx.engine.commands.saveProvider(ctx, {
+    const { commands, queries } = ctx.engine
+    const done = await commands.saveProvider(ctx, {
       ...rest,
       roleDefault: roleDefault === '' ? null : roleDefault,
       clientSecret,
       roles: known,
     })
+    if (!done.ok) return done
+    const now = (await queries.signInProviders(ctx.scope)).find((one) => one.kind === rest.kind) ?? null
+    return { result: { seen: seenProvider(now) } }
   },
 )
 

@@ -2,6 +2,7 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { paths } from '#parts/paths.ts'
+import { Seen } from '#parts/seen.tsx'
 import { ServiceInput } from '#parts/service-input.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
@@ -75,6 +76,7 @@ function TrackerForm({ data }: { readonly data: Data }) {
       <fieldset disabled={!mayWrite} className="grid gap-4">
         <legend className="visually-hidden">Issue tracker</legend>
         <FormRefusal />
+        {tracker === null ? null : <Seen values={data.seen} />}
         <FormText
           name="name"
           label="Name"

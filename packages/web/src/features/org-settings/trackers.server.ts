@@ -2,12 +2,13 @@
 import { TRACKER_FORMS } from '@errata/server/commands'
 import { TRACKER_KINDS, type Tracker, type TrackerKind } from '@errata/server/queries'
 import { object, objectWithRest, string } from 'valibot'
-import { idField, textField, tickField } from '#parts/fields.server.ts'
+import { idField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { serviceValues, withFieldNames } from '#parts/service-fields.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { seenTracker } from './seen.server.ts'
 
 type Form = (typeof TRACKER_FORMS)[number]
 
@@ -41,7 +42,8 @@ export async function loadTracker(ctx: LoaderContext) {
   const kind = tracker?.kind ?? kindOf(url.searchParams.get('kind'))
   const mayRead = engine.access.can(viewer, scope, 'issue.read')
   return {
-    ...{ org: scope.orgSlug, tracker, kinds: TRACKER_FORMS.map(({ fields: _, ...form }) => form) },
+    ...{ org: scope.orgSlug, tracker, seen: tracker === null ? '' : seenTracker(tracker) },
+    ...{ kinds: TRACKER_FORMS.map(({ fields: _, ...form }) => form) },
     mayWrite: engine.access.can(viewer, scope, 'tracker.write'),
     form: kind === null ? null : formOf(kind),
     log: tracker === null || !mayRead ? [] : await engine.queries.trackerLog(scope, tracker.id),
@@ -56,17 +58,20 @@ async function trackerOf({ engine, scope }: OrgContext, ref: string): Promise<Tr
 }
 
 const FORM = objectWithRest(
-  { kind: textField, name: textField, resolvesHere: tickField, closesThere: tickField },
+  { kind: textField, name: textField, resolvesHere: tickField, closesThere: tickField, seen: seenField },
   string('This must be text.'),
 )
 
 export const saveTracker = defineAction('tracker.save', 'tracker.write', FORM, async (ctx, form) => {
-  const { kind, name, resolvesHere, closesThere, ...typed } = form
+  const { kind, name, resolvesHere, closesThere, seen, ...typed } = form
   const given = { name, values: serviceValues(typed), resolvesHere, closesThere }
   const { commands } = ctx.engine
   const id = ctx.params.tracker
-  if (id !== undefined)
-    return withFieldNames(await commands.changeTracker(ctx, { id: Number(id), ...given }), TRACKER_FORMS)
+  if (id !== undefined) {
+    const change = { id: Number(id), ...given, seen }
+    const done = withFieldNames(await commands.changeTracker(ctx, change), TRACKER_FORMS)
+    return done.ok ? { result: { seen: seenTracker(await trackerOf(ctx, id)) } } : done
+  }
   const made = withFieldNames(await commands.createTracker(ctx, { kind, ...given }), TRACKER_FORMS)
   return made.ok ? { redirect: paths.tracker(ctx.scope.orgSlug, made.value.id) } : made
 })

@@ -1,6 +1,7 @@
 import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -30,6 +31,7 @@ export function OwnershipSettingsView() {
       <ActionForm action="project.ownership" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-180 gap-4">
           <FormRefusal />
+          <Seen key={view.project.slug} values={view.seen} />
           <FormLines
             name="rules"
             label="Ownership rules"

@@ -1,9 +1,10 @@
 import { max } from '@errata/server/limits'
 import { object } from 'valibot'
-import { textField, tickField } from '#parts/fields.server.ts'
+import { seenField, textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, longForm } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { seenOwnership } from './seen.server.ts'
 
 const TRIED_CHARS_MAX = 1_000
 
@@ -16,7 +17,7 @@ export async function loadOwnership(ctx: LoaderContext) {
   const { rules, codeOwners, isAutoAssigned, assignsSuspects, problems } = view
   return {
     ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, problems },
-    ...{ isAutoAssigned, assignsSuspects },
+    ...{ isAutoAssigned, assignsSuspects, seen: seenOwnership(view) },
     ...{ tried, owners: view.tried, charsMax: max('ownershipCharsMax') },
     codeOwnersCharsMax: max('codeOwnersCharsMax'),
   }
@@ -31,11 +32,15 @@ export const saveOwnership = longForm(
       codeOwners: textField,
       isAutoAssigned: tickField,
       assignsSuspects: tickField,
+      seen: seenField,
     }),
-    async (ctx, change) => {
+    async (ctx, { seen, ...change }) => {
       const { engine, scope, params } = ctx
       const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
-      return engine.commands.setOwnership(ctx, { project: project.id, change })
+      const done = await engine.commands.setOwnership(ctx, { project: project.id, change, seen })
+      if (!done.ok) return done
+      const now = (await engine.queries.ownership(scope, project.slug, '')) ?? notFound()
+      return { result: { seen: seenOwnership(now) } }
     },
   ),
 )

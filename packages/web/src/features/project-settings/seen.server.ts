@@ -31,6 +31,11 @@ export function seenNotices({ mail, quietHours }: { readonly mail: boolean; read
   return JSON.stringify({ mail, quietHours })
 }
 
+/** The texts are long: when they were written stands for them. */
+export function seenOwnership({ changedMs }: { readonly changedMs: number | null }) {
+  return JSON.stringify({ changedMs })
+}
+
 /** `null` where there is none. */
 export function seenWebhook(url: string | null) {
   return JSON.stringify({ url })

@@ -72,7 +72,17 @@ export function FirstEventView() {
             }
           >
             <p className="mb-3 text-13 text-ink-2">
-              Without it, ad blockers stop browsers from reporting.{' '}
+              {chosen === 'javascript-browser' ? (
+                <>
+                  Without it, ad blockers stop some browsers from reporting. Then turn on <code>tunnel</code>{' '}
+                  above.{' '}
+                </>
+              ) : (
+                <>
+                  The <code>tunnel</code> above needs it. Without both, ad blockers stop some browsers from
+                  reporting.{' '}
+                </>
+              )}
               <PageLink className="link underline" to={paths.projectRelay(view.org, view.project.slug)}>
                 Other frameworks
               </PageLink>

@@ -50,6 +50,14 @@ describe('what is pasted into an app', () => {
     for (const id of ['node', 'python', 'go']) assert.deepEqual(relayFor(id, INPUT), [])
   })
 
+  test('lets a page of a plain web server send without a relay', () => {
+    const text = snippetsFor('javascript-browser', INPUT)
+      .map((snippet) => snippet.text)
+      .join('\n')
+    assert.match(text, /^ *\/\/ tunnel:/m)
+    assert.doesNotMatch(text, /^ *tunnel:/m)
+  })
+
   test('has browsers measure page loads and navigations', () => {
     const text = (id: string) =>
       snippetsFor(id, INPUT)

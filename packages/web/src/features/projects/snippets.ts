@@ -146,6 +146,7 @@ Sentry.init({
   ]
 }
 
+/** Where pages come from a plain web server nothing answers at the tunnel's path: no event would arrive. */
 function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/browser' },
@@ -155,7 +156,7 @@ function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  // tunnel: '${tunnel}',   // past ad blockers, once the relay is there
   integrations: [Sentry.browserTracingIntegration()],
   ${TRACES}
   ${RELEASE}

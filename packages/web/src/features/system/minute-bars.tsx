@@ -49,10 +49,14 @@ export function MinuteBars({ minutes }: { readonly minutes: SystemView['perMinut
         <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="stroke-line" />
       </svg>
       <figcaption className="num mt-1 text-12 text-ink-3">
-        {`${text}; ${(accepted / 3_600).toFixed(1)} a second; peak ${numberText(peak)} a minute`}
+        {`${text}; ${perSecond(accepted / 3_600)} a second; peak ${numberText(peak)} a minute`}
       </figcaption>
     </figure>
   )
+}
+
+function perSecond(rate: number): string {
+  return rate > 0 && rate < 0.1 ? 'less than 0.1' : rate.toFixed(1)
 }
 
 /** Where each part of a bar ends above the axis. */
