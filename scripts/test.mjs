@@ -1,7 +1,8 @@
 // `npm test`: installs what tests need, checks, builds, and runs every suite with Node's own runner.
 // `npm test -- path …` runs those files alone. `npm run test:long` runs what takes long, at full length;
 // `npm run test:apps` builds real apps, whose packages come from the registry.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
@@ -29,7 +30,27 @@ const PURE = [
   'packages/server/src/symbolicate/',
   'packages/web/src/',
 ]
-/** Not part of `npm test`: they pack and install packages, upload and read back for long, look at every screen, or kill again and again. */
+/**
+ * Suites that open stores and servers of their own, and leave nothing behind: in another such process, for what they
+ * load once takes as long as what most of them do.
+ */
+const TIDY = ['benchmarks/', 'packages/errata/src/', 'packages/server/']
+/**
+ * But for these: they wait for processes and threads of their own, measure what a whole process takes, or have
+ * limits of time that the garbage of other suites would count against.
+ */
+const ALONE = [
+  'packages/errata/src/cli.test.ts',
+  'packages/server/src/engine/jobs.test.ts',
+  'packages/server/src/engine/threads/',
+  'packages/server/src/store/duckdb/',
+]
+/** Outside a suite, they would run around the tests of every other file of the process. */
+const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
+/**
+ * Not part of `npm test`: they pack and install packages, upload and read back for long, look at every screen, or kill
+ * and damage again and again.
+ */
 const LONG_ALONE = [
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
@@ -38,12 +59,14 @@ const LONG_ALONE = [
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
   'tests/e2e/screens.test.ts',
+  'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
   'tests/sdk/alerts.test.ts',
 ]
 /** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
 const LONG = [
   ...LONG_ALONE,
+  'tests/compat/access.test.ts',
   'tests/faults/seeds-even.test.ts',
   'tests/faults/seeds-odd.test.ts',
   'packages/server/src/normalize/normalize.property.test.ts',
@@ -65,6 +88,12 @@ const WITHIN = '--test-timeout=300000'
  * text is the same.
  */
 const COMPILED = join(ROOT, '.cache/compiled')
+/**
+ * Where suites that share a process keep their files: one after the other, they would wait for each sync and deletion
+ * of a disk, which nothing in them depends on.
+ */
+const MEMORY = '/dev/shm'
+const MEMORY_BYTES_MIN = 4_000_000_000
 /** A first run installs some gigabyte. */
 const APPS_WITHIN = '--test-timeout=1500000'
 const node = ensureNode24()
@@ -85,13 +114,41 @@ async function suites() {
   if (kind === '--apps') return step([...RUNNER, APPS_WITHIN, ...some(testFiles().filter(isApp))])
   if (files.length > 0) return step([...RUNNER, files.some(isApp) ? APPS_WITHIN : WITHIN, ...files])
   const all = testFiles().filter((file) => !LONG_ALONE.includes(file) && !isApp(file))
-  const isPure = (file) => PURE.some((folder) => file.startsWith(folder))
-  // One process leaves a core idle: it runs beside the others, and prints what it has to say at its end.
-  const [pure, others] = await Promise.all([
-    step([...RUNNER, WITHIN, '--test-isolation=none', ...all.filter(isPure)], {}, { atEnd: true }),
-    step([...RUNNER, WITHIN, ...all.filter((file) => !isPure(file))]),
+  // One process leaves a core idle: these run beside the others, and print what they have to say at their end.
+  const [shared, alone] = await Promise.all([
+    inOneProcess([all.filter(isPure), all.filter(isTidy)]),
+    step([...RUNNER, WITHIN, ...all.filter((file) => !isPure(file) && !isTidy(file))]),
   ])
-  return pure === 0 ? others : pure
+  return shared === 0 ? alone : shared
+}
+
+/** Each group in a process, one after the other: what the first one took is given back by then. */
+async function inOneProcess(groups) {
+  const TMPDIR = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'errata-suites-'))
+  let failed = 0
+  for (const group of groups) {
+    const args = [...RUNNER, WITHIN, '--test-isolation=none', ...group]
+    const status = await step(args, { TMPDIR }, { atEnd: true })
+    if (status !== 0) failed = status
+  }
+  rmSync(TMPDIR, { recursive: true, force: true })
+  return failed
+}
+
+function hasRoom(path) {
+  if (!existsSync(path)) return false
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize >= MEMORY_BYTES_MIN
+}
+
+function isPure(file) {
+  return PURE.some((folder) => file.startsWith(folder))
+}
+
+function isTidy(file) {
+  const isUnder = (path) => file.startsWith(path)
+  if (isPure(file) || !TIDY.some(isUnder) || ALONE.some(isUnder)) return false
+  return !HOOKS_OF_A_FILE.test(readFileSync(file, 'utf8'))
 }
 
 function chosen(args) {

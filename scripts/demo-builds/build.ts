@@ -25,6 +25,7 @@ const ENTRIES: readonly Entry[] = [
   { name: 'checkout', path: 'src/checkout/checkout.ts', place: 'https://shop.example/assets/' },
   { name: 'reviews', path: 'src/reviews/reviews.ts', place: 'https://shop.example/assets/' },
   { name: 'orders', path: 'src/server/orders.ts', place: '/srv/shop/dist/' },
+  { name: 'orderPage', path: 'src/app/orders/[id]/page.ts', place: 'app:///_next/server/chunks/ssr/' },
 ]
 
 /** What is called, with what a server may answer but no type allows. */
@@ -37,6 +38,11 @@ const CALLS = [
     name: 'payment',
     entry: 'orders',
     call: "orders.placeOrder(40130, { status: 502, provider: 'paywell' })",
+  },
+  {
+    name: 'order-page',
+    entry: 'orderPage',
+    call: "orderPage.OrderPage({ id: 'A-20418', lines: [], refunded: 0 })",
   },
 ] as const
 

@@ -137,6 +137,36 @@ export function placeOrder(id: number, answer: Answer): string {
 }
 `
 
+const orderPageTotals = (build: Build) => `export interface PlacedOrder {
+  readonly id: string
+  readonly lines: readonly { readonly price: number; readonly count: number }[]
+  readonly shipping?: { readonly amount: number }
+  readonly payment: { readonly amount: number }
+  readonly refunded: number
+}
+
+/** What the page of an order says below its lines, in cents. */
+export function orderTotals(order: PlacedOrder): { readonly total: number; readonly paid: number } {
+  const goods = order.lines.reduce((sum, line) => sum + line.price * line.count, 0)
+  const shipping = order.shipping?.amount ?? 0
+${
+  build < 2
+    ? '  return { total: goods + shipping, paid: 0 }'
+    : `  // Placed orders always carry a payment.
+  const paid = order.payment.amount - order.refunded
+  return { total: goods + shipping, paid }`
+}
+}
+`
+
+const orderPage = () => `import { orderTotals, type PlacedOrder } from './totals.ts'
+
+export function OrderPage(order: PlacedOrder): string {
+  const { total, paid } = orderTotals(order)
+  return \`Order \${order.id}: \${total}, paid \${paid}\`
+}
+`
+
 /** By path. */
 export function sourcesOf(build: Build): Readonly<Record<string, string>> {
   return {
@@ -149,5 +179,7 @@ export function sourcesOf(build: Build): Readonly<Record<string, string>> {
     'src/reviews/reviews.ts': reviews(),
     'src/server/payments.ts': payments(build),
     'src/server/orders.ts': orders(build),
+    'src/app/orders/[id]/totals.ts': orderPageTotals(build),
+    'src/app/orders/[id]/page.ts': orderPage(),
   }
 }

@@ -22,8 +22,11 @@ describe('a backup of the running product', () => {
       return list.length === 3 && list.every(({ count }) => Number(count) === 4) ? list : null
     })
     const to = join(base, 'backup')
-    assert.match(await errata(['backup', to, '--data', running.data]), /newly written/)
-    assert.match(await errata(['backup', '--verify', to]), /^whole: /)
+    assert.match(
+      await errata(['backup', to, '--data', running.data]),
+      / files, [\d.]+ [KM]iB, [\d.]+ [KM]?i?B of them newly written/,
+    )
+    assert.match(await errata(['backup', '--verify', to]), /^whole: \d+ files, [\d.]+ [KM]iB$/m)
     await send(shop.dsn, anEvent({ type: 'Later', message: 'not in the backup' }))
 
     const data = join(base, 'restored')
@@ -36,11 +39,14 @@ describe('a backup of the running product', () => {
     assert.deepEqual(withoutLink(after), withoutLink(before))
   })
 
-  it('holds traces and what is summed up of them', async (t) => {
+  it('holds traces and what is summed up of them, and nothing of it is missing', async (t) => {
     const base = await mkdtemp(join(tmpdir(), 'errata-backup-'))
     t.after(() => rm(base, { recursive: true, force: true }))
     await using running = await startShop()
     const { shop } = running
+    // The newest batch writes to the file of spans alone: that of errors ends before it.
+    await send(shop.dsn, anEvent({ message: 'before the spans' }))
+    await waitFor('one issue', async () => (await issues(shop)).length === 1)
     const [trace, segment, now] = ['4f'.repeat(16), 'a1'.repeat(8), Date.now()]
     const attributes = { 'http.route': '/orders/[id]', 'http.request.method': 'GET', 'next.rsc': false }
     await sendSpans(shop.dsn, [
@@ -70,6 +76,9 @@ describe('a backup of the running product', () => {
     assert.match(await errata(['check', '--deep', '--data', data]), /payloads and columns agree/)
     await using copy = await serve({ data })
     assert.deepEqual(await told({ ...shop, url: copy.url }), before)
+    const health: unknown = await (await fetch(`${copy.url}/health`)).json()
+    assert.deepEqual(health, { ok: true, status: 'ok', detail: 'ok', reasons: [] })
+    assert.doesNotMatch(copy.output(), /"level":"error"/)
   })
 
   it('refuses to check deeply or to rebuild while a server uses the directory', async () => {

@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { apiGet } from '../support/api.ts'
+import { readBeside } from '../support/beside.ts'
 import { anEvent, send } from '../support/send.ts'
 import { errata, type SetUp, serve, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -91,18 +91,13 @@ async function sendBundle(shop: SetUp, step: 'chunks' | 'assemble'): Promise<unk
 
 /** When frames were resolved last with a bundle, and the states of all maps. */
 function artifactsOf(data: string): { readonly used: readonly unknown[]; readonly maps: readonly unknown[] } {
-  const database = new DatabaseSync(join(data, 'artifacts.sqlite'), { readOnly: true })
-  try {
-    return {
-      used: database.prepare('SELECT used_ms AS at FROM bundles WHERE used_ms IS NOT NULL').all(),
-      maps: database
-        .prepare('SELECT state FROM maps')
-        .all()
-        .map(({ state }) => state),
-    }
-  } finally {
-    database.close()
-  }
+  return readBeside(data, 'artifacts.sqlite', (database) => ({
+    used: database.prepare('SELECT used_ms AS at FROM bundles WHERE used_ms IS NOT NULL').all(),
+    maps: database
+      .prepare('SELECT state FROM maps')
+      .all()
+      .map(({ state }) => state),
+  }))
 }
 
 const mapsAreReady = (data: string) =>

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 const NEXT = 'a brand new password'
 const MEMBERS = '/shop/settings/members'
 
-describe('accounts', { timeout: 120_000 }, () => {
+describe('accounts', { timeout: 300_000 }, () => {
   let post: Post
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
@@ -117,6 +117,8 @@ describe('accounts', { timeout: 120_000 }, () => {
     await signIn(running.url, { email, password: NEXT })
     await open(link)
     await page.getByText('This link was used or has expired.').waitFor()
+    await page.getByRole('link', { name: 'Get a new link' }).click()
+    await page.waitForURL('**/forgot')
     assertQuiet(/status of 410/)
     await close()
     assert.ok(!running.output().includes(new URL(link).pathname.split('/')[2] ?? ''), 'the code is logged')
@@ -246,6 +248,11 @@ describe('accounts', { timeout: 120_000 }, () => {
     assert.equal((await rosa.act('org.rename', '/shop/settings', stale)).status, 409)
     const seen = { ...stale, name: 'Shop', seen: JSON.stringify({ name: 'Shop', slug: 'shop' }) }
     assert.equal((await rosa.act('org.rename', '/shop/settings', seen)).status, 200)
+    const night = { isOn: 'on', from: '22:00', until: '06:00', timeZone: 'Europe/Zurich' }
+    const quiet = { ...night, seen: JSON.stringify({ isOn: false }) }
+    const saved = await rosa.act('alerts.quiet', '/shop/alerts/quiet-hours', quiet)
+    assert.match((await resultOf<{ readonly seen: string }>(saved)).seen, /"fromMinute":1320/)
+    assert.equal((await rosa.act('alerts.quiet', '/shop/alerts/quiet-hours', quiet)).status, 409)
     await other.close()
     screen.assertQuiet()
   })

@@ -17,7 +17,7 @@ const CHANNELS = '/shop/alerts/channels'
 const LOG = '/shop/alerts/log'
 const SECRET_PATH = '/services/T0/B0/of-the-channel'
 
-describe('channels of alerts', { timeout: 120_000 }, () => {
+describe('channels of alerts', { timeout: 300_000 }, () => {
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser

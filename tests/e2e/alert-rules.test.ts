@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const RULES = '/shop/alerts'
 
-describe('alert rules', { timeout: 180_000 }, () => {
+describe('alert rules', { timeout: 360_000 }, () => {
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser

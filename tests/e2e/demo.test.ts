@@ -11,7 +11,7 @@ const NEWEST = 'shop@2026.11.20-2'
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
 
-describe('the demo', { timeout: 150_000 }, () => {
+describe('the demo', { timeout: 300_000 }, () => {
   let running: RunningErrata
   let rosa: Person
   const get = async (path: string): Promise<Json> => (await rosa.api('GET', path)).json()
@@ -20,7 +20,7 @@ describe('the demo', { timeout: 150_000 }, () => {
 
   before(async () => {
     running = await serve({ args: ['--demo'] })
-    await waitFor('the sample organisation', async () => /Password/.test(running.output()), 100_000)
+    await waitFor('the sample organisation', async () => /Password/.test(running.output()), 240_000)
     const password = /Password\s+(\S+)/.exec(running.output())?.[1] ?? ''
     rosa = await signIn(running.url, { email: 'rosa@marlowfinch.example', password })
   })

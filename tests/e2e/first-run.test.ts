@@ -1,9 +1,8 @@
 /** From an empty data directory to a team at work, in a real browser: setup, projects, keys, people, accounts. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { changeBeside } from '../support/beside.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openScreen, type Screen, signInOn, textOf } from '../support/screen.ts'
 import { anEvent, post, send } from '../support/send.ts'
@@ -14,7 +13,7 @@ const ROSA = { email: 'rosa@shop.example', password: 'correct horse battery' }
 const DSN = /http:\/\/[0-9a-f]{32}@localhost:\d+\/\d+/
 const NEW_PASSWORD = 'battery staple correct'
 
-describe('from an empty data directory', { timeout: 120_000 }, () => {
+describe('from an empty data directory', { timeout: 300_000 }, () => {
   let running: RunningErrata
   let browser: Browser
   let rosa: Screen
@@ -246,9 +245,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await page.getByLabel('Email').fill('late@shop.example')
     await page.getByRole('button', { name: 'Create invitation link' }).click()
     const link = (await textOf(page.getByRole('status').locator('code'))).trim()
-    const control = new DatabaseSync(join(running.data, 'control.sqlite'))
-    control.exec('PRAGMA busy_timeout = 5000; UPDATE invitations SET expires_ms = 1000')
-    control.close()
+    changeBeside(running.data, 'UPDATE invitations SET expires_ms = 1000')
     const late = await openScreen(browser, running.url)
     await late.open(new URL(link).pathname)
     await late.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()

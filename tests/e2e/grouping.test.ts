@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 /** More than one page of the list. */
 const MANY = 27
 
-describe('grouping, and changes of many issues', { timeout: 180_000 }, () => {
+describe('grouping, and changes of many issues', { timeout: 360_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let screen: Screen

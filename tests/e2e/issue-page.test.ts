@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 844 }
 const WIDE = { width: 1440, height: 900 }
 const TYPES = ['AlphaError', 'BetaError', 'GammaError', 'DeltaError'] as const
 
-describe('the pages of an issue', { timeout: 120_000 }, () => {
+describe('the pages of an issue', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser
@@ -135,6 +135,18 @@ describe('the pages of an issue', { timeout: 120_000 }, () => {
     await page.reload()
     await hydrated(page)
     assert.equal(await facts.locator('details[open]').count(), 0)
+    screen.assertQuiet()
+  })
+
+  it('is taken over as the server rendered it, whatever its texts begin with and wherever they are cut', async () => {
+    const react = { componentStack: '\n    at Price\n    at Cart', long: `\n${'😀'.repeat(600)}` }
+    // An odd one first: wherever the page cuts at an even number, it is within a pair.
+    const message = `a${'😀'.repeat(400)}`
+    const more = { contexts: { react }, extra: { message } }
+    await send(shop.dsn, anEvent({ type: 'FirstRenderError', message, more }))
+    await waitFor('the issue', async () => (await issues(shop, 'FirstRenderError')).length === 1)
+    const [issue] = await issues(shop, 'FirstRenderError')
+    await screen.open(`/shop/issues/${issue?.shortId}`)
     screen.assertQuiet()
   })
 

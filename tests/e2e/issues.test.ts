@@ -22,7 +22,7 @@ const TYPES = [
   'RightError',
 ] as const
 
-describe('issues', { timeout: 120_000 }, () => {
+describe('issues', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const SETTINGS = '/shop/projects/web/settings/notices'
 
-describe('notices', { timeout: 120_000 }, () => {
+describe('notices', { timeout: 300_000 }, () => {
   let post: Post
   let hook: Hook
   let running: RunningErrata & { readonly shop: SetUp }
@@ -120,11 +120,11 @@ describe('notices', { timeout: 120_000 }, () => {
   it('mails nobody who switched it off', async () => {
     const { page } = screen
     await screen.open('/account/notices')
-    await page.getByLabel('Email me alerts').uncheck()
+    await page.getByLabel('Email me').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     await page.reload()
-    assert.equal(await page.getByLabel('Email me alerts').isChecked(), false)
+    assert.equal(await page.getByLabel('Email me').isChecked(), false)
     await send(running.shop.dsn, anEvent({ type: 'OtherError', message: 'out of stock' }))
     await waitFor('the webhook', async () => hook.calls.some((call) => call.body.includes('OtherError')))
     assert.ok(!post.letters.some(({ raw }) => raw.includes('OtherError')))

@@ -26,7 +26,7 @@ const PAGES = [
   '/shop/projects/web/settings/danger',
 ]
 
-describe('an organisation and its projects', { timeout: 120_000 }, () => {
+describe('an organisation and its projects', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

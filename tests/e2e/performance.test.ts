@@ -27,7 +27,7 @@ const REQUESTS: readonly SentRequest[] = [
   ...many(1, { route: '/about', ms: 20, end: 'failed' }),
 ]
 
-describe('performance', { timeout: 120_000 }, () => {
+describe('performance', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person

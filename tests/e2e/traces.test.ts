@@ -17,7 +17,7 @@ const LARGE_SPANS = 6_000
 
 const id = (name: string) => name.padStart(16, '0')
 
-describe('traces', { timeout: 150_000 }, () => {
+describe('traces', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser

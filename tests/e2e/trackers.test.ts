@@ -20,7 +20,7 @@ import { waitFor } from '../support/wait-for.ts'
 const TRACKERS = '/shop/settings/trackers'
 const ISSUE = '/shop/issues/WEB-1'
 
-describe('issue trackers', { timeout: 120_000 }, () => {
+describe('issue trackers', { timeout: 300_000 }, () => {
   let service: Service
   let running: RunningErrata & { readonly shop: SetUp }
   let browser: Browser
@@ -83,7 +83,7 @@ describe('issue trackers', { timeout: 120_000 }, () => {
     await waitFor(
       'the call that closes',
       async () => (service.issue.state === 'closed' ? true : null),
-      40_000,
+      90_000,
     )
     await screen.open(`${TRACKERS}/1`)
     await page.getByText('Done: Closed.').waitFor()

@@ -38,7 +38,7 @@ const MOMENTS: readonly Moment[] = Array.from({ length: KILLS }, (_, round) => {
 })
 
 describe('a process killed under load', () => {
-  it(`keeps every acknowledged event once over ${KILLS} kills`, { timeout: 280_000 }, async () => {
+  it(`keeps every acknowledged event once over ${KILLS} kills`, { timeout: 560_000 }, async () => {
     const data = await newDataDirectory()
     const first = await serve({ data })
     const port = first.port

@@ -24,7 +24,7 @@ const LIMITS: readonly [what: string, options: ServeOptions][] = [
 
 describe('a limit of size', () => {
   for (const [what, options] of LIMITS) {
-    it(`${what}: no acknowledged event is lost or stored twice`, { timeout: 120_000 }, async () => {
+    it(`${what}: no acknowledged event is lost or stored twice`, { timeout: 300_000 }, async () => {
       const data = await newDataDirectory()
       const first = await serve({ data })
       const shop = await setUp(data, first.url)

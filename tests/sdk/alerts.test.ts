@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Measure } from '../../packages/server/src/model/alert-rule.ts'
 import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders/alert-rule.ts'
 import { apiGet, issues } from '../support/api.ts'
+import { changeBeside } from '../support/beside.ts'
 import { signIn } from '../support/person.ts'
 import { newDataDirectory, OWNER, type SetUp, serve, setUp } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -57,7 +56,7 @@ const RULES = [
   ),
 ]
 
-it('rules fire once for each issue, whatever is killed and replayed', { timeout: 240_000 }, async () => {
+it('rules fire once for each issue, whatever is killed and replayed', { timeout: 480_000 }, async () => {
   const data = await newDataDirectory()
   const first = await serve({ data })
   const { port } = first
@@ -112,7 +111,7 @@ it('rules fire once for each issue, whatever is killed and replayed', { timeout:
   await rm(data, { recursive: true, force: true })
 })
 
-it('an archived issue escalates once, with what it sends in an hour', { timeout: 120_000 }, async () => {
+it('an archived issue escalates once, with what it sends in an hour', { timeout: 300_000 }, async () => {
   const data = await newDataDirectory()
   const { port, url, stop } = await serve({ data })
   // What is set up beside a running server is seen up to a second later: its key would be refused.
@@ -157,10 +156,9 @@ it('an archived issue escalates once, with what it sends in an hour', { timeout:
 
 /** Nothing has a forecast on its first day: all that is there happened so many hours earlier. */
 function makeOlder(data: string, hours: number): void {
-  const control = new DatabaseSync(join(data, 'control.sqlite'))
-  control.exec(`UPDATE group_hours SET hour = hour - ${hours};
-    UPDATE issues SET first_seen_ms = first_seen_ms - ${hours * 3_600_000}`)
-  control.close()
+  const sql = `UPDATE group_hours SET hour = hour - ${hours};
+    UPDATE issues SET first_seen_ms = first_seen_ms - ${hours * 3_600_000}`
+  changeBeside(data, sql)
 }
 
 /** How often each of our rules fired. */

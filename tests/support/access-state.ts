@@ -91,8 +91,9 @@ export async function stateOf({ seats, shop }: TwoOrganisations): Promise<readon
 const VOLATILE =
   /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages|delivered|failed)$/
 
-/** Of a metric rule too what its measure is at the moment. */
+/** Of a metric rule too what its measure is at the moment, and all that is said of Errata's own project. */
 function settled(this: unknown, key: string, value: unknown): unknown {
   const isMeasured = key === 'value' && typeof this === 'object' && this !== null && 'sentence' in this
-  return isMeasured || VOLATILE.test(key) ? null : value
+  const isOwn = typeof value === 'object' && value !== null && 'isSelf' in value && value.isSelf === true
+  return isMeasured || isOwn || VOLATILE.test(key) ? null : value
 }

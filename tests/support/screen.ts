@@ -35,7 +35,7 @@ export async function openScreen(
     viewport: { width: 1440, height: 900 },
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   if (cookie !== undefined && cookie !== null) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])

@@ -20,7 +20,45 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createProject: ['projectsPerOrgMax'],
   createKey: ['keysPerProjectMax'],
   comment: ['commentsPerIssueMax', 'mentionsPerCommentMax'],
+  // One link an issue.
+  shareIssue: [],
+  createSearch: ['searchesPerPersonMax', 'searchesSharedMax'],
+  createRule: ['alertRulesPerOrgMax'],
+  createChannel: ['channelsPerOrgMax'],
+  createTracker: ['trackersPerOrgMax'],
+  linkIssue: ['trackerLinksPerIssueMax'],
+  addPasskey: ['passkeysPerPersonMax'],
+  registerAgentClient: ['agentClientsMax', 'agentClientsPerAddress'],
+  connectAgent: ['agentConnectionsPerPersonMax'],
+  putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
+  putRelease: ['releasesPerOrgMax'],
+  addDeploy: ['deploysPerReleaseMax'],
+  putEnvironments: ['environmentsPerProjectMax'],
+  putChunks: ['chunksWaitingMax', 'chunkBytesWaitingMax'],
+  putReleaseFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
+  putDebugFile: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
+  addBundle: ['bundlesPerOrgDefault', 'artifactBytesPerOrgDefault'],
+  addProjects: ['uploadProjectsMax'],
+  addFailure: ['failedUploadsMax'],
 }
+
+/** Those whose writers are called for people and their programs; others are called for what was sent as telemetry. */
+const PORTS = new RegExp(
+  `^packages/server/src/ports/(${[
+    ...['accounts', 'agent-clients', 'alerts', 'artifacts', 'channels', 'issue-people', 'issue-shares'],
+    ...[
+      'issues',
+      'letters',
+      'projects',
+      'releases',
+      'searches',
+      'second-factors',
+      'single-sign-on',
+      'trackers',
+    ],
+  ].join('|')})\\.ts$`,
+)
+const MAKES = /^ {2}((?:create|add|put|register|connect|share|link)[A-Z]\w+|comment)\(/gm
 
 describe('the limits', () => {
   it('stand in one area each', () => {
@@ -30,12 +68,8 @@ describe('the limits', () => {
 
   it('bound whatever people make', () => {
     const made = sourceFiles()
-      .filter(({ path }) =>
-        /^packages\/server\/src\/ports\/(accounts|letters|projects|issues|issue-people)\.ts$/.test(path),
-      )
-      .flatMap(({ text }) =>
-        [...text.matchAll(/^ {2}(create[A-Z]\w+|comment)\(/gm)].map(([, name = '']) => name),
-      )
+      .filter(({ path }) => PORTS.test(path))
+      .flatMap(({ text }) => [...text.matchAll(MAKES)].map(([, name = '']) => name))
     assert.deepEqual(made.toSorted(), Object.keys(BOUNDS_OF).toSorted())
     const known = new Set(Object.keys(LIMITS))
     const unknown = Object.values(BOUNDS_OF)
