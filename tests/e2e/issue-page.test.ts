@@ -213,7 +213,7 @@ describe('the pages of an issue', { timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Share by link…' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByLabel('Share link').inputValue()
-    await page.getByText(/^Shared by .* now$/).waitFor()
+    await page.getByText(/^Shared by .* now\. Expires in \d+ d\.$/).waitFor()
     await screen.open(new URL(link).pathname)
     await page.locator('pre').waitFor()
     await assertAsWide(page)
