@@ -27,5 +27,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 for (const path of ['/', '/checkout'])
   await (await fetch(`http://127.0.0.1:${server.address().port}${path}`)).text()
 server.close()
+// Closing reports what was discarded before it waits for events under way, and on a slow disk that is one of them.
+await Sentry.flush(5_000)
 await Sentry.close(5_000)
 process.exit(0)
