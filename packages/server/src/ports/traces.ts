@@ -38,11 +38,21 @@ export interface SegmentFilter {
   readonly texts?: readonly string[]
   readonly minDurationMs?: number
   readonly maxDurationMs?: number
+  /** Each must hold; what has no code is in none of them. */
+  readonly httpStatuses?: readonly HttpStatusRange[]
   readonly tags?: readonly TagCondition[]
+  readonly people?: EventConditions['people']
   /** Of each list one must hold. */
   readonly either?: EventConditions['either']
   /** Only those that ran a statement again and again. */
   readonly repeats?: true
+}
+
+/** Both ends are in it. */
+export interface HttpStatusRange {
+  readonly from: number
+  readonly to: number
+  readonly negated: boolean
 }
 
 /** What a search asks of segments, beside where and when. */

@@ -41,7 +41,7 @@ export interface Suggestion {
   readonly of?: 'issues'
 }
 
-/** A key of a search that no event has a tag of. */
+/** A key of a search that nothing has a tag of: no event, or of traces no request. */
 export interface UnknownTag {
   readonly key: string
   /** What may have been meant. */

@@ -45,7 +45,7 @@ interface Cursor {
   depth: number
   readonly places: Map<SearchToken, TextRange>
   readonly problems: SearchProblem[]
-  readonly states: readonly string[]
+  readonly ownStates: boolean
 }
 
 /** Terms while they are read. */
@@ -54,12 +54,12 @@ interface Part {
   readonly either: (readonly SearchTerms[])[]
 }
 
-/** `states`: what `is:` takes beside the states of issues, where other things are searched. */
+/** `ownStates`: of other things than issues `is:` says something else, and whoever reads that says what it takes. */
 export function parseSearch(
   text: string,
-  { states = [] }: { readonly states?: readonly string[] } = {},
+  { ownStates = false }: { readonly ownStates?: boolean } = {},
 ): ParsedSearch {
-  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], states }
+  const cursor: Cursor = { text, at: 0, depth: 0, places: new Map(), problems: [], ownStates }
   const { places, problems } = cursor
   if (text.length > max('searchCharsMax')) {
     const message = `The search is longer than ${max('searchCharsMax')} characters.`
@@ -315,7 +315,7 @@ function tokenOf(cursor: Cursor, read: Read): SearchToken | string {
   const { key, value, part } = read
   if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
-  if (key.key === 'is' && cursor.states.includes(value)) return { key: 'is', value, negated: read.negated }
+  if (key.key === 'is' && cursor.ownStates) return { key: 'is', value, negated: read.negated }
   return value === '' ? emptyToken(cursor, key, read) : keyedToken(key, read)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseSearch } from './parse.ts'
-import { readTraceSearch } from './trace-search.ts'
+import { nearestTraceKey, readTraceSearch } from './trace-search.ts'
 
 describe('a search of traces', () => {
   it('finds what asks again and again, as the page of a route links to it', () => {
@@ -38,9 +38,43 @@ describe('a search of traces', () => {
   })
 
   it('knows no state of an issue, and an issue none of its own', () => {
-    assert.deepEqual(readTraceSearch('is:new').problems, ['is:new is for issues; traces know is:n+1.'])
-    assert.deepEqual(readTraceSearch('!is:n+1').problems, ['is:n+1 is for issues; traces know is:n+1.'])
-    assert.equal(readTraceSearch('is:nothing').problems.length, 1)
+    const takes = ['is takes one of n+1, failed, aborted in a search of traces.']
+    assert.deepEqual(readTraceSearch('is:new').problems, takes)
+    assert.deepEqual(readTraceSearch('is:nothing').problems, takes)
+    assert.deepEqual(readTraceSearch('!is:n+1').problems, ['is:n+1 can’t be negated.'])
     assert.equal(parseSearch('is:n+1').problems.length, 1)
+  })
+
+  it('reads failures, codes, people and trace IDs as people type them', () => {
+    const failed = { ends: ['failed', 'failed-behind-200'] }
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    for (const [text, conditions] of [
+      ['failed:yes', failed],
+      ['is:failed', failed],
+      ['!failed:no', failed],
+      ['failed:no', { endsNot: failed.ends }],
+      ['!is:failed', { endsNot: failed.ends }],
+      ['status:404', { httpStatuses: [{ from: 404, to: 404, negated: false }] }],
+      ['!http.status_code:5xx', { httpStatuses: [{ from: 500, to: 599, negated: true }] }],
+      ['user.email:Ann@shop.example', { people: [{ names: ['email:ann@shop.example'], negated: false }] }],
+      ['user:id:42', { people: [{ names: ['id:42'], negated: false }] }],
+      ['transaction:checkout', { texts: ['checkout'] }],
+      [trace, { traceId: trace }],
+      [trace.toUpperCase(), { traceId: trace }],
+      ['trace:4bf92f35-77b3-4da6-a3ce-929d0e0e4736', { traceId: trace }],
+    ] as const)
+      assert.deepEqual(readTraceSearch(text), { conditions: { ...conditions, tags: [] }, problems: [] }, text)
+    assert.deepEqual(readTraceSearch('method:get').conditions.tags, [
+      { key: 'http.method', value: 'GET', negated: false },
+    ])
+    assert.equal(readTraceSearch('failed:maybe').problems.length, 1)
+    assert.equal(readTraceSearch('status:6xx').problems.length, 1)
+    assert.equal(readTraceSearch(`${trace} trace:b`).problems.length, 1)
+  })
+
+  it('guesses what a key was meant to be', () => {
+    assert.equal(nearestTraceKey('durration'), 'duration')
+    assert.equal(nearestTraceKey('fialed'), 'failed')
+    assert.equal(nearestTraceKey('cart_size'), null)
   })
 })

@@ -7,18 +7,34 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { SegmentConditions } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
+import { personCondition } from './conditions.ts'
 import { filterOf } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
-/** Of a segment in which one query ran again and again. */
-const REPEATS = 'n+1'
+/** What `is:` takes: how a segment ended, or that one query ran in it again and again. */
+const STATES: Readonly<Record<string, SegmentConditions>> = {
+  'n+1': { repeats: true },
+  failed: { ends: ['failed', 'failed-behind-200'] },
+  aborted: { ends: ['aborted'] },
+}
+
+const KEYS: readonly string[] = [
+  ...['kind', 'status', 'failed', 'duration', 'op', 'trace', 'is', 'has', 'method', 'transaction'],
+  ...tagFields(SPANS).map(({ tag }) => tag),
+]
+
+/** What a key that no segment has may have been meant to be. */
+export function nearestTraceKey(key: string): string | null {
+  return nearestWord(key, KEYS)
+}
 
 /** Never throws: what it does not understand is said. */
 export function readTraceSearch(text: string): {
   readonly conditions: SegmentConditions
   readonly problems: readonly string[]
 } {
-  const parsed = parseSearch(text, { states: [REPEATS] })
+  const parsed = parseSearch(text, { ownStates: true })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
   if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
@@ -26,10 +42,10 @@ export function readTraceSearch(text: string): {
   for (const token of parsed.tokens) {
     const read = readToken(token)
     if (typeof read === 'string') problems.push(read)
+    else if (conditions.traceId !== undefined && read.traceId !== undefined)
+      problems.push('trace can be named once.')
     else conditions = withAll(conditions, read)
   }
-  if (parsed.tokens.filter(({ key }) => key?.toLowerCase() === 'trace').length > 1)
-    problems.push('trace can be named once.')
   return { conditions, problems }
 }
 
@@ -44,6 +60,8 @@ function withAll(one: SegmentConditions, other: SegmentConditions): SegmentCondi
     ...joined('endsNot', one.endsNot, other.endsNot),
     ...joined('ops', one.ops, other.ops),
     ...joined('texts', one.texts, other.texts),
+    ...joined('httpStatuses', one.httpStatuses, other.httpStatuses),
+    ...joined('people', one.people, other.people),
     ...(minDurationMs === undefined
       ? {}
       : { minDurationMs: Math.max(minDurationMs, other.minDurationMs ?? 0) }),
@@ -69,24 +87,33 @@ const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))
 
 function readToken(token: SearchToken): SegmentConditions | string {
   const { key, value, negated } = token
-  if (key === null) return negated ? `“!${value}”: words of a name can’t be left out.` : { texts: [value] }
+  if (key === null) return wordCondition(value, negated)
   switch (key.toLowerCase()) {
     case 'kind':
     case 'request_kind':
       return kindCondition(value, negated)
     case 'status':
+    case 'http.status':
+    case 'http.status_code':
+    case 'http.response.status_code':
       return statusCondition(value, negated)
+    case 'failed':
+      return failedCondition(value, negated)
+    case 'method':
+      return tagCondition('http.method', value.toUpperCase(), negated)
+    case 'transaction':
+      return negated ? 'transaction can’t be negated.' : { texts: [value] }
     case 'duration':
       return durationCondition(value, negated)
     case 'op':
     case 'span.op':
       return negated ? 'op can’t be negated.' : { ops: [value] }
     case 'trace':
-      return negated ? 'trace can’t be negated.' : { traceId: value.toLowerCase().replaceAll('-', '') }
+      return negated ? 'trace can’t be negated.' : { traceId: traceIdOf(value) }
     case 'is':
-      return value === REPEATS && !negated
-        ? { repeats: true }
-        : `is:${value} is for issues; traces know is:${REPEATS}.`
+      return stateCondition(value, negated)
+    case 'project':
+      return 'project: choose it beside the search.'
     case 'route':
       return !negated && !hasWildcard(value) ? { routes: [value] } : tagCondition('route', value, negated)
     default:
@@ -97,10 +124,38 @@ function readToken(token: SearchToken): SegmentConditions | string {
 /** What the issue search gives a meaning that traces lack is no tag either. */
 function otherCondition(token: SearchToken, key: string): SegmentConditions | string {
   const filter = filterOf(token)
+  const people = personCondition(token)
+  if (people.length > 0) return { people }
   if (filter.by === 'tag') return tagCondition(filter.tag, token.value, token.negated)
   if (IMPLIED.has(key)) return tagCondition(key, token.value, token.negated)
   if (filter.by === 'presence') return { tags: [{ key: token.value, value: null, negated: token.negated }] }
   return `${key} is for issues and not known of traces.`
+}
+
+const TRACE_ID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+function traceIdOf(text: string): string {
+  return text.toLowerCase().replaceAll('-', '')
+}
+
+function wordCondition(value: string, negated: boolean): SegmentConditions | string {
+  if (negated) return `“!${value}”: words of a name can’t be left out.`
+  return TRACE_ID.test(value) ? { traceId: traceIdOf(value) } : { texts: [value] }
+}
+
+function stateCondition(value: string, negated: boolean): SegmentConditions | string {
+  const state = Object.hasOwn(STATES, value) ? STATES[value] : undefined
+  if (state === undefined) return `is takes one of ${Object.keys(STATES).join(', ')} in a search of traces.`
+  if (!negated) return state
+  return state.ends === undefined ? `is:${value} can’t be negated.` : { endsNot: state.ends }
+}
+
+const ANSWERS: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false }
+
+function failedCondition(value: string, negated: boolean): SegmentConditions | string {
+  const isFailed = Object.hasOwn(ANSWERS, value.toLowerCase()) ? ANSWERS[value.toLowerCase()] : undefined
+  if (isFailed === undefined) return 'failed takes yes or no.'
+  return stateCondition('failed', negated === isFailed)
 }
 
 function tagCondition(key: string, value: string, negated: boolean): SegmentConditions {
@@ -122,9 +177,19 @@ const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = {
   aborted: ['aborted'],
 }
 
+/** A code, or a hundred of them: `404`, `5xx`. */
+const HTTP_STATUS = /^([1-5])(\d\d|xx)$/i
+
 function statusCondition(value: string, negated: boolean): SegmentConditions | string {
+  const [, hundred, rest = ''] = HTTP_STATUS.exec(value) ?? []
+  if (hundred !== undefined) {
+    const isOne = rest.toLowerCase() !== 'xx'
+    const from = Number(`${hundred}${isOne ? rest : '00'}`)
+    return { httpStatuses: [{ from, to: isOne ? from : from + 99, negated }] }
+  }
   const ends = Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
-  if (ends === undefined) return `status takes one of ${Object.keys(STATUSES).join(', ')}.`
+  if (ends === undefined)
+    return `status takes one of ${Object.keys(STATUSES).join(', ')}, or a code such as 500 or 5xx.`
   return negated ? { endsNot: ends } : { ends }
 }
 

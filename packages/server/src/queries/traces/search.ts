@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -16,6 +17,7 @@ import {
   shownIn,
 } from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
+import type { UnknownTag } from '../search-words.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
 import type { TraceList, TraceSearch } from './types.ts'
@@ -26,6 +28,8 @@ export interface TraceSearchParts extends ActionNameParts {
   readonly requests: Pick<RequestsRead, 'joinedFailures' | 'seenActions'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
+  /** The key that a key without any segment may have been meant to be. */
+  readonly nearestTraceKey: (key: string) => string | null
 }
 
 /** Never throws: what it does not understand is said in sentences. */
@@ -53,7 +57,8 @@ export async function traceList(
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
   const filter: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
-  if (problems.length > 0) return { rows: [], total: 0, nextCursor: null, points: [], facets: [], problems }
+  const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
+  if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
   const [page, total, points, facets] = await Promise.all([
     telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
     telemetry.segmentCount(scope, filter),
@@ -67,7 +72,26 @@ export async function traceList(
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
   const rows = withJoined(whole, joinedFailures).map((row) => ({ ...row, ...shownIn(names, row) }))
-  return { ...page, rows, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+  const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
+  const shown = facets.filter(({ values }) => values.length > 0)
+  return { ...page, rows, total, points, facets: shown, problems, unknownTags }
+}
+
+/** Tags that are asked for and that no segment of the time has, with what may have been meant. */
+async function tagsOfNone(
+  { telemetry, nearestTraceKey }: TraceSearchParts,
+  scope: ReadScope,
+  { filter, tags }: { readonly filter: SegmentFilter; readonly tags: readonly TagCondition[] },
+): Promise<readonly UnknownTag[]> {
+  const { files, projects, startMs, endMs } = filter
+  const keys = [...new Set(tags.filter(({ negated }) => !negated).map(({ key }) => key))]
+  const counts = await Promise.all(
+    keys.map((key) => {
+      const has = [{ key, value: null, negated: false }]
+      return telemetry.segmentCount(scope, { files, projects, startMs, endMs, tags: has })
+    }),
+  )
+  return keys.filter((_, index) => counts[index] === 0).map((key) => ({ key, nearest: nearestTraceKey(key) }))
 }
 
 function withActions(names: ActionNames, asked: SegmentConditions): SegmentConditions {

@@ -84,8 +84,22 @@ describe('a trace', () => {
     assert.equal(await found('duration:>5s'), 0)
     assert.equal(await found('release:shop@1.2.0 orders'), 1)
     assert.equal(await found('status:ok'), 0)
+    assert.equal(await found(`failed:yes ${TRACE.toUpperCase()}`), 1)
+    assert.equal(await found('failed:no'), 0)
     assert.equal(await found('', await shop.people.rival.scope('rival')), 0)
     assert.equal(await shop.queries.trace(await shop.people.rival.scope('rival'), TRACE), null)
+  })
+
+  it('says which tag no request has', async () => {
+    const search = { range: RANGE, project: null, sort: 'newest', limit: 10, cursor: null } as const
+    const unknown = async (query: string) =>
+      (await shop.queries.traces(scope, { ...search, query })).unknownTags
+    assert.deepEqual(await unknown('durration:>5s kind:document'), [
+      { key: 'durration', nearest: 'duration' },
+    ])
+    assert.deepEqual(await unknown('cart_size:3'), [{ key: 'cart_size', nearest: null }])
+    assert.deepEqual(await unknown('release:none'), [])
+    assert.deepEqual(await unknown('!cart_size:3'), [])
   })
 
   it('is counted once in the figures of its route, and its statements are called out', async () => {

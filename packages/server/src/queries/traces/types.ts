@@ -16,6 +16,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { ShownAction } from '../action-names.ts'
+import type { UnknownTag } from '../search-words.ts'
 import type { TimeRange } from '../time-range.ts'
 
 /** A span at its place in the trace. */
@@ -122,6 +123,8 @@ export interface TraceList {
   }[]
   /** What of the query was not understood: sentences that name it. */
   readonly problems: readonly string[]
+  /** Where nothing matches: tags that are asked for and that no segment of the time has. */
+  readonly unknownTags: readonly UnknownTag[]
 }
 
 export interface PerformanceFilter {

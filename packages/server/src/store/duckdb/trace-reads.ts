@@ -226,18 +226,18 @@ function fromSegments<R extends FragmentLike>(
   attached: FileRows,
   { filter, parameters, file }: SegmentsIn,
 ): string {
-  const { startMs, endMs, tags = [], either = [], projects } = filter
+  const { startMs, endMs, tags = [], people = [], either = [], projects } = filter
   const wanted = projects === null ? null : new Set(projects)
   const readable =
     wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
-  const asked = { startMs, endMs, tags, either }
+  const asked = { startMs, endMs, tags, people, either }
   const from = fromProjects(attached, readable, { filter: asked, parameters, rules, file })
   return [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND ')
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
   const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
-  const { minDurationMs, maxDurationMs, repeats } = filter
+  const { minDurationMs, maxDurationMs, httpStatuses = [], repeats } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -258,6 +258,10 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   }
   if (minDurationMs !== undefined) conditions.push(`e.duration_ms >= ${parameters.add(minDurationMs)}`)
   if (maxDurationMs !== undefined) conditions.push(`e.duration_ms <= ${parameters.add(maxDurationMs)}`)
+  for (const { from, to, negated } of httpStatuses) {
+    const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
+    conditions.push(negated ? `NOT ${isWithin}` : isWithin)
+  }
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   return conditions
 }

@@ -37,6 +37,11 @@ export function facetTerm(tag: string, value: string): string {
   return tokenText({ key: tag === 'request_kind' ? 'kind' : tag, value, negated: false })
 }
 
+/** The search with another key for one that no request has. */
+export function withKey(query: string, key: string, other: string): string {
+  return ` ${query}`.replaceAll(` ${key}:`, ` ${other}:`).trimStart()
+}
+
 /** Whether a search holds a term, written as `facetTerm` writes it. */
 export function hasTerm(query: string, term: string): boolean {
   return ` ${query} `.includes(` ${term} `)

@@ -11,7 +11,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadTraces, TracesData } from './traces.server.ts'
-import { type TracesAddress, tracesQuery } from './traces-address.ts'
+import { type TracesAddress, tracesQuery, withKey } from './traces-address.ts'
 import { TracesChart } from './traces-chart.tsx'
 import { TracesFacets } from './traces-facets.tsx'
 import { TracesTable } from './traces-table.tsx'
@@ -91,7 +91,7 @@ function Filters({ data }: { readonly data: TracesData }) {
             className="field touch w-full wide:pe-9"
             defaultValue={address.query}
             maxLength={data.queryCharsMax}
-            placeholder="name, route:/orders/[id], kind:action, status:failed, duration:>300ms…"
+            placeholder="trace ID, name, route:/orders/[id], kind:action, is:failed, user:42, duration:>300ms…"
             aria-label="Search traces"
             aria-invalid={problems.length > 0 ? true : undefined}
             aria-describedby={problems.length > 0 ? 'trace-problems' : undefined}
@@ -101,6 +101,7 @@ function Filters({ data }: { readonly data: TracesData }) {
             <Key>/</Key>
           </span>
         </form>
+        <UnknownKeys data={data} />
         {problems.length === 0 ? null : (
           <p id="trace-problems" role="alert" className="mt-1 flex gap-1 text-12 text-bad">
             <Icon name="exclamation" size={14} />
@@ -110,6 +111,33 @@ function Filters({ data }: { readonly data: TracesData }) {
       </search>
     </div>
   )
+}
+
+/** Why nothing matches: a tag that no request has, and the search with what was probably meant. */
+function UnknownKeys({ data }: { readonly data: TracesData }) {
+  const { address, unknownTags } = data
+  const link = linkOf(data)
+  return unknownTags.map(({ key, nearest }) => (
+    <p key={key} className="mt-1 flex gap-1 text-12 text-warn">
+      <Icon name="exclamation" size={14} />
+      <span className="foreign">
+        No request in this time has the tag “{key}”.
+        {nearest === null ? null : (
+          <>
+            {' '}
+            Did you mean{' '}
+            <PageLink
+              className="link link-text"
+              to={link({ query: withKey(address.query, key, nearest), cursor: null })}
+            >
+              {nearest}
+            </PageLink>
+            ?
+          </>
+        )}
+      </span>
+    </p>
+  ))
 }
 
 function Head({ data }: { readonly data: TracesData }) {

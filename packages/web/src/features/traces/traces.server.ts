@@ -19,9 +19,9 @@ export async function loadTraces(ctx: LoaderContext) {
     engine.queries.projects(scope),
   ])
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const { total, nextCursor, points, facets, problems } = list
+  const { total, nextCursor, points, facets, problems, unknownTags } = list
   return {
-    ...{ org: scope.orgSlug, address, range, total, nextCursor, points, facets, problems },
+    ...{ org: scope.orgSlug, address, range, total, nextCursor, points, facets, problems, unknownTags },
     rows: list.rows.map((row) => listRow(row, slugs.get(row.projectId) ?? '')),
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     queryCharsMax: max('searchCharsMax'),
