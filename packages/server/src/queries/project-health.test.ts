@@ -7,7 +7,7 @@ import { type HealthFacts, projectHealth } from './project-health.ts'
 function facts(over: Partial<HealthFacts>): HealthFacts {
   return {
     ...{ nowMs: NOW, firstEventMs: NOW - 20 * DAY, lastEventMs: NOW - HOUR, hasKey: true },
-    ...{ errors: 40, errorsBefore: 40, limited: 0, spike: null, hours: [] },
+    ...{ errors: 40, errorsBefore: 40, limited: 0, spike: null, release: null, hours: [] },
     ...over,
   }
 }
@@ -40,7 +40,11 @@ describe('the health of a project', () => {
   })
 
   it('grows with twice the errors of the day before, not with a handful more, and not on its first two days', () => {
-    assert.deepEqual(projectHealth(facts({ errors: 90 })), { state: 'growing', before: 40 })
+    const growing = { state: 'growing', before: 40, release: null }
+    assert.deepEqual(projectHealth(facts({ errors: 90 })), growing)
+    const since = (atMs: number) => projectHealth(facts({ errors: 90, release: { version: '2.0', atMs } }))
+    assert.deepEqual(since(NOW - 19 * HOUR), { ...growing, release: '2.0' })
+    assert.deepEqual(since(NOW - DAY), growing)
     assert.equal(projectHealth(facts({ errors: 89 })).state, 'steady')
     assert.equal(projectHealth(facts({ errors: 79 })).state, 'steady')
     assert.equal(projectHealth(facts({ errors: 49, errorsBefore: 0 })).state, 'steady')

@@ -1,5 +1,6 @@
 /** What a project's counts say of it, in one word and the numbers behind it. Pure. */
 import { HOUR_MS } from '#base/durations.ts'
+import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { HourVolume } from '#ports/projects.ts'
 
@@ -8,8 +9,8 @@ export type ProjectHealth =
   /** Nothing was ever sent. */
   | { readonly state: 'waiting'; readonly hasKey: boolean }
   | { readonly state: 'capped'; readonly sinceMs: number; readonly notStored: number }
-  /** At least twice the errors of the day before. */
-  | { readonly state: 'growing'; readonly before: number }
+  /** At least twice the errors of the day before; `release`: the latest, where it came within that time. */
+  | { readonly state: 'growing'; readonly before: number; readonly release: string | null }
   /** No event for longer than any gap of the last 28 days. */
   | { readonly state: 'silent'; readonly longestGapMs: number }
   /** Items of the last 24 hours were refused by a limit. */
@@ -27,6 +28,8 @@ export interface HealthFacts {
   /** Refused by limits in the last 24 hours. */
   readonly limited: number
   readonly spike: SpikeState | null
+  /** The latest. */
+  readonly release: TimedRelease | null
   /** Of the last 28 days, in order of time; empty where it was not asked for. */
   readonly hours: readonly HourVolume[]
 }
@@ -47,10 +50,14 @@ export function projectHealth(facts: HealthFacts): ProjectHealth {
   if (spike !== null && spike.capped !== null) return { state: 'capped', ...spike.capped }
   const isKnown = nowMs - firstEventMs >= 2 * DAY_MS
   if (isKnown && errors >= GROWTH * errorsBefore && errors - errorsBefore >= GROWN_BY_MIN)
-    return { state: 'growing', before: errorsBefore }
+    return { state: 'growing', before: errorsBefore, release: recentOf(facts) }
   const longestGapMs = longestGap(facts)
   if (longestGapMs !== null) return { state: 'silent', longestGapMs }
   return limited > 0 ? { state: 'limited', notStored: limited } : { state: 'steady' }
+}
+
+function recentOf({ nowMs, release }: HealthFacts): string | null {
+  return release !== null && nowMs - release.atMs < DAY_MS ? release.version : null
 }
 
 /** Whether the hours of the last weeks are worth reading. */

@@ -34,6 +34,8 @@ describe('the list of projects', () => {
     const own = list.find(({ project }) => project.slug === 'shop')
     assert.ok(own !== undefined && own.lastEventMs !== null && Math.abs(NOW - own.lastEventMs) < HOUR_MS)
     assert.deepEqual(own.trend.counts, [...Array(23).fill(0), 2])
+    assert.equal(own.latestRelease?.version, anError().release)
+    assert.equal(own.sessions, null)
   })
 
   it('shows a viewer their own projects alone', async () => {

@@ -3,10 +3,13 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { OutcomeName } from '#model/outcome.ts'
+import { latestRelease, type TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
+import type { HealthFigures, HealthRead } from '#ports/health.ts'
 import type { OutcomeGroup, OutcomesRead } from '#ports/ingest.ts'
 import type { IssuesRead, ProjectIssues } from '#ports/issues.ts'
 import type { HourVolume, Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { isQuiet, projectHealth, SILENCE_DAYS } from './project-health.ts'
 import type { ProjectOverview } from './types.ts'
@@ -15,6 +18,8 @@ export interface OverviewParts {
   readonly projects: Pick<ProjectsRead, 'projects' | 'keys' | 'hourlyVolume'>
   readonly issues: Pick<IssuesRead, 'countByProject'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
+  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
+  readonly health: Pick<HealthRead, 'health'>
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly clock: Clock
 }
@@ -39,7 +44,9 @@ export async function projectOverviews(
   ])
   const issues = new Map(counts.map((count) => [count.projectId, count]))
   const lastEventMs = ({ id }: Project) => issues.get(id)?.lastSeenMs ?? null
-  const [hours, keyless] = await Promise.all([
+  const [releases, sessions, hours, keyless] = await Promise.all([
+    latestReleases(parts, scope),
+    sessionsOfDay(parts, scope, nowMs),
     hoursOf(parts, {
       nowMs,
       quiet: projects.filter((project) => isQuiet({ nowMs, lastEventMs: lastEventMs(project) })),
@@ -54,8 +61,9 @@ export async function projectOverviews(
     const own = groups.filter(({ projectId }) => projectId === project.id)
     const errors = seriesOf(own, ({ outcome, category }) => outcome === 'accepted' && category === 'error')
     const limited = seriesOf(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
+    const release = releases.get(project.id) ?? null
     const health = projectHealth({
-      nowMs,
+      ...{ nowMs, release },
       firstEventMs: project.firstEventMs,
       lastEventMs: lastEventMs(project),
       hasKey: !keyless.has(project.id),
@@ -71,6 +79,8 @@ export async function projectOverviews(
       trend: { startMs: startMs + HOURS * HOUR_MS, stepMs: HOUR_MS, counts: errors.slice(HOURS) },
       issues: issues.get(project.id) ?? noIssues(project.id),
       lastEventMs: lastEventMs(project),
+      latestRelease: release,
+      sessions: sessions.get(project.id) ?? null,
       health,
     }
   })
@@ -94,6 +104,35 @@ function seriesOf(
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
+}
+
+async function latestReleases(
+  { releases }: OverviewParts,
+  scope: ReadScope,
+): Promise<ReadonlyMap<ProjectId, TimedRelease>> {
+  const all = Map.groupBy(await releases.releasesOfProjects(scope, null), ({ projectId }) => projectId)
+  const latest = [...all].flatMap(([id, own]) => {
+    const release = latestRelease(own)
+    return release === null ? [] : [[id, { version: release.version, atMs: release.atMs }] as const]
+  })
+  return new Map(latest)
+}
+
+/** Of the last 24 hours, the running one included. */
+async function sessionsOfDay(
+  { health }: OverviewParts,
+  scope: ReadScope,
+  nowMs: number,
+): Promise<ReadonlyMap<ProjectId, HealthFigures>> {
+  const endHour = Math.floor(nowMs / HOUR_MS) + 1
+  const all = { projects: null, releases: null, environments: null }
+  const range = { startHour: endHour - HOURS, endHour, stepHours: null }
+  const groups = await health.health(scope, { ...range, ...all, groupBy: ['project'] })
+  return new Map(
+    groups.flatMap(({ projectId, totals }) =>
+      projectId === undefined ? [] : [[projectId, totals] as const],
+    ),
+  )
 }
 
 async function hoursOf(

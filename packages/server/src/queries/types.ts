@@ -9,6 +9,7 @@ import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { RuleProblem } from '#model/grouping-rules.ts'
+import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type {
   AuditEntry,
@@ -24,6 +25,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
 import type { MergedGroup, SimilarIssue } from '#ports/grouping.ts'
+import type { HealthFigures } from '#ports/health.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type { Follower, IssueMark } from '#ports/issue-people.ts'
 import type {
@@ -318,6 +320,10 @@ export interface ProjectOverview {
   readonly issues: Pick<ProjectIssues, 'unresolved' | 'new' | 'regressed'>
   /** Of the events' own time; `null` before the first. */
   readonly lastEventMs: number | null
+  /** As `latestRelease` of its releases says. */
+  readonly latestRelease: TimedRelease | null
+  /** That began in the last 24 hours; `null` where none did. */
+  readonly sessions: Pick<HealthFigures, 'sessions' | 'crashed'> | null
   readonly health: ProjectHealth
 }
 

@@ -8,3 +8,8 @@ export const PLATFORMS = [
   { id: 'go', name: 'Go' },
   { id: '', name: 'Other' },
 ] as const
+
+/** As people call it; of what no project can be made for its id, of none the empty text. */
+export function platformName(id: string | null): string {
+  return PLATFORMS.find((platform) => platform.id !== '' && platform.id === id)?.name ?? id ?? ''
+}

@@ -1,22 +1,25 @@
 import { SLUG_RULE } from '@errata/server/commands'
 import { teamId } from '@errata/server/ids'
+import { max } from '@errata/server/limits'
 import { object } from 'valibot'
 import { idListField, optionalTextField, platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
+import { platformName } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
-  const { engine, scope } = requireScope(ctx)
+  const { engine, scope, url } = requireScope(ctx)
+  const query = (url.searchParams.get('query') ?? '').trim().slice(0, max('searchCharsMax'))
   const [overviews, teams] = await Promise.all([
     engine.queries.projectOverviews(scope),
     engine.queries.teams(scope),
   ])
-  return {
-    org: scope.orgSlug,
-    projects: overviews.map(({ project, errors, trend, issues, lastEventMs, health }) => ({
-      ...{ errors, trend, lastEventMs, health },
+  const all = overviews.map((overview) => {
+    const { project, errors, trend, issues, lastEventMs, health, latestRelease, sessions } = overview
+    return {
+      ...{ errors, trend, lastEventMs, health, latestRelease, sessions },
       id: project.id,
       slug: project.slug,
       name: project.name,
@@ -25,9 +28,17 @@ export async function loadProjects(ctx: LoaderContext) {
       isEmpty: project.firstEventMs === null,
       issues: { unresolved: issues.unresolved, new: issues.new, regressed: issues.regressed },
       teams: teams.filter((team) => project.teams.includes(team.id)).map(({ name }) => name),
-    })),
-  }
+    }
+  })
+  const words = query.toLowerCase().split(/\s+/)
+  const projects = all.filter((project) => {
+    const text = [project.name, project.slug, platformName(project.platform), ...project.teams].join(' ')
+    return words.every((word) => text.toLowerCase().includes(word))
+  })
+  return { org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), projects }
 }
+
+export type ProjectRow = Awaited<ReturnType<typeof loadProjects>>['projects'][number]
 
 export async function loadNewProject(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)

@@ -1,9 +1,10 @@
 /** Columns of the list of releases that tell how a release fares. */
+
+import { crashFreeText, floorOf, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
 import { Count } from '#ui/number.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { tableNum } from '#ui/table.tsx'
 import type { ListedHealth } from './health.server.ts'
-import { crashFreeText, floorOf, TONE_TEXT, toneOf } from './health-text.ts'
 
 export function HealthHeads() {
   return (

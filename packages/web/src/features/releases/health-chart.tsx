@@ -1,9 +1,10 @@
 /** Crash-free over time beside the release before, and adoption below it. */
+
+import { crashFreeText, floorOf, GOALS, labelledParts } from '#parts/crash-free.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, exactText, hourText } from '#ui/time-text.ts'
 import type { PageHealth } from './health.server.ts'
-import { crashFreeText, floorOf, GOALS, labelledParts } from './health-text.ts'
 
 const LINES = 112
 const BARS = 36

@@ -1,4 +1,6 @@
 /** How a release fares: adoption, crash-free sessions and users, and what became of the others, by environment. */
+
+import { crashFreeText, differenceText, GOAL_TEXT, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { Count } from '#ui/number.tsx'
@@ -12,7 +14,6 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { PageHealth } from './health.server.ts'
 import { HealthChart } from './health-chart.tsx'
-import { crashFreeText, differenceText, GOAL_TEXT, TONE_TEXT, toneOf } from './health-text.ts'
 import type { loadRelease } from './releases.server.ts'
 
 const DAY_MS = 86_400_000

@@ -1,9 +1,9 @@
 /** Release health as the list of releases and the page of one show it. */
 import type { ProjectId } from '@errata/server/ids'
 import { crashFree, type HealthView, healthySessions, type ReleaseHealth } from '@errata/server/queries'
+import { isYoung } from '#parts/crash-free.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { isYoung } from './health-text.ts'
 
 export type ListedHealth = ReturnType<typeof listed>
 

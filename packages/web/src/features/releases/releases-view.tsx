@@ -1,5 +1,6 @@
 /** Releases: what came with each, and which got worse. */
 import { Verified } from '#parts/bundle-cells.tsx'
+import { GOAL_TEXT } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
@@ -16,7 +17,6 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
-import { GOAL_TEXT } from './health-text.ts'
 import { listPath, ReleaseFilters } from './release-filters.tsx'
 import type { loadReleases } from './releases.server.ts'
 

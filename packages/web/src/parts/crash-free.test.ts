@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { crashFreeText, differenceText, floorOf, isYoung, labelledParts, toneOf } from './health-text.ts'
+import { crashFreeText, differenceText, floorOf, isYoung, labelledParts, toneOf } from './crash-free.ts'
 
 const NOW = 1_000 * 3_600_000
 

@@ -1,0 +1,182 @@
+/** A row for each project: counts of the last day, and what they say of it. */
+import { crashFreeText, TONE_TEXT } from '#parts/crash-free.ts'
+import { paths } from '#parts/paths.ts'
+import { platformName } from '#parts/platforms.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { Icon } from '#ui/icons.tsx'
+import { Count } from '#ui/number.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time, useNow } from '#ui/time.tsx'
+import { Trend } from '#ui/trend.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { crashFreeShare, healthText, sessionsTone } from './health-text.ts'
+import type { ProjectRow } from './projects.server.ts'
+
+export function ProjectsTable({
+  org,
+  projects,
+}: {
+  readonly org: string
+  readonly projects: readonly ProjectRow[]
+}) {
+  return (
+    <Table caption="Projects" stacks="early">
+      <thead>
+        <tr>
+          <th>Project</th>
+          <th>Health</th>
+          <th className={tableNum}>Errors, 24 h</th>
+          <th>Trend, 24 h</th>
+          <th className={tableNum}>Unresolved</th>
+          <th className={tableNum}>New</th>
+          <th className={tableNum}>Regressed</th>
+          <th className={`wide-only ${tableNum}`} title="Sessions without a crash in the last 24 hours">
+            Crash-free
+          </th>
+          <th className="wide-only">Latest release</th>
+          <th className={tableNum}>Last event</th>
+          <th>
+            <span className="visually-hidden">Settings</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className="tall-links">
+        {projects.map((project) => (
+          <Row key={project.id} org={org} project={project} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Row({ org, project }: { readonly org: string; readonly project: ProjectRow }) {
+  const { slug, name, issues, isSelf, isEmpty } = project
+  const setUp = paths.firstEvent(org, slug)
+  return (
+    <tr>
+      <td>
+        <PageLink
+          className="link foreign row-link font-strong"
+          to={isEmpty && !isSelf ? setUp : paths.issues(org, { project: slug })}
+        >
+          {name}
+        </PageLink>
+        <span className="foreign block text-12 text-ink-3">{belowName(project)}</span>
+      </td>
+      <td className="stack-line">
+        <Health project={project} />
+      </td>
+      <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Errors, 24 h">
+        <Count value={project.errors} />
+      </td>
+      <td>{isEmpty ? null : <Trend series={project.trend} />}</td>
+      <td className={`${tableNum} ${noneIf(isEmpty ? 0 : 1)}`} data-label="Unresolved">
+        <Count value={issues.unresolved} />
+      </td>
+      <td className={`${tableNum} ${noneIf(issues.new)}`} data-label="New">
+        <Count value={issues.new} className={issues.new > 0 ? 'font-strong' : ''} />
+      </td>
+      <td className={`${tableNum} ${noneIf(issues.regressed)}`} data-label="Regressed">
+        <Count value={issues.regressed} className={issues.regressed > 0 ? 'font-strong text-bad' : ''} />
+      </td>
+      <td
+        className={`wide-only ${tableNum} ${noneIf(project.sessions?.sessions ?? 0)}`}
+        data-label="Crash-free"
+      >
+        <CrashFree sessions={project.sessions} />
+      </td>
+      <td
+        className={`wide-only whitespace-nowrap ${noneIf(project.latestRelease === null ? 0 : 1)}`}
+        data-label="Latest release"
+      >
+        <LatestRelease org={org} release={project.latestRelease} />
+      </td>
+      <td
+        className={`${tableNum} whitespace-nowrap ${isSelf && isEmpty ? 'stack-none' : ''}`}
+        data-label={project.lastEventMs === null ? undefined : 'Last event'}
+      >
+        {project.lastEventMs === null ? (
+          isEmpty && !isSelf ? (
+            <PageLink className="link" to={setUp}>
+              Set up<span className="visually-hidden"> {name}</span>
+            </PageLink>
+          ) : (
+            '–'
+          )
+        ) : (
+          <Time ms={project.lastEventMs} form="age" />
+        )}
+      </td>
+      <td className="stack-end text-end">
+        <PageLink className="link" to={paths.projectSettings(org, slug)}>
+          Settings<span className="visually-hidden"> of {name}</span>
+        </PageLink>
+      </td>
+    </tr>
+  )
+}
+
+/** Where rows are lines, what is nothing takes no place. */
+function noneIf(count: number): string {
+  return count === 0 ? 'stack-none' : ''
+}
+
+function belowName({ isSelf, platform, teams }: ProjectRow): string {
+  if (isSelf) return 'Errata’s own failures'
+  return [platformName(platform), ...teams].filter((part) => part !== '').join(', ')
+}
+
+function CrashFree({ sessions }: { readonly sessions: ProjectRow['sessions'] }) {
+  const tone = sessionsTone(sessions, useNow())
+  return <span className={`num ${TONE_TEXT[tone]}`}>{crashFreeText(crashFreeShare(sessions))}</span>
+}
+
+function LatestRelease({
+  org,
+  release,
+}: {
+  readonly org: string
+  readonly release: ProjectRow['latestRelease']
+}) {
+  if (release === null) return <span className="text-ink-3">–</span>
+  return (
+    <>
+      <PageLink className="link foreign" to={paths.release(org, release.version)} title={release.version}>
+        {versionOf(release.version)}
+      </PageLink>{' '}
+      <Time ms={release.atMs} form="age" className="text-ink-3" />
+    </>
+  )
+}
+
+const MARKS = {
+  good: { icon: 'check', text: 'text-good' },
+  warn: { icon: 'exclamation', text: 'font-strong text-warn' },
+  waiting: { icon: null, text: 'text-ink-2' },
+} as const
+
+function Health({ project }: { readonly project: ProjectRow }) {
+  const nowMs = useNow()
+  const { tone, text, note } = healthText(project.health, {
+    ...project,
+    regressed: project.issues.regressed,
+    nowMs,
+  })
+  const { icon, text: look } = MARKS[tone]
+  return (
+    <span className="flex gap-2">
+      {icon === null ? (
+        <span
+          aria-hidden="true"
+          className="mt-1 size-3 shrink-0 rounded-full border border-dashed border-control"
+        />
+      ) : (
+        <Icon name={icon} size={14} className={`mt-0.5 shrink-0 ${look}`} />
+      )}
+      <span className="min-w-0">
+        <span className={look}>{text}</span>
+        {note === null ? null : <span className="block text-12 text-ink-3">{note}</span>}
+      </span>
+    </span>
+  )
+}
