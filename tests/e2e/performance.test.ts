@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type SentRequest, sendRequests } from '../support/requests.ts'
 import { openScreen, type Screen } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -143,6 +144,28 @@ describe('performance', { timeout: 300_000 }, () => {
     await page.waitForURL(/kind=page-data/)
     await page.getByText(/10 requests in 24 h/).waitFor()
     await page.getByText('failed behind 200').first().waitFor()
+    screen.assertQuiet()
+  })
+
+  it('leads from a route to what fails on it', async () => {
+    const { page } = screen
+    const message =
+      'Cannot read properties of undefined (reading the total of an order that was never placed)'
+    const more = { transaction: `GET ${ORDERS}` }
+    await send(running.shop.dsn, anEvent({ type: 'TypeError', message, more }))
+    await send(
+      running.shop.dsn,
+      anEvent({ type: 'OtherError', message, more: { transaction: 'GET /about' } }),
+    )
+    const issues = page.getByRole('region', { name: 'Issues', exact: true })
+    await waitFor('the issue', async () => {
+      await screen.open(ROUTE_PAGE)
+      return (await issues.getByRole('link').count()) === 1
+    })
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    assert.ok(over <= 0, `${over} px too wide`)
+    await issues.getByRole('link', { name: /^TypeError Cannot read/ }).click()
+    await page.waitForURL(/\/shop\/issues\/WEB-\d+/)
     screen.assertQuiet()
   })
 

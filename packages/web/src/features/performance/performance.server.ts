@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction } from '@errata/server/queries'
 import { rangeOf } from '#parts/ranges.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView, type VitalFigures } from './figures.ts'
@@ -72,19 +73,47 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
   const project = org.params.project ?? ''
   const address = { ...readFilter(searchParams), project }
   const [kind, action] = [readKind(searchParams), readAction(searchParams)]
-  const [view, choices] = await Promise.all([
+  const [view, choices, issues] = await Promise.all([
     org.engine.queries.route(org.scope, { ...filterOf(org, address), project, route, kind, action }),
     choicesOf(org, address),
+    issuesOf(org, address, { project, route }),
   ])
   if (view === null || route === '') return notFound('There is no such route, or you may not see it.')
   return {
     org: org.scope.orgSlug,
-    ...{ address, nowMs: org.nowMs, ...choices, alarms: alarmsOf() },
+    ...{ address, nowMs: org.nowMs, ...choices, issues, alarms: alarmsOf() },
     ...{ ...view, releases: releasesShown(view.releases) },
     kinds: inKindOrder(view.kinds),
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
     slow: view.slow.map(exampleOf),
     failed: view.failed.map(exampleOf),
+  }
+}
+
+const ISSUES_SHOWN = 5
+
+/** Unresolved ones with events on the route within the range, whatever its kinds: the most frequent, and how all are found. */
+async function issuesOf(
+  { engine, scope, nowMs }: OrgContext,
+  address: FilterAddress,
+  { project, route }: { readonly project: string; readonly route: string },
+) {
+  const { environment, release } = address
+  const terms = [
+    { key: 'route', value: route, negated: false },
+    ...(release === null ? [] : [{ key: 'release', value: release, negated: false }]),
+  ]
+  const query = terms.map(tokenText).join(' ').slice(0, max('searchCharsMax'))
+  const { rows, total } = await engine.queries.issueList(scope, {
+    ...{ query, projects: [project], environments: environment === null ? [] : [environment] },
+    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
+    ...{ sort: 'freq', limit: ISSUES_SHOWN, cursor: null, tab: 'unresolved', rowsOnly: true },
+  })
+  return {
+    ...{ query, total },
+    rows: rows.map(({ shortId, title, type, value, category, level, eventCountInRange }) => ({
+      ...{ shortId, title, type, value, category, level, events: eventCountInRange },
+    })),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Beside the charts: the figures against the period before, the other kinds, web vitals. */
+/** Beside the charts: the figures against the period before, the other kinds, issues, web vitals. */
 import type { ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { rangeOf } from '#parts/ranges.ts'
@@ -9,6 +9,7 @@ import { examplesPath } from './example-links.ts'
 import { CountLink, DurationLink, ESTIMATED, FailedShare, failedTone } from './figure-cells.tsx'
 import { changeOf, changeText, type Figures, isSlower, rateText } from './figures.ts'
 import type { RouteData } from './performance.server.ts'
+import { RouteIssues } from './route-issues.tsx'
 import { routeLink } from './route-link.ts'
 import { VITALS, VitalBar, VitalRating, VitalValue, vitalText } from './vital-marks.tsx'
 
@@ -17,6 +18,7 @@ export function RouteSide({ data }: { readonly data: RouteData }) {
     <aside aria-label="Figures" className="min-w-0 border-t">
       {data.kinds.length === 0 ? null : <FigureList data={data} />}
       {data.kinds.length > 1 ? <KindList data={data} /> : null}
+      {data.issues.rows.length === 0 ? null : <RouteIssues data={data} />}
       {data.vitals.length === 0 ? null : <VitalList data={data} />}
     </aside>
   )

@@ -1,0 +1,50 @@
+/** What fails on a route: its unresolved issues, the most frequent first. */
+import { titleParts } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
+import { LevelMark } from '#ui/level-mark.tsx'
+import { Count } from '#ui/number.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { SideSection } from '#ui/section.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { RouteData } from './performance.server.ts'
+
+export function RouteIssues({ data }: { readonly data: RouteData }) {
+  const { org, address, issues, project } = data
+  const { range, environment } = address
+  const all = paths.issues(org, {
+    ...{ query: issues.query, project: project.slug, environment, sort: 'freq' },
+    range: range === '14d' ? null : range,
+  })
+  const note =
+    issues.total > issues.rows.length ? (
+      <PageLink className="link" to={all}>
+        All {numberText(issues.total)}
+      </PageLink>
+    ) : (
+      `events, ${rangeOf(range).short}`
+    )
+  return (
+    <SideSection title="Issues" note={note}>
+      <ul className="tall-links grid gap-1 text-13">
+        {issues.rows.map((issue) => {
+          const { type, message } = titleParts(issue)
+          return (
+            <li key={issue.shortId} className="flex min-w-0 items-center gap-2">
+              <LevelMark level={issue.level} size={14} />
+              <PageLink
+                className="foreign min-w-0 flex-1 truncate hover:underline"
+                to={paths.issue(org, issue.shortId)}
+                title={`${issue.shortId} ${issue.title}, ${quantityText(issue.events, 'event')}`}
+              >
+                {type === '' ? null : <b className="font-strong">{type} </b>}
+                {message}
+              </PageLink>
+              <Count value={issue.events} />
+            </li>
+          )
+        })}
+      </ul>
+    </SideSection>
+  )
+}
