@@ -55,6 +55,20 @@ describe('Errata’s own traces', { timeout: 300_000 }, () => {
     assert.ok(answer.includes(load?.parent_span_id ?? 'none'), 'the page goes on from its document')
     screen.assertQuiet()
   })
+
+  it('stand among no traces of the apps, and are found where their project is chosen', async () => {
+    const { page } = screen
+    const { organisation } = running.shop
+    await waitFor('the traces of Errata', async () => {
+      await screen.open(`/${organisation}/traces?project=errata`)
+      return (await page.getByText('/:org/issues').count()) > 0
+    })
+    await screen.open(`/${organisation}/traces`)
+    await page.getByRole('heading', { name: 'No traces in the last 24 hours' }).waitFor()
+    await screen.open(`/${organisation}/performance`)
+    await page.getByRole('heading', { name: 'No requests' }).waitFor()
+    screen.assertQuiet()
+  })
 })
 
 function spansOf(request: Request): readonly SentSpan[] {

@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction } from '@errata/server/queries'
+import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -18,10 +19,10 @@ import { groupsOf, inKindOrder, kindTotals, sumsOf, withText } from './route-gro
 export async function loadPerformance(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const address = readPerformanceAddress(org.url.searchParams)
-  const [view, choices] = await Promise.all([
-    org.engine.queries.performance(org.scope, { ...filterOf(org, address), project: address.project }),
-    choicesOf(org, address),
-  ])
+  const choices = await choicesOf(org, address)
+  const scope = address.project === null ? withoutOwn(org.scope, choices.projects) : org.scope
+  const filter = { ...filterOf(org, address), project: address.project }
+  const view = await org.engine.queries.performance(scope, filter)
   const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
   const named = withText(rows, address.text)
   const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)

@@ -1,5 +1,6 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
+import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -14,10 +15,10 @@ export async function loadTraces(ctx: LoaderContext) {
     ...address,
     query: address.query.slice(0, max('searchCharsMax')),
   }
-  const [list, projects] = await Promise.all([
-    engine.queries.traces(scope, { range, project, query, sort, limit: max('pageRowsDefault'), cursor }),
-    engine.queries.projects(scope),
-  ])
+  const projects = await engine.queries.projects(scope)
+  const read = project === null ? withoutOwn(scope, projects) : scope
+  const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
+  const list = await engine.queries.traces(read, search)
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const { total, nextCursor, points, facets, problems, unknownTags } = list
   return {
