@@ -20,7 +20,7 @@ export async function assertHalves(shop: SetUp, issue: ApiIssue, differs: Differ
     assert.notEqual(shown?.halves?.server, shown?.halves?.client)
     assert.deepEqual(sent, { ...shown?.halves, type: 'errata.hydration' })
     assert.equal(shown?.source, 'helper')
-    assert.equal(shown?.cause, differs.cause)
+    assert.equal(shown?.cause, differs.cause, JSON.stringify(shown))
   }
 }
 

@@ -44,6 +44,14 @@ describe('the hydration helper with React 19', () => {
     })
   }
 
+  it('leaves out what React streamed behind the page', async () => {
+    const [first] = await shop.open(browser, 'document', { behind: '<div hidden id="S:0"></div>' })
+    const { server, client } = first?.halves ?? { server: '', client: '' }
+    assert.notEqual(server, '')
+    assert.notEqual(server, client)
+    assert.doesNotMatch(server + client, /S:0/)
+  })
+
   it('sends nothing of what people wrote, and no secret', async () => {
     const [first] = await shop.open(browser, 'account')
     const all = JSON.stringify(first?.halves)
@@ -55,7 +63,7 @@ describe('the hydration helper with React 19', () => {
 
   for (const { name, component, cause } of MISMATCHES)
     it(`lets Errata name the likely cause: ${name}`, async () => {
-      await shop.open(browser, name, running.shop.dsn)
+      await shop.open(browser, name, { dsn: running.shop.dsn })
       const query = `errata.hydration:${cause}`
       const found = await waitFor('the issue', async () => nonEmpty(await issues(running.shop, query)))
       assert.ok(

@@ -57,9 +57,16 @@ export interface SentMismatch {
   readonly halves: Readonly<Record<'server' | 'client' | 'component', string>> | null
 }
 
+export interface Opening {
+  /** Of a project that is to receive what the SDK sends. */
+  readonly dsn?: string
+  /** HTML that the server puts behind that of a whole document. */
+  readonly behind?: string
+}
+
 export interface HydratingShop extends AsyncDisposable {
   /** What the SDK sent from a page, once it stands still. */
-  open(browser: Browser, name: string, dsn?: string): Promise<readonly SentMismatch[]>
+  open(browser: Browser, name: string, how?: Opening): Promise<readonly SentMismatch[]>
 }
 
 /** `modules`: where the framework and the SDK are installed. */
@@ -83,7 +90,7 @@ export async function hydratingShop({
     response.setHeader('content-security-policy', "default-src 'none'; script-src 'self'; connect-src *")
     response.end(
       name === 'document'
-        ? `<!doctype html>${html}`
+        ? `<!doctype html>${html.replace('</body>', `${url.searchParams.get('behind') ?? ''}</body>`)}`
         : `<!doctype html><body><div id="root">${html}</div><script src="/app.js"></script>`,
     )
   })
@@ -91,10 +98,10 @@ export async function hydratingShop({
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('listens on no port')
   return {
-    async open(browser, name, dsn = 'http://key@127.0.0.1:9/1') {
+    async open(browser, name, { dsn = 'http://key@127.0.0.1:9/1', behind = '' } = {}) {
       const page = await browser.newPage({ timezoneId: 'Europe/Amsterdam' })
       try {
-        const query = new URLSearchParams({ case: name, dsn })
+        const query = new URLSearchParams({ case: name, dsn, behind })
         await page.goto(`http://127.0.0.1:${address.port}/?${query}`, { waitUntil: 'networkidle' })
         return await page.evaluate(sentOn)
       } finally {

@@ -7,7 +7,7 @@ const NAME = /^[A-Z][\w$.]{2,119}$/
 const MARK = 'data-sentry-component'
 
 export function componentOf(node: PageNode): string | null {
-  const element = node.closest === undefined ? node.parentElement : node
+  const element = node.closest ? node : node.parentElement
   const marked = element?.closest?.(`[${MARK}]`)?.getAttribute?.(MARK)
   return marked ?? reactName(node)
 }

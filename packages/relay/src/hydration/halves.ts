@@ -66,9 +66,9 @@ function narrowed(server: Element, client: Element): readonly [Side, Side] {
   const [one, other] = [server.inner, client.inner]
   const shorter = Math.min(one.length, other.length)
   let from = 0
-  while (from < shorter && one[from]?.all === other[from]?.all) from += 1
+  while (from < shorter && one[from]?.all === other[from]?.all) from++
   let end = 0
-  while (end < shorter - from && one.at(-1 - end)?.all === other.at(-1 - end)?.all) end += 1
+  while (end < shorter - from && one.at(-1 - end)?.all === other.at(-1 - end)?.all) end++
   const [first, second] = [one[from], other[from]]
   const isOne = Math.max(one.length, other.length) - end === from + 1 && one.length === other.length
   const hasInside = [first, second].some((piece) => piece?.inner.some(({ tag }) => tag !== ''))

@@ -13,7 +13,8 @@ export interface Piece {
 }
 
 const HIDDEN = '[Filtered]'
-const SKIPPED = 'script,style,template,noscript,link,meta'
+/** The first is a part that React's server streamed behind the page, and that its script moves to its place. */
+const SKIPPED = '[id^="S:"],script,style,link,meta,template,noscript'
 /** What people write themselves stays where it is, and what replays hide. */
 const PRIVATE =
   'textarea,input,select,[contenteditable],[data-sentry-mask],[data-sentry-block],.sentry-mask,.sentry-block'
@@ -33,8 +34,7 @@ export function readPieces(
   const read = (all: Iterable<PageNode>): readonly Piece[] => {
     const pieces: Piece[] = []
     for (const node of all) {
-      if (left <= 0) break
-      left -= 1
+      if (left-- < 1) break
       if (node.nodeType === 3) addText(pieces, node, before?.get(node) ?? node.nodeValue ?? '')
       if (node.matches?.(SKIPPED) === false) pieces.push(elementOf(node, read))
     }
@@ -53,7 +53,7 @@ function addText(pieces: Piece[], node: PageNode, text: string): void {
 function elementOf(node: PageNode, read: (nodes: Iterable<PageNode>) => readonly Piece[]): Piece {
   const tag = node.nodeName.toLowerCase()
   const open = openingTag(node)
-  const inner = node.matches?.(PRIVATE) === true ? [] : read(node.childNodes)
+  const inner = node.matches?.(PRIVATE) ? [] : read(node.childNodes)
   return { node, tag, open, inner, all: `${open}${textOf(inner)}</${tag}>` }
 }
 
