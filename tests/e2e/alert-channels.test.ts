@@ -153,6 +153,7 @@ describe('channels of alerts', { timeout: 300_000 }, () => {
     await dialog.getByText('1 rule notifies it and won’t any longer; no message waits for it.').waitFor()
     await dialog.getByRole('button', { name: 'Delete channel' }).click()
     await page.waitForURL((url) => url.pathname === CHANNELS)
+    await page.getByRole('heading', { name: '#shop-alerts' }).waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('link', { name: '#shop-alerts' }).count(), 0)
     screen.assertQuiet()
   })
