@@ -33,12 +33,14 @@ export function RouteIssues({ data }: { readonly data: RouteData }) {
             <li key={issue.shortId} className="flex min-w-0 items-center gap-2">
               <LevelMark level={issue.level} size={14} />
               <PageLink
-                className="foreign min-w-0 flex-1 truncate hover:underline"
+                className="min-w-0 flex-1 hover:underline"
                 to={paths.issue(org, issue.shortId)}
                 title={`${issue.shortId} ${issue.title}, ${quantityText(issue.events, 'event')}`}
               >
-                {type === '' ? null : <b className="font-strong">{type} </b>}
-                {message}
+                <span className="foreign block min-w-0 truncate">
+                  {type === '' ? null : <b className="font-strong">{type} </b>}
+                  {message}
+                </span>
               </PageLink>
               <Count value={issue.events} />
             </li>

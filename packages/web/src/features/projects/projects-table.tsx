@@ -9,7 +9,7 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time, useNow } from '#ui/time.tsx'
 import { Trend } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { crashFreeShare, healthText, sessionsTone } from './health-text.ts'
+import { crashFreeShare, type HealthText, healthText, sessionsTone } from './health-text.ts'
 import type { ProjectRow } from './projects.server.ts'
 
 export function ProjectsTable({
@@ -155,13 +155,13 @@ const MARKS = {
   waiting: { icon: null, text: 'text-ink-2' },
 } as const
 
+/** What the row of a project, and the line above the rows, say of it. */
+export function healthOf(project: ProjectRow, nowMs: number): HealthText {
+  return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
+}
+
 function Health({ project }: { readonly project: ProjectRow }) {
-  const nowMs = useNow()
-  const { tone, text, note } = healthText(project.health, {
-    ...project,
-    regressed: project.issues.regressed,
-    nowMs,
-  })
+  const { tone, text, note } = healthOf(project, useNow())
   const { icon, text: look } = MARKS[tone]
   return (
     <span className="flex gap-2">

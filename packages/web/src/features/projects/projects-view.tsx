@@ -8,9 +8,9 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { healthSummary, healthText } from './health-text.ts'
+import { healthSummary } from './health-text.ts'
 import type { loadProjects, ProjectRow } from './projects.server.ts'
-import { ProjectsTable } from './projects-table.tsx'
+import { healthOf, ProjectsTable } from './projects-table.tsx'
 
 type ProjectsData = Awaited<ReturnType<typeof loadProjects>>
 
@@ -89,10 +89,7 @@ function Summary({ projects }: { readonly projects: readonly ProjectRow[] }) {
   const nowMs = useNow()
   const told = projects
     .filter(({ isSelf, isEmpty }) => !(isSelf && isEmpty))
-    .map((project) => {
-      const now = { ...project, regressed: project.issues.regressed, nowMs }
-      return { name: project.name, health: healthText(project.health, now) }
-    })
+    .map((project) => ({ name: project.name, health: healthOf(project, nowMs) }))
   return (
     <p>
       {healthSummary(told).map(({ name, says }, index) => (
