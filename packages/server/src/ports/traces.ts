@@ -78,6 +78,16 @@ export interface SegmentPoint {
   readonly isSampledOut: boolean
 }
 
+/** How many segments match, and the most frequent values of tags among them. */
+export interface SegmentValues {
+  readonly total: number
+  /** In the order in which they were asked for. */
+  readonly tags: readonly {
+    readonly tag: string
+    readonly values: readonly { readonly value: string; readonly count: number }[]
+  }[]
+}
+
 export interface SpanCount {
   readonly projectId: ProjectId
   readonly traceId: string
@@ -105,10 +115,10 @@ export interface TraceReads<R extends FragmentLike> {
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
   /** At most `limit`, evenly chosen among those that match. */
   segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>
-  /** The most frequent values of a tag among those that match. */
+  /** At most `limit` values of each tag. */
   segmentValues(
     scope: ReadScope,
     filter: SegmentFilter,
-    of: { readonly tag: string; readonly limit: number },
-  ): Promise<readonly { readonly value: string; readonly count: number }[]>
+    of: { readonly tags: readonly string[]; readonly limit: number },
+  ): Promise<SegmentValues>
 }

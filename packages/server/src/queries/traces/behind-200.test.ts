@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
+import { aSpan, spanEnvelope, spanId } from '#testing/builders/spans.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 
@@ -132,6 +132,41 @@ describe('a failure answered with HTTP 200', () => {
     }
     assert.deepEqual(await found(`route:${place.route} status:ok`), none)
     assert.deepEqual(await found(`route:${other.route} status:ok`), { rows: ok, points: ok })
+  })
+
+  it('names the issue of a request’s error, and never that of another request', async () => {
+    const [place, quiet] = [aPlace(), aPlace()]
+    const { route, trace } = place
+    const throws = (type: string) => ({
+      exception: { values: [{ type, value: 'late', mechanism: { type: 'onerror', handled: false } }] },
+    })
+    const inSpan = (id: string) => ({ contexts: { trace: { trace_id: trace, span_id: spanId(id) } } })
+    await comes(segment(place), segment({ ...place, id: 'c', at: 10 }), segment(quiet))
+    await tells(failure(place, { ...throws('OldError'), ...inSpan('a') }))
+    await tells(failure({ ...place, at: 1 }, { ...throws('NewError'), ...inSpan('a') }))
+    await tells(failure({ ...place, at: 9_000_000 }, { ...throws('LaterError'), ...inSpan('d') }))
+    const errors = async (route: string, by: ReadScope) => {
+      const range = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
+      const search = { range, project: null, sort: 'newest', limit: 50, cursor: null } as const
+      const { rows } = await shop.queries.traces(by, { ...search, query: `route:${route}` })
+      return rows.map(({ segmentId, error }) => [segmentId?.at(-1), error?.type, error?.others])
+    }
+    assert.deepEqual(await errors(route, scope), [
+      ['c', undefined, undefined],
+      ['a', 'NewError', 1],
+    ])
+    assert.deepEqual(await errors(quiet.route, scope), [['a', undefined, undefined]])
+    const filter = { project: 'shop', environment: null, release: null, kind: null, route }
+    const range = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
+    const view = await shop.queries.route(scope, { ...filter, range })
+    const examples = view?.slow.map(({ segmentId, error }) => [segmentId?.at(-1), error?.type] as const)
+    assert.deepEqual(
+      new Map(examples),
+      new Map([
+        ['a', 'NewError'],
+        ['c', undefined],
+      ]),
+    )
   })
 
   it('weighs as much as the segments that it stands for', async () => {

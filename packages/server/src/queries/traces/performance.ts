@@ -10,7 +10,6 @@ import type { RequestEnd } from '#model/span.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ActionFigures, RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { worseThan } from '#requests/worse.ts'
@@ -22,6 +21,7 @@ import {
   shownIn,
 } from '../action-names.ts'
 import { withJoined } from './joined.ts'
+import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
   ActionRow,
   PerformanceFilter,
@@ -31,10 +31,10 @@ import type {
   WorseRoute,
 } from './types.ts'
 
-export interface PerformanceParts extends ActionNameParts {
+export interface PerformanceParts extends ActionNameParts, RowErrorParts {
   readonly requests: RequestsRead
   readonly projects: ProjectsRead
-  readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
+  readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
 }
 
 const EXAMPLES = 5
@@ -242,10 +242,11 @@ function mainKind(kinds: readonly RouteFigures[]): RequestKind | null {
 }
 
 async function examplesOf(
-  { telemetry, requests }: PerformanceParts,
+  parts: PerformanceParts,
   scope: ReadScope,
   { query, names }: { readonly query: RequestsQuery; readonly names: ActionNames },
 ): Promise<Pick<RouteView, 'slow' | 'failed'>> {
+  const { telemetry, requests } = parts
   const { projects, startMs, endMs, route, kind, action, environment, release } = query
   const files = filesWithin(await telemetry.files(), { startMs, endMs })
   const wanted = (key: string, value: string) => ({ key, value, negated: false })
@@ -268,9 +269,9 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  const shown = (rows: readonly FragmentRow[]) =>
-    withJoined(rows, joinedFailures).map((row) => ({ ...row, ...shownIn(names, row) }))
-  return { slow: shown(slow.rows), failed: shown(failed.rows) }
+  const rows = withJoined([...slow.rows, ...failed.rows], joinedFailures)
+  const told = (await withErrors(parts, scope, rows)).map((row) => ({ ...row, ...shownIn(names, row) }))
+  return { slow: told.slice(0, slow.rows.length), failed: told.slice(slow.rows.length) }
 }
 
 /** Files are by day of receipt: what began then may have come the day after, and clocks are a little wrong. */

@@ -1,13 +1,12 @@
 /** The search of traces: the language of the issue search, over what segments say. */
 import type { Clock } from '#base/clock.ts'
-import type { FragmentRow } from '#kinds/span/fields.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
 import {
   type ActionNameParts,
@@ -18,12 +17,14 @@ import {
 } from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
+import { filesNear } from './errors-near.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
+import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type { TraceList, TraceSearch } from './types.ts'
 
-export interface TraceSearchParts extends ActionNameParts {
-  readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
+export interface TraceSearchParts extends ActionNameParts, RowErrorParts {
+  readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
   readonly projects: ProjectsRead
   readonly requests: Pick<RequestsRead, 'joinedFailures' | 'seenActions'>
   readonly clock: Clock
@@ -59,22 +60,17 @@ export async function traceList(
   const filter: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
   const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
   if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
-  const [page, total, points, facets] = await Promise.all([
+  const [page, { total, tags }, points] = await Promise.all([
     telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
-    telemetry.segmentCount(scope, filter),
+    telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
     telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
-    Promise.all(
-      FACETS.map(async (tag) => ({
-        tag,
-        values: await telemetry.segmentValues(scope, filter, { tag, limit: max('traceFacetValuesMax') }),
-      })),
-    ),
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
-  const rows = withJoined(whole, joinedFailures).map((row) => ({ ...row, ...shownIn(names, row) }))
+  const told = await withErrors(parts, scope, withJoined(whole, joinedFailures))
+  const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
-  const shown = facets.filter(({ values }) => values.length > 0)
-  return { ...page, rows, total, points, facets: shown, problems, unknownTags }
+  const facets = tags.filter(({ values }) => values.length > 0)
+  return { ...page, rows, total, points, facets, problems, unknownTags }
 }
 
 /** Tags that are asked for and that no segment of the time has, with what may have been meant. */
@@ -132,9 +128,9 @@ async function withAllSpans(
   { rows, files }: { readonly rows: readonly FragmentRow[]; readonly files: readonly FileName[] },
 ): Promise<readonly FragmentRow[]> {
   const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
-  const near = files.filter((file) => rows.some(({ day }) => Math.abs(file.day - day) <= 1))
+  const days = rows.map(({ day }) => day)
   const counts = new Map<string, number>()
-  for (const one of await telemetry.spanCounts(scope, { traceIds, files: near })) {
+  for (const one of await telemetry.spanCounts(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
     counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
   }
   return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))

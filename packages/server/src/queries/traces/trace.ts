@@ -13,6 +13,7 @@ import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemet
 import type { TraceReads } from '#ports/traces.ts'
 import { isServerFailure } from '#requests/failures.ts'
 import { type ActionNameParts, actionNames, shownIn } from '../action-names.ts'
+import { filesNear, newestErrors } from './errors-near.ts'
 import { type ToldFailure, toldSegments } from './told-segments.ts'
 import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
 import type { TraceError, TraceSpan, TraceView } from './types.ts'
@@ -101,8 +102,8 @@ export async function hasTrace(
 
 /** Files of a kind; those of the days around a time where one is known. */
 function nearest(files: readonly FileName[], kind: string, nearMs: number | undefined): readonly FileName[] {
-  const day = nearMs === undefined ? null : dayOf(nearMs)
-  return files.filter((file) => file.kind === kind && (day === null || Math.abs(file.day - day) <= 1))
+  if (nearMs === undefined) return files.filter((file) => file.kind === kind)
+  return filesNear(files, kind, [dayOf(nearMs)])
 }
 
 interface TracePlace {
@@ -132,10 +133,7 @@ async function errorsOf(
   { traceId, files }: TracePlace,
 ): Promise<{ readonly errors: readonly TraceError[]; readonly failures: readonly ToldFailure[] }> {
   const tags = [{ key: 'trace', value: traceId, negated: false }]
-  const limit = max('traceErrorsMax')
-  const groups = await telemetry.groupsMatching(scope, { files, tags }, limit)
-  if (groups.length === 0) return { errors: [], failures: [] }
-  const { rows } = await telemetry.events(scope, { groups, files, tags }, { limit, cursor: null })
+  const rows = await newestErrors(telemetry, scope, { files, tags })
   const found = await Promise.all(
     rows.map(async (row): Promise<readonly TraceError[]> => {
       const issue = await issues.issueOfGroup(scope, row.projectId, row.groupHash)

@@ -3,6 +3,7 @@ import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
+import type { Issue } from '#ports/issues.ts'
 import type {
   ActionFigures,
   RequestBucket,
@@ -109,8 +110,14 @@ export interface TraceSearch {
   readonly cursor: string | null
 }
 
+/** The issue that an error of a request led to. */
+export interface RowError extends Pick<Issue, 'shortId' | 'title' | 'type' | 'value' | 'category' | 'level'> {
+  /** How many more issues its errors belong to. */
+  readonly others: number
+}
+
 /** A segment's row, its action by the name that is known by now. */
-export type ShownRow = FragmentRow & ShownAction
+export type ShownRow = FragmentRow & ShownAction & { readonly error: RowError | null }
 
 export interface TraceList {
   readonly rows: readonly ShownRow[]

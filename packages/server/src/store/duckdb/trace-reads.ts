@@ -14,6 +14,7 @@ import type {
   SegmentPage,
   SegmentPoint,
   SegmentSort,
+  SegmentValues,
   SpanCount,
 } from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
@@ -21,7 +22,7 @@ import { type FileRows, fromProjects, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
-import { columnsOf } from './table-columns.ts'
+import { columnsOf, type ImpliedTag } from './table-columns.ts'
 import { decodeRow, impliedText, selectShown } from './table-sql.ts'
 
 export interface TraceContext<R extends FragmentLike> {
@@ -169,27 +170,49 @@ export async function readPoints<R extends FragmentLike>(
   return shown.map(({ point }) => point).sort((a, b) => a.atMs - b.atMs)
 }
 
-/** As `TraceReads.segmentValues`. */
+/** As `TraceReads.segmentValues`. One statement a file for all tags: the conditions are met once. */
 export async function readValues<R extends FragmentLike>(
   context: TraceContext<R>,
   filter: SegmentFilter,
-  { tag, limit }: { readonly tag: string; readonly limit: number },
-): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const column = columnsOf(context.table).tags.get(tag)
-  if (column === undefined) return []
-  const counts = new Map<string, number>()
+  { tags, limit }: { readonly tags: readonly string[]; readonly limit: number },
+): Promise<SegmentValues> {
+  const known = columnsOf(context.table).tags
+  const columns = tags.flatMap((tag) => known.get(tag) ?? [])
+  const named = tags.filter((tag) => known.has(tag))
+  const counts = new Map(tags.map((tag) => [tag, new Map<string, number>()]))
+  let total = 0
   for (const file of ofKind(context, filter.files)) {
     const found = await inFile(context, file, (attached, parameters) => {
       const from = fromSegments(context, attached, { filter, parameters, file })
-      const value = impliedText(column)
-      return `SELECT ${value} AS v, count(*)::DOUBLE ${from} AND ${value} IS NOT NULL GROUP BY v ORDER BY 2 DESC LIMIT ${max('segmentValuesMax')}`
+      return valuesStatement(from, columns)
     })
-    for (const [value, count] of found) {
-      counts.set(String(value), (counts.get(String(value)) ?? 0) + Number(count))
+    for (const [place, value, count] of found) {
+      const ofTag = counts.get(named[Number(place)] ?? '')
+      if (ofTag === undefined) total += Number(count)
+      else ofTag.set(String(value), (ofTag.get(String(value)) ?? 0) + Number(count))
     }
   }
-  const sorted = [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
-  return sorted.slice(0, limit).map(([value, count]) => ({ value, count }))
+  const mostOf = (found: ReadonlyMap<string, number>) =>
+    [...found]
+      .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+      .slice(0, limit)
+      .map(([value, count]) => ({ value, count }))
+  return { total, tags: [...counts].map(([tag, found]) => ({ tag, values: mostOf(found) })) }
+}
+
+/** Rows of the tag's place, its value and how many have it; those of no tag's place are all that match. */
+function valuesStatement(from: string, columns: readonly ImpliedTag[]): string {
+  const names = columns.map((_, place) => `v${place}`)
+  const values = columns.map((column, place) => `, ${impliedText(column)} AS v${place}`).join('')
+  const place = names.map((name, at) => `WHEN GROUPING(${name}) = 0 THEN ${at} `).join('')
+  return (
+    `SELECT place, v, n FROM (SELECT CASE ${place}WHEN true THEN ${names.length} END AS place, ` +
+    `coalesce(${[...names, 'NULL'].join(', ')})::VARCHAR AS v, count(*)::DOUBLE AS n ` +
+    `FROM (SELECT e.seq${values} ${from}) ` +
+    `GROUP BY GROUPING SETS (${[...names.map((name) => `(${name})`), '()'].join(', ')})) ` +
+    `WHERE v IS NOT NULL OR place = ${names.length} ` +
+    `QUALIFY row_number() OVER (PARTITION BY place ORDER BY n DESC, v) <= ${max('segmentValuesMax')}`
+  )
 }
 
 const END_NAMES = new Map(REQUEST_ENDS.map((end) => [String(end), end]))

@@ -87,6 +87,8 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     const page = await store().segments(scope, filter, { sort: 'newest', limit: 100, cursor: null })
     assert.equal(page.nextCursor, null)
     assert.equal(await store().segmentCount(scope, filter), page.rows.length)
+    const counted = await store().segmentValues(scope, filter, { tags: [], limit: 1 })
+    assert.deepEqual(counted, { total: page.rows.length, tags: [] })
     const points = await store().segmentPoints(scope, filter, 100)
     assert.equal(points.length, page.rows.length)
     return page.rows.map((found) => found.seq)
@@ -108,8 +110,9 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     assert.deepEqual(await find({}, [BLOG]), [3])
     assert.deepEqual(await find({}, []), [])
     assert.deepEqual(await find({ projects: [BLOG] }, [SHOP]), [])
-    const values = store().segmentValues(aScope(BLOG), filterOf(), { tag: 'environment', limit: 5 })
-    assert.deepEqual(await values, [{ value: 'production', count: 1 }])
+    const values = store().segmentValues(aScope(BLOG), filterOf(), { tags: ['environment'], limit: 5 })
+    const production = { tag: 'environment', values: [{ value: 'production', count: 1 }] }
+    assert.deepEqual(await values, { total: 1, tags: [production] })
   })
 
   it('looks only into files of spans that were named', async () => {
@@ -185,16 +188,27 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     for (const point of some) assert.ok(all.some((one) => one.atMs === point.atMs))
   })
 
-  it('counts the values of a tag', async () => {
-    const values = (tag: string, limit = 5, change: Partial<SegmentFilter> = {}) =>
-      store().segmentValues(aScope(SHOP, BLOG), filterOf(change), { tag, limit })
-    assert.deepEqual(await values('environment'), [
-      { value: 'production', count: 6 },
-      { value: 'staging', count: 1 },
-    ])
-    assert.deepEqual(await values('route', 1), [{ value: '/orders/[id]', count: 5 }])
-    assert.deepEqual(await values('environment', 5, { routes: ['/cart'] }), [{ value: 'staging', count: 1 }])
-    assert.deepEqual(await values('nothing like this'), [])
+  it('counts the values of tags', async () => {
+    const values = (tags: readonly string[], limit = 5, change: Partial<SegmentFilter> = {}) =>
+      store().segmentValues(aScope(SHOP, BLOG), filterOf(change), { tags, limit })
+    const environment = {
+      tag: 'environment',
+      values: [
+        { value: 'production', count: 6 },
+        { value: 'staging', count: 1 },
+      ],
+    }
+    const route = { tag: 'route', values: [{ value: '/orders/[id]', count: 5 }] }
+    const nothing = { tag: 'nothing like this', values: [] }
+    assert.deepEqual(await values(['environment']), { total: 7, tags: [environment] })
+    assert.deepEqual(await values(['route'], 1), { total: 7, tags: [route] })
+    const [first, second, third] = (await values(['nothing like this', 'environment', 'route'])).tags
+    assert.deepEqual([first, second], [nothing, environment])
+    assert.deepEqual(third?.values[0], route.values[0])
+    assert.deepEqual(await values(['environment', 'nothing like this'], 5, { routes: ['/cart'] }), {
+      total: 1,
+      tags: [{ tag: 'environment', values: [{ value: 'staging', count: 1 }] }, nothing],
+    })
   })
 
   it('hides what is deleted and what is past the period of spans', async () => {

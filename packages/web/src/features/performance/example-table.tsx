@@ -1,5 +1,6 @@
 /** Slow and failed requests of the route: each opens its trace. */
 import { paths } from '#parts/paths.ts'
+import { RequestError } from '#parts/request-error.tsx'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -98,9 +99,10 @@ function ExampleRow(props: {
       </td>
       <td className={`${tableNum} whitespace-nowrap ${slow}`}>{shortDuration(example.durationMs)}</td>
       <td className="stack-line">
-        <span className="foreign text-ink-2" title={example.actionId ?? undefined}>
+        <span className="foreign me-3 text-ink-2" title={example.actionId ?? undefined}>
           {saidOf(example)}
         </span>
+        {example.error === null ? null : <RequestError org={data.org} error={example.error} />}
       </td>
       <td
         className={`${tableNum} ${example.httpStatus === null ? 'stack-none text-ink-3' : ''}`}

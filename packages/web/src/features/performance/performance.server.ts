@@ -127,10 +127,10 @@ function isEstimatedVisit({ kind, isEstimated }: RouteRow): boolean {
 /** What a line about a request says, without all that is kept of it. */
 function exampleOf(row: RouteView['slow'][number]) {
   const { eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end } = row
-  const { name, action, actionId, repeated, user, status } = row
+  const { name, action, actionId, repeated, user, status, error } = row
   return {
     ...{ eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end },
-    ...{ name, user, status, repeats: repeated[0] ?? null },
+    ...{ name, user, status, error, repeats: repeated[0] ?? null },
     action: action === null ? null : shortAction(action),
     actionId: action !== null && isActionId(action) ? action : actionId,
   }

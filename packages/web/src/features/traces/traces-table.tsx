@@ -1,5 +1,6 @@
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
+import { RequestError } from '#parts/request-error.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -15,6 +16,7 @@ const DAY_MS = 86_400_000
 /** A row for each request; a trace with several has several. */
 export function TracesTable({ data }: { readonly data: TracesData }) {
   const most = data.rows.reduce((top, { durationMs }) => Math.max(top, durationMs), 0)
+  const hasErrors = data.rows.some(({ error }) => error !== null)
   return (
     <Table caption="Traces" edge stacks="early">
       <thead>
@@ -29,20 +31,26 @@ export function TracesTable({ data }: { readonly data: TracesData }) {
             Spans
           </th>
           <th scope="col">Answered</th>
+          {hasErrors ? <th scope="col">Error</th> : null}
           <th scope="col">User</th>
         </tr>
       </thead>
       <tbody>
         {data.rows.map((row) => (
-          <Row key={row.id} row={row} data={data} most={most} />
+          <Row key={row.id} {...{ row, data, most, hasErrors }} />
         ))}
       </tbody>
     </Table>
   )
 }
 
-function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonly most: number }) {
-  const { row, data, most } = props
+function Row(props: {
+  readonly row: TraceRow
+  readonly data: TracesData
+  readonly most: number
+  readonly hasErrors: boolean
+}) {
+  const { row, data, most, hasErrors } = props
   const query = { near: Math.round(row.atMs), span: row.segmentId }
   return (
     <tr>
@@ -101,6 +109,11 @@ function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonl
       <td data-label="Answered">
         <RequestEndText end={row.end} httpStatus={row.httpStatus} />
       </td>
+      {hasErrors ? (
+        <td className={`max-w-48 text-13 ${row.error === null ? 'stack-none' : ''}`} data-label="Error">
+          {row.error === null ? null : <RequestError org={data.org} error={row.error} />}
+        </td>
+      ) : null}
       <td data-label="User" className="max-w-40 truncate text-12 text-ink-2">
         {row.user === null ? null : (
           <span className="foreign">{row.user.replace(/^(?:id|email|username|ip):/, '')}</span>

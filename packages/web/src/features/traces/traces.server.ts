@@ -32,10 +32,10 @@ export async function loadTraces(ctx: LoaderContext) {
 /** What a row shows; the rest of a fragment stays here. */
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
-  const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated } = row
+  const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated, error } = row
   return {
     ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user, project },
-    ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut },
+    ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut, error },
     ...calledBy(row),
     repeats: repeated.length > 0,
   }
