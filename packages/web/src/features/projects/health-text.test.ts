@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type HealthNow, healthSummary, healthText } from './health-text.ts'
+import { projectId } from '@errata/server/ids'
+import { byUrgency, type HealthNow, healthSummary, healthText } from './health-text.ts'
+import type { ProjectRow } from './projects.server.ts'
 
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
@@ -13,9 +15,11 @@ const now = {
   sessions: null,
 }
 
+const values = ({ tone, text, note }: ReturnType<typeof healthText>) => [tone, text, note]
+
 it('says how a project fares, with the numbers behind it', () => {
   const texts = (health: Parameters<typeof healthText>[0], over: Partial<HealthNow> = {}) =>
-    Object.values(healthText(health, { ...now, ...over }))
+    values(healthText(health, { ...now, ...over }))
   assert.deepEqual(texts({ state: 'steady' }), ['good', 'OK', null])
   assert.deepEqual(texts({ state: 'steady' }, { regressed: 2 }), ['warn', '2 regressed issues', null])
   const crashes = (sessions: number) => texts({ state: 'steady' }, { sessions: { sessions, crashed: 3 } })
@@ -47,9 +51,9 @@ it('says how a project fares, with the numbers behind it', () => {
 })
 
 it('waits for a first event without alarm, and tells when none can come', () => {
-  assert.deepEqual(healthText({ state: 'waiting', hasKey: true }, now), {
-    ...{ tone: 'waiting', text: 'Waiting for the first event', note: null },
-  })
+  assert.deepEqual(values(healthText({ state: 'waiting', hasKey: true }, now)), [
+    ...['waiting', 'Waiting for the first event', null],
+  ])
   assert.match(healthText({ state: 'waiting', hasKey: false }, now).note ?? '', /No active client key/)
   assert.equal(
     healthText({ state: 'waiting', hasKey: true }, { ...now, isSelf: true }).text,
@@ -57,32 +61,73 @@ it('waits for a first event without alarm, and tells when none can come', () => 
   )
 })
 
-it('says in one word that nothing is to look at', () => {
-  const health = healthText({ state: 'steady' }, now)
-  assert.deepEqual(healthSummary([{ name: 'billing', health }]), [{ name: null, says: 'All OK' }])
+const told = (name: string, health: Parameters<typeof healthText>[0], over: Partial<HealthNow> = {}) => ({
+  name,
+  health: healthText(health, { ...now, ...over }),
 })
 
-it('names what is to look at, and counts the rest', () => {
-  const told = (name: string, health: Parameters<typeof healthText>[0]) => ({
-    name,
-    health: healthText(health, now),
-  })
-  assert.deepEqual(
-    healthSummary([
+const said = (...projects: Parameters<typeof healthSummary>[0]) =>
+  healthSummary(projects)
+    .map(({ name, says, begins }) => `${begins ? '. ' : ', '}${name === null ? '' : `${name} `}${says}`)
+    .join('')
+    .slice(2)
+
+it('says in one word that nothing is to look at', () => {
+  assert.equal(said(told('billing', { state: 'steady' })), 'All OK')
+})
+
+it('says in a sentence what is to look at, by name, and counts the rest', () => {
+  const crashes = { sessions: { sessions: 200, crashed: 3 } }
+  assert.equal(
+    said(
       told('storefront', { state: 'growing', before: 97, release: 'shop@2.0' }),
       told('billing', { state: 'steady' }),
       told('kiosk', { state: 'waiting', hasKey: true }),
       told('search', { state: 'silent', longestGapMs: HOUR }),
       told('a', { state: 'limited', notStored: 4 }),
       told('b', { state: 'limited', notStored: 4 }),
-    ]),
-    [
-      { name: 'storefront', says: 'more errors since 2.0' },
-      { name: 'search', says: 'no events for 1 d' },
-      { name: 'a', says: '4 items over the rate limit' },
-      { name: null, says: '1 more project to look at' },
-      { name: null, says: '1 OK' },
-      { name: null, says: '1 waiting for the first event' },
-    ],
+    ),
+    'storefront has more errors since 2.0, search has sent no events for 1 d, a is over its rate limit, 1 more needs a look. ' +
+      '1 is OK, kiosk waits for its first event',
+  )
+  assert.equal(
+    said(
+      told('shop', { state: 'steady' }, crashes),
+      told('blog', { state: 'steady' }, { regressed: 1 }),
+      told('a', { state: 'waiting', hasKey: true }),
+      told('b', { state: 'waiting', hasKey: true }),
+    ),
+    'shop is 98.50 % crash-free, below its goal of 99 %, blog has 1 regressed issue. 2 wait for their first event',
+  )
+  const growing = (before: number) => said(told('c', { state: 'growing', before, release: null }))
+  assert.equal(growing(97), 'c has 3.2 times the errors of the day before')
+  assert.equal(growing(0), 'c has errors after a day without any')
+  assert.equal(
+    said(told('d', { state: 'capped', sinceMs: NOW - HOUR, notStored: 1 })),
+    'd is capped by spike protection',
+  )
+})
+
+it('puts what needs a look first, then what has most errors', () => {
+  const row = (slug: string, over: Partial<ProjectRow>): ProjectRow => ({
+    ...{ id: projectId(1), slug, name: slug, platform: null, isSelf: false, isEmpty: false, teams: [] },
+    ...{
+      trend: { startMs: 0, stepMs: HOUR, counts: [] },
+      latestRelease: null,
+      ...now,
+      health: { state: 'steady' },
+    },
+    ...{ issues: { unresolved: 0, new: 0, regressed: 0 }, ...over },
+  })
+  const rows = [
+    row('self', { isSelf: true, errors: 0 }),
+    row('waits', { errors: 0, health: { state: 'waiting', hasKey: true } }),
+    row('few', { errors: 2 }),
+    row('many', { errors: 900 }),
+    row('silent', { errors: 0, health: { state: 'silent', longestGapMs: HOUR } }),
+  ]
+  assert.deepEqual(
+    rows.sort(byUrgency(NOW)).map(({ slug }) => slug),
+    ['silent', 'many', 'few', 'waits', 'self'],
   )
 })

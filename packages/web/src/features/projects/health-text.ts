@@ -4,11 +4,14 @@ import { crashFreeText, GOALS, type HealthTone, isYoung, toneOf } from '#parts/c
 import { versionOf } from '#parts/release-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { ageText, spanText } from '#ui/time-text.ts'
+import type { ProjectRow } from './projects.server.ts'
 
 export interface HealthText {
   /** `waiting` is neither good nor bad. */
   readonly tone: 'good' | 'warn' | 'waiting'
   readonly text: string
+  /** What a sentence says behind the project's name. */
+  readonly says: string
   readonly note: string | null
 }
 
@@ -27,30 +30,36 @@ export interface HealthNow {
 export function healthText(health: ProjectHealth, now: HealthNow): HealthText {
   switch (health.state) {
     case 'waiting':
-      if (now.isSelf) return { tone: 'good', text: 'No failures so far', note: null }
+      if (now.isSelf) return { tone: 'good', text: 'No failures so far', says: 'is OK', note: null }
       return {
         tone: 'waiting',
         text: 'Waiting for the first event',
+        says: 'waits for its first event',
         note: health.hasKey ? null : 'No active client key: nothing can be sent',
       }
     case 'capped':
       return {
         tone: 'warn',
         text: 'Capped by spike protection',
+        says: 'is capped by spike protection',
         note: `${quantityText(health.notStored, 'event')} not stored in ${spanText(Math.max(10_000, now.nowMs - health.sinceMs))}`,
       }
     case 'growing':
       return growing(health, now.errors)
-    case 'silent':
+    case 'silent': {
+      const age = ageText(now.lastEventMs ?? now.nowMs, now.nowMs)
       return {
         tone: 'warn',
-        text: `No events for ${ageText(now.lastEventMs ?? now.nowMs, now.nowMs)}`,
+        text: `No events for ${age}`,
+        says: `has sent no events for ${age}`,
         note: `Longest gap in 28 days: ${spanText(health.longestGapMs)}`,
       }
+    }
     case 'limited':
       return {
         tone: 'warn',
         text: `${quantityText(health.notStored, 'item')} over the rate limit`,
+        says: 'is over its rate limit',
         note: 'In 24 h',
       }
     case 'steady':
@@ -60,15 +69,25 @@ export function healthText(health: ProjectHealth, now: HealthNow): HealthText {
 
 function steady({ errors, regressed, sessions, nowMs }: HealthNow): HealthText {
   const share = crashFreeShare(sessions)
-  if (sessionsTone(sessions, nowMs) === 'bad')
-    return { tone: 'warn', text: `${crashFreeText(share)} crash-free`, note: GOAL_NOTE }
-  if (regressed > 0) return { tone: 'warn', text: quantityText(regressed, 'regressed issue'), note: null }
-  return { tone: 'good', text: errors === 0 ? 'No errors in 24 h' : 'OK', note: null }
+  if (sessionsTone(sessions, nowMs) === 'bad') {
+    const text = `${crashFreeText(share)} crash-free`
+    return {
+      tone: 'warn',
+      text,
+      says: `is ${text}, below its goal of ${GOAL}`,
+      note: `Goal: ${GOAL} of sessions`,
+    }
+  }
+  if (regressed > 0) {
+    const text = quantityText(regressed, 'regressed issue')
+    return { tone: 'warn', text, says: `has ${text}`, note: null }
+  }
+  return { tone: 'good', text: errors === 0 ? 'No errors in 24 h' : 'OK', says: 'is OK', note: null }
 }
 
 type Sessions = { readonly sessions: number; readonly crashed: number } | null
 
-const GOAL_NOTE = `Goal: ${Math.round(GOALS.sessions * 100)} % of sessions`
+const GOAL = `${Math.round(GOALS.sessions * 100)} %`
 
 /** `null` where there were no sessions. */
 export function crashFreeShare(counts: Sessions): number | null {
@@ -88,8 +107,9 @@ function growing(
   errors: number,
 ): HealthText {
   const text = growthText(errors, before)
-  if (release === null) return { tone: 'warn', text, note: beforeText(before) }
-  return { tone: 'warn', text: `More errors since ${versionOf(release)}`, note: text }
+  if (release === null) return { tone: 'warn', text, says: `has ${lowered(text)}`, note: beforeText(before) }
+  const since = `more errors since ${versionOf(release)}`
+  return { tone: 'warn', text: `M${since.slice(1)}`, says: `has ${since}`, note: text }
 }
 
 function growthText(errors: number, before: number): string {
@@ -107,32 +127,66 @@ export interface Told {
   readonly health: HealthText
 }
 
-/** What the list comes to, in parts of one sentence: projects to look at by name, the rest by number. */
+/** One sentence or two: projects to look at by name, the rest by number, and one that waits by name again. */
 export function healthSummary(projects: readonly Told[]): readonly SummaryPart[] {
-  if (projects.every(({ health }) => health.tone === 'good')) return [{ name: null, says: 'All OK' }]
-  const [bad, good, waiting] = (['warn', 'good', 'waiting'] as const).map((tone) =>
-    projects.filter(({ health }) => health.tone === tone),
-  )
-  const named = (bad ?? [])
-    .slice(0, NAMED_MAX)
-    .map(({ name, health }) => ({ name, says: lowered(health.text) }))
-  const rest = (bad?.length ?? 0) - named.length
-  const counted = [
-    ...(rest > 0 ? [`${quantityText(rest, 'more project')} to look at`] : []),
-    ...(good === undefined || good.length === 0 ? [] : [`${numberText(good.length)} OK`]),
-    ...(waiting === undefined || waiting.length === 0
-      ? []
-      : [`${numberText(waiting.length)} waiting for the first event`]),
-  ]
-  return [...named, ...counted.map((says) => ({ name: null, says }))]
+  if (projects.every(({ health }) => health.tone === 'good'))
+    return [{ name: null, says: 'All OK', begins: true }]
+  const ofTone = (tone: HealthText['tone']) => projects.filter(({ health }) => health.tone === tone)
+  const [bad, good, waiting] = [ofTone('warn'), ofTone('good'), ofTone('waiting')]
+  const named = bad.slice(0, NAMED_MAX).map(({ name, health }) => ({ name, says: health.says }))
+  const more = bad.length - named.length
+  const toLookAt = more > 0 ? [...named, { name: null, says: `${moreText(more)} a look` }] : named
+  return [...sentence(toLookAt), ...sentence([...counted(good, 'OK'), ...waitingParts(waiting)])]
 }
 
 export interface SummaryPart {
   readonly name: string | null
   readonly says: string
+  /** A sentence. */
+  readonly begins: boolean
 }
 
 const NAMED_MAX = 3
+
+type Part = Omit<SummaryPart, 'begins'>
+
+function sentence(parts: readonly Part[]): readonly SummaryPart[] {
+  return parts.map((part, at) => ({ ...part, begins: at === 0 }))
+}
+
+function moreText(count: number): string {
+  return count === 1 ? '1 more needs' : `${numberText(count)} more need`
+}
+
+function counted(projects: readonly Told[], what: string): readonly Part[] {
+  if (projects.length === 0) return []
+  return [
+    { name: null, says: `${numberText(projects.length)} ${projects.length === 1 ? 'is' : 'are'} ${what}` },
+  ]
+}
+
+function waitingParts(projects: readonly Told[]): readonly Part[] {
+  const [only, ...others] = projects
+  if (only === undefined) return []
+  if (others.length === 0) return [{ name: only.name, says: only.health.says }]
+  return [{ name: null, says: `${numberText(projects.length)} wait for their first event` }]
+}
+
+/** What the row of a project, and the line above the rows, say of it. */
+export function healthOf(project: ProjectRow, nowMs: number): HealthText {
+  return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
+}
+
+/** What needs a look first, then what has most errors; what waits for events, and Errata's own project, last. */
+export function byUrgency(nowMs: number): (a: ProjectRow, b: ProjectRow) => number {
+  const rank = (project: ProjectRow) => {
+    const { tone } = healthOf(project, nowMs)
+    return project.isSelf && tone === 'good' ? RANKS.length : RANKS.indexOf(tone)
+  }
+  return (a, b) => rank(a) - rank(b) || b.errors - a.errors
+}
+
+const RANKS: readonly HealthText['tone'][] = ['warn', 'good', 'waiting']
 
 function lowered(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`

@@ -9,7 +9,7 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time, useNow } from '#ui/time.tsx'
 import { Trend } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { crashFreeShare, type HealthText, healthText, sessionsTone } from './health-text.ts'
+import { crashFreeShare, healthOf, sessionsTone } from './health-text.ts'
 import type { ProjectRow } from './projects.server.ts'
 
 export function ProjectsTable({
@@ -154,11 +154,6 @@ const MARKS = {
   warn: { icon: 'exclamation', text: 'font-strong text-warn' },
   waiting: { icon: null, text: 'text-ink-2' },
 } as const
-
-/** What the row of a project, and the line above the rows, say of it. */
-export function healthOf(project: ProjectRow, nowMs: number): HealthText {
-  return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
-}
 
 function Health({ project }: { readonly project: ProjectRow }) {
   const { tone, text, note } = healthOf(project, useNow())

@@ -8,9 +8,9 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { healthSummary } from './health-text.ts'
+import { healthOf, healthSummary } from './health-text.ts'
 import type { loadProjects, ProjectRow } from './projects.server.ts'
-import { healthOf, ProjectsTable } from './projects-table.tsx'
+import { ProjectsTable } from './projects-table.tsx'
 
 type ProjectsData = Awaited<ReturnType<typeof loadProjects>>
 
@@ -92,13 +92,14 @@ function Summary({ projects }: { readonly projects: readonly ProjectRow[] }) {
     .map((project) => ({ name: project.name, health: healthOf(project, nowMs) }))
   return (
     <p>
-      {healthSummary(told).map(({ name, says }, index) => (
+      {healthSummary(told).map(({ name, says, begins }, index) => (
         <span key={`${name} ${says}`}>
-          {index === 0 ? null : ', '}
-          {name === null ? null : <b className="foreign font-strong text-ink">{name}: </b>}
+          {index === 0 ? null : begins ? '. ' : ', '}
+          {name === null ? null : <b className="foreign font-strong text-ink">{name} </b>}
           {says}
         </span>
       ))}
+      .
     </p>
   )
 }

@@ -8,9 +8,10 @@ import { platformName } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { byUrgency } from './health-text.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
-  const { engine, scope, url } = requireScope(ctx)
+  const { engine, scope, url, nowMs } = requireScope(ctx)
   const query = (url.searchParams.get('query') ?? '').trim().slice(0, max('searchCharsMax'))
   const [overviews, teams] = await Promise.all([
     engine.queries.projectOverviews(scope),
@@ -35,6 +36,7 @@ export async function loadProjects(ctx: LoaderContext) {
     const text = [project.name, project.slug, platformName(project.platform), ...project.teams].join(' ')
     return words.every((word) => text.toLowerCase().includes(word))
   })
+  projects.sort(byUrgency(nowMs))
   return { org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), projects }
 }
 

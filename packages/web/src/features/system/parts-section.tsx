@@ -64,7 +64,8 @@ function PartFact({ name, system }: { readonly name: string; readonly system: Sy
 
 function backlogText({ records, bytes, oldestMs }: SystemView['backlog']): string {
   if (records === 0) return 'nothing waiting'
-  return `${quantityText(records, 'envelope')} (${bytesText(bytes)}) waiting, the oldest for ${spanText(oldestMs)}`
+  const waiting = `${quantityText(records, 'envelope')} (${bytesText(bytes)}) waiting`
+  return oldestMs < 1_000 ? waiting : `${waiting}, the oldest for ${spanText(oldestMs)}`
 }
 
 function Round({ progress }: { readonly progress: SystemView['verification']['progress'] }) {

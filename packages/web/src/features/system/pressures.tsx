@@ -1,6 +1,7 @@
 import type { SystemView } from '@errata/server/queries'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { spanText } from '#ui/time-text.ts'
 
@@ -19,6 +20,12 @@ const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readon
   hard: { text: 'Nothing accepted', tone: 'text-bad' },
 }
 
+const BAR = {
+  ok: { width: 108, withText: false },
+  soft: { width: 108, withText: false, tone: 'warn' },
+  hard: { width: 108, withText: false, tone: 'bad' },
+} as const
+
 /** What ingest is limited by, and which keys feel it. */
 export function Pressures({
   pressures,
@@ -35,6 +42,9 @@ export function Pressures({
           <tr>
             <th>What</th>
             <th className={tableNum}>Now</th>
+            <th className="wide-only">
+              <span className="visually-hidden">Share of the second limit</span>
+            </th>
             <th className={tableNum}>First limit</th>
             <th className={tableNum}>Second limit</th>
             <th>State</th>
@@ -63,6 +73,13 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
       <td>{NAMES[name]}</td>
       <td className={`${tableNum} font-name`} data-label="now">
         {value === 0 ? 'none' : text(value)}
+      </td>
+      <td className="wide-only">
+        <ShareBar
+          part={name === 'disk' ? hard : value}
+          whole={name === 'disk' ? value : hard}
+          {...BAR[state]}
+        />
       </td>
       <td className={tableNum} data-label="limits">
         {text(soft)}
