@@ -61,7 +61,8 @@ async function mendBundle(parts: MendingParts, late: LateBundle, stop: AbortSign
     if (stop.aborted) return false
     if (await mendGroup(parts, group)) joined++
   }
-  if (groups.length > 0) parts.log.info('late source maps were read', { groups: groups.length, joined })
+  // Every upload of a build that failed before ends here; only issues that became one are news.
+  if (joined > 0) parts.log.info('late source maps joined issues', { groups: groups.length, joined })
   return true
 }
 
