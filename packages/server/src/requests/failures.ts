@@ -43,18 +43,23 @@ export function mayBeMirrored({
 export interface SegmentTimes {
   readonly atMs: number
   readonly durationMs: number
+  /** How it ended by what its own span says. */
+  readonly ended: string | null
 }
 
 const SLACK_MS = max('failureSlackMs')
 
 /**
- * How far from a segment a failure happened, the segment that began last being nearer of two that it lies in; `null`
- * where it can’t be of that segment. The same for whoever asks, so that the order of arrival decides nothing.
+ * How far from a segment a failure happened; `null` where it can’t be of that segment. Of those that it lies in, one that
+ * says itself that it failed is nearest, then the one that began last: a page of React Router asks for the data of its
+ * routes one by one, all at once. The same for whoever asks, so that the order of arrival decides nothing.
  */
-export function failureDistance({ atMs, durationMs }: SegmentTimes, failedMs: number): number | null {
+export function failureDistance({ atMs, durationMs, ended }: SegmentTimes, failedMs: number): number | null {
   const start = Math.floor(atMs)
   const failed = Math.floor(failedMs)
   const outside = Math.max(start - failed, failed - start - Math.ceil(durationMs), 0)
   // No segment takes 10⁹ ms: what this adds is less than one millisecond outside.
-  return outside > SLACK_MS ? null : outside + Math.abs(failed - start) / 1e9
+  if (outside > SLACK_MS) return null
+  const distance = outside + Math.abs(failed - start) / 1e9
+  return outside === 0 && ended === 'failed' ? distance - 1 : distance
 }

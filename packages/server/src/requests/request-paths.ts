@@ -32,6 +32,8 @@ export function pagePath(path: string): string {
   if (page !== undefined) return page.replace(/^\/index$/, '/')
   const plain = path
     .replace(/\/(?:__data\.json|_payload\.(?:json|js))$/, '')
+    // Of the root, and of an address that ends in a slash.
+    .replace(/\/_(?:root)?\.data$/, '/')
     .replace(/\.(?:data|rsc)$/, '')
     .replace(/\/_root$/, '/')
   return plain === '' ? '/' : plain
@@ -70,6 +72,45 @@ export function shownRoute(route: string): string {
     .replace(/\/(?:\([^/).][^/)]{0,200}\)|@[\w-]{1,200})(?=\/|$)/g, '')
     .replace(/\/(?:_root)?$/, '')
   return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
+}
+
+/** Of a pattern or an address. A part that may be missing, `/:id?`, is no query. */
+export function withoutQuery(route: string): string {
+  return route.replace(/(?:#|\?(?!(?<=\/:[\w-]{1,100}\?)(?:\/|$))).*$/s, '')
+}
+
+/** Within these, a route that is nested in others is called by its own part alone. */
+export const NESTING_SDKS = /react-?router/i
+
+/**
+ * SDK 10 names a nested route by what its own file adds, `/:shelf` of `/shelves/:shelf`, so that all of an app's `/:id` would
+ * be one. What stands before it is taken from the address.
+ */
+export function nestedRoute(route: string, path: string): string {
+  const parts = partsOf(route)
+  const given = partsOf(pagePath(path))
+  const places = given.slice(0, PLACES_MAX).map((_, place) => place)
+  const found = places.find((place) => matches(parts, given.slice(place)))
+  if (found === undefined || found === 0) return route
+  return `${patternOf(`/${given.slice(0, found).join('/')}`)}${route}`
+}
+
+/** Deeper than any app's routes. */
+const PLACES_MAX = 32
+
+/** Whether a pattern is the whole of what is left of an address. A part that ends in `?` may be missing. */
+function matches(parts: readonly string[], given: readonly string[]): boolean {
+  const [part, ...rest] = parts
+  if (part === undefined) return given.length === 0
+  if (part === '*') return true
+  const [first, ...others] = given
+  if (part.endsWith('?') && matches(rest, given)) return true
+  if (first === undefined) return false
+  return (part.startsWith(':') || part.replace(/\?$/, '') === first) && matches(rest, others)
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
 }
 
 /** Parts of an address that name one thing of many. */

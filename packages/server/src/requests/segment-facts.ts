@@ -24,10 +24,13 @@ import {
   isMount,
   isRead,
   isStaticPath,
+  NESTING_SDKS,
+  nestedRoute,
   pagePath,
   patternOf,
   RENDERING_SDKS,
   shownRoute,
+  withoutQuery,
 } from './request-paths.ts'
 
 export interface SegmentFacts {
@@ -126,9 +129,16 @@ function kindOf(of: Root): RequestKind {
   if (isPageData(of, header)) return 'page-data'
   if (path !== null && isFilesPath(path)) return 'static'
   if (isRouteHandler(of)) return 'route-handler'
-  if (path !== null && isStaticPath(path)) return 'static'
+  if (path !== null && isStaticPath(path) && !isNamedPage(of, header)) return 'static'
   if (!isDocument(of, header, method)) return 'route-handler'
   return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
+}
+
+/** A page under a file's name, such as `/files/*` of `/files/a.txt`: what a browser shows, and a route that holds more. */
+function isNamedPage({ attributes, fragment: { nameSource, segmentName } }: Root, header: Header): boolean {
+  if (header('sec-fetch-dest') !== 'document') return false
+  const named = statedRoute(attributes) ?? (nameSource === 'route' ? segmentName : null)
+  return /[:*[]/.test(named ?? '')
 }
 
 /** SDKs of edge runtimes name the platform of a browser. */
@@ -374,7 +384,8 @@ function routeOf(
   const found =
     said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
-  return shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
+  const route = shownRoute(pagePath(withoutQuery(found)))
+  return path !== null && NESTING_SDKS.test(fragment.sdk ?? '') ? nestedRoute(route, path) : route
 }
 
 function statedRoute(attributes: Attributes, target = ''): string | null {

@@ -12,10 +12,13 @@ import {
   isFilesPath,
   isMount,
   isStaticPath,
+  NESTING_SDKS,
+  nestedRoute,
   pagePath,
   patternOf,
   RENDERING_SDKS,
   shownRoute,
+  withoutQuery,
 } from '#requests/request-paths.ts'
 
 export interface RequestPlace {
@@ -204,7 +207,11 @@ function textOf(value: unknown): string | undefined {
 
 function pathOf(address: string): string {
   if (address === '') return ''
-  return address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
+  return withoutOrigin(address.replace(/[?#].*$/s, ''))
+}
+
+function withoutOrigin(address: string): string {
+  return address.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
 }
 
 function targetOf(address: string, query: NonNullable<ScrubbedEvent['request']>['query_string']): string {
@@ -229,13 +236,17 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   const isMounted = (name: string) => isMount(name, hints.target)
   for (const candidate of stated) {
     const route = candidate !== undefined && isMounted(candidate) ? null : plainRoute(candidate)
-    if (route !== null) return route
+    if (route !== null) return wholeRoute(route, event, hints)
   }
   // As the request's own segment is called, which it is joined with.
   if (stated.some((name) => name !== undefined && isMounted(name)) || isMounted(hints.transaction))
     return hints.path === '' ? null : plainRoute(patternOf(pagePath(hints.path)))
   const named = routeOfTransaction(hints.transaction)
-  return named === null || holdsValue(named) ? null : named
+  return named === null || holdsValue(named) ? null : wholeRoute(named, event, hints)
+}
+
+function wholeRoute(route: string, { sdk }: ScrubbedEvent, { path }: Hints): string {
+  return path !== '' && NESTING_SDKS.test(sdk?.name ?? '') ? nestedRoute(route, path) : route
 }
 
 /** The edge runtime, and a form that was sent without JavaScript, say the file, not the address. */
@@ -256,7 +267,7 @@ function routeOfTransaction(transaction: string): string | null {
 
 function plainRoute(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
-  const path = pathOf(text.trim().replace(/^[A-Z]{3,7} /, ''))
+  const path = withoutOrigin(withoutQuery(text.trim().replace(/^[A-Z]{3,7} /, '')))
   if (!path.startsWith('/') || /\s/.test(path)) return null
   const plain = pagePath(path)
   const trimmed = plain.length > 1 ? plain.replace(/\/{1,8}$/, '') : plain

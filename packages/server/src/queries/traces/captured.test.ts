@@ -93,6 +93,18 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'prefetch /fails/prefetched 1 1 0',
     'route-handler /api/discount 1 1 0',
   ],
+  'react-router7.json': [
+    'action /loan 3 1 0',
+    'document /files/* 1 0 0',
+    'document /shelves/:shelf 2 1 0',
+    'document /staff/:id? 1 1 0',
+    'page-data /api/loans 1 1 0',
+    'page-data /client 2 1 0',
+    'page-data /shelves 1 0 0',
+    'page-data /shelves/poems/books/broken 1 1 0',
+    'prefetch /shelves/poems/books/broken 1 1 0',
+    'route-handler /exports/bad 1 1 0',
+  ],
   'next11.json': [
     'action / 4 2 0',
     'document / 1 0 0',

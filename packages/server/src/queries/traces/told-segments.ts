@@ -77,7 +77,7 @@ function nearest(
     const { segment, startMs, endMs } = span
     if (segment === null || span.projectId !== projectId) continue
     if (segment.requestKind !== requestKind || segment.route !== route) continue
-    const distance = failureDistance({ atMs: startMs, durationMs: endMs - startMs }, atMs)
+    const distance = failureDistance({ atMs: startMs, durationMs: endMs - startMs, ended: segment.end }, atMs)
     if (distance !== null && distance < least) [found, least] = [span, distance]
   }
   return found

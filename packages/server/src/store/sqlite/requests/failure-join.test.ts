@@ -112,6 +112,24 @@ describe('failures joined to requests', () => {
     await writer.close()
   })
 
+  it('are of the request beside them that failed by itself, whichever comes first', async () => {
+    // As a page asks for the data of its routes: the one that answers begins last.
+    const fails = segment({ segmentId: 'b'.repeat(16), atMs: NOW + 1, end: 'failed' })
+    const answers = segment({ atMs: NOW + 9, durationMs: 60 })
+    const orders = [
+      [[answers], [failure('one')], [fails]],
+      [[fails], [failure('two')], [answers]],
+    ] as const
+    for (const [nth, [first, error, last]] of orders.entries()) {
+      const traceId = `${nth}`.repeat(32)
+      await writer.applyBatch(batch([{ ...first[0], traceId }], []))
+      await writer.applyBatch(batch([], [{ ...error[0], traceId }]))
+      await writer.applyBatch(batch([{ ...last[0], traceId }], []))
+    }
+    assert.deepEqual(await figures(), [4, 2, 0])
+    await writer.close()
+  })
+
   it('leave a request behind that another of them still holds', async () => {
     await writer.applyBatch(batch([segment()], [failure('one', { atMs: NOW + 1_050 }), failure('two')]))
     const nearer = segment({ segmentId: 'b'.repeat(16), atMs: NOW + 1_000, end: 'failed' })

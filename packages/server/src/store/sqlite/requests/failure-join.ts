@@ -8,6 +8,7 @@ import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
 import { failureDistance } from '#requests/failures.ts'
+import type { CountedEnd } from '#requests/segment-hints.ts'
 import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { placeKey } from '../rows/place-key.ts'
@@ -45,6 +46,7 @@ interface FailedHalf extends Pick<SegmentSeen, 'projectId' | 'traceId'> {
 
 /** Where a counted segment is looked for. */
 interface PlacedSegment extends Pick<SegmentSeen, 'projectId' | 'kind' | 'route' | 'atMs' | 'durationMs'> {
+  readonly ended: CountedEnd
   readonly trace: bigint
   readonly span: bigint
 }
@@ -98,7 +100,7 @@ export class FailureJoin {
   /** Of a segment that is counted for the first time, after its sums are written. */
   segmentCame(segment: SegmentSeen): void {
     const [trace, span] = countedKey(segment.traceId, segment.segmentId)
-    this.segmentMoved({ ...segment, trace, span })
+    this.segmentMoved({ ...segment, ended: segment.end, trace, span })
   }
 
   /** The same of one that turned out to be of another kind or route; those that it held it holds on to. */

@@ -161,7 +161,7 @@ export class SegmentMoves {
     )
     const failed = { before: hasFailed(was) ? weight : 0, after: hasFailed(is) ? weight : 0 }
     this.#moves.push({ from: named(from), to: named(to), weight, failed })
-    this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs })
+    this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs, ended: end })
   }
 }
 
