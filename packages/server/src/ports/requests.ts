@@ -163,6 +163,22 @@ export interface RequestFigures {
   readonly p99Ms: number | null
 }
 
+/** Figures of failed requests are of those whose durations are kept apart. */
+export interface WholeFigures extends RequestFigures {
+  /** `null` where none failed. */
+  readonly failedP75Ms: number | null
+  readonly failedP95Ms: number | null
+}
+
+/** How many took so long, aborted ones apart. */
+export interface DurationBucket {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly count: number
+  /** Of them. */
+  readonly failed: number
+}
+
 export interface RouteFigures extends RequestFigures {
   readonly projectId: ProjectId
   readonly route: string
@@ -227,7 +243,7 @@ export interface RequestsRead {
   /** Ids that are asked for, and those that wrappers told: newest first, at most `actionNamesReadMax`. */
   seenActions(scope: ReadScope, query: Pick<RequestsQuery, 'projects'>): Promise<readonly SeenAction[]>
   /** All that the query names as one. */
-  requestFigures(scope: ReadScope, query: RequestsQuery): Promise<RequestFigures>
+  requestFigures(scope: ReadScope, query: RequestsQuery): Promise<WholeFigures>
   /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
   /** What the figures of `requestSeries` are made of, for whoever joins buckets. */
@@ -240,10 +256,7 @@ export interface RequestsRead {
     query: RequestsQuery,
   ): Promise<readonly { readonly projectId: ProjectId; readonly release: string; readonly firstMs: number }[]>
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
-  requestDurations(
-    scope: ReadScope,
-    query: RequestsQuery,
-  ): Promise<readonly { readonly fromMs: number; readonly toMs: number; readonly count: number }[]>
+  requestDurations(scope: ReadScope, query: RequestsQuery): Promise<readonly DurationBucket[]>
   vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
   /** Those that cost most time first, at most `limit`. */
   spanCosts(scope: ReadScope, query: RequestsQuery, limit: number): Promise<readonly SpanCost[]>

@@ -1,27 +1,39 @@
 /** How many took how long, in buckets that a picture can show. */
+import type { DurationBucket } from '#ports/requests.ts'
 import type { Sketch } from './sketch.ts'
+import type { RequestSum } from './sums.ts'
 
-/** Bounds of a picture: a tenth of a decade each. */
-const STEP = 10 ** 0.1
-
-export interface DurationBucket {
-  readonly fromMs: number
-  readonly toMs: number
-  readonly count: number
-}
+/** Bounds of a picture: a tenth of a decade each; of many requests half of that, which of few is mostly gaps. */
+const [STEP, FINE_STEP] = [10 ** 0.1, 10 ** 0.05]
+const MANY = 500
 
 /** Buckets on a log scale from the shortest to the longest, those without anything between them included. */
-export function durationBuckets(sketch: Sketch): readonly DurationBucket[] {
+export function durationBuckets({
+  sketch,
+  failedSketch,
+}: Pick<RequestSum, 'sketch' | 'failedSketch'>): readonly DurationBucket[] {
+  const step = sketch.count < MANY ? STEP : FINE_STEP
+  const counts = countsOf(sketch, step)
+  if (counts.size === 0) return []
+  const failed = failedSketch === null ? new Map<number, number>() : countsOf(failedSketch, step)
+  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())]
+  return Array.from({ length: last - first + 1 }, (_, at) => {
+    const count = Math.round(counts.get(first + at) ?? 0)
+    return {
+      fromMs: step ** (first + at),
+      toMs: step ** (first + at + 1),
+      count,
+      // One that an error told of is known by whole milliseconds: at a bound it may be a bucket further.
+      failed: Math.min(count, Math.round(failed.get(first + at) ?? 0)),
+    }
+  })
+}
+
+function countsOf(sketch: Sketch, step: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { value, count } of sketch.bins()) {
-    const at = Math.floor(Math.log(Math.max(value, 0.1)) / Math.log(STEP))
+    const at = Math.floor(Math.log(Math.max(value, 0.1)) / Math.log(step))
     counts.set(at, (counts.get(at) ?? 0) + count)
   }
-  if (counts.size === 0) return []
-  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())]
-  return Array.from({ length: last - first + 1 }, (_, at) => ({
-    fromMs: STEP ** (first + at),
-    toMs: STEP ** (first + at + 1),
-    count: Math.round(counts.get(first + at) ?? 0),
-  }))
+  return counts
 }

@@ -14,6 +14,7 @@ import type {
   RouteTrend,
   VitalFigures,
 } from '#ports/requests.ts'
+import { Sketch } from './sketch.ts'
 import {
   emptyRequestSum,
   emptyVitalSum,
@@ -31,20 +32,24 @@ interface OfRoute {
 /** Sketches as they are kept, of each series and hour that a row is of. */
 export interface OfSketches {
   readonly sketches: readonly Uint8Array[]
+  /** Of failed requests, where they are read. */
+  readonly failedSketches?: readonly Uint8Array[]
 }
 
+type Counts = Omit<RequestSum, 'sketch' | 'failedSketch'>
+
 /** Sums of one route and kind, as many as a store joined. */
-export interface RequestSumRow extends OfRoute, OfSketches, Omit<RequestSum, 'sketch'> {
+export interface RequestSumRow extends OfRoute, OfSketches, Counts {
   readonly kind: RequestKind
 }
 
 /** Sums of one action of a route. */
-export interface ActionSumRow extends OfRoute, OfSketches, Omit<RequestSum, 'sketch'> {
+export interface ActionSumRow extends OfRoute, OfSketches, Counts {
   readonly action: string
 }
 
 /** A sum of the hours from `hour` on. */
-export interface SumOfHour extends OfSketches, Omit<RequestSum, 'sketch'> {
+export interface SumOfHour extends OfSketches, Counts {
   readonly hour: number
 }
 
@@ -80,6 +85,10 @@ export function addSumRow(sum: RequestSum, row: SummedRow): void {
   sum.aborted += row.aborted
   sum.totalMs += row.totalMs
   for (const sketch of row.sketches) sum.sketch.merge(sketch)
+  for (const sketch of row.failedSketches ?? []) {
+    sum.failedSketch ??= new Sketch()
+    sum.failedSketch.merge(sketch)
+  }
 }
 
 export function wholeSum(rows: readonly SummedRow[]): RequestSum {

@@ -4,7 +4,14 @@ import { HOUR_MS } from '#base/durations.ts'
 import type { EventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
-import type { RequestFigures, RequestSeries, SegmentSeen, VitalFigures, VitalSeen } from '#ports/requests.ts'
+import type {
+  RequestFigures,
+  RequestSeries,
+  SegmentSeen,
+  VitalFigures,
+  VitalSeen,
+  WholeFigures,
+} from '#ports/requests.ts'
 import type { CountedEnd } from './segment-hints.ts'
 import { Sketch } from './sketch.ts'
 import { VITAL_THRESHOLDS } from './vitals.ts'
@@ -17,6 +24,8 @@ export interface RequestSum {
   aborted: number
   totalMs: number
   readonly sketch: Sketch
+  /** Of those that failed: part of `sketch`; `null` while none did. */
+  failedSketch: Sketch | null
 }
 
 export interface VitalSum {
@@ -27,7 +36,8 @@ export interface VitalSum {
 }
 
 export function emptyRequestSum(): RequestSum {
-  return { count: 0, seen: 0, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0, sketch: new Sketch() }
+  const counts = { count: 0, seen: 0, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 }
+  return { ...counts, sketch: new Sketch(), failedSketch: null }
 }
 
 export function emptyVitalSum(): VitalSum {
@@ -41,7 +51,7 @@ export function addSegment(
 ): void {
   sum.count += weight
   sum.seen++
-  if (end === 'failed' || end === 'failed-behind-200') sum.failed += weight
+  if (end === 'failed' || end === 'failed-behind-200') addFailed(sum, { weight, durationMs })
   if (end === 'failed-behind-200') sum.failedBehind200 += weight
   if (end === 'aborted') {
     sum.aborted += weight
@@ -49,6 +59,15 @@ export function addSegment(
   }
   sum.totalMs += durationMs * weight
   sum.sketch.add(durationMs, weight)
+}
+
+function addFailed(
+  sum: RequestSum,
+  { weight, durationMs }: Pick<SegmentSeen, 'weight' | 'durationMs'>,
+): void {
+  sum.failed += weight
+  sum.failedSketch ??= new Sketch()
+  sum.failedSketch.add(durationMs, weight)
 }
 
 /** What a segment is counted by. */
@@ -61,7 +80,7 @@ export interface CountedSegment extends Pick<SegmentSeen, 'weight' | 'durationMs
 export function addCounted(sum: RequestSum, { end, isBehind, ...segment }: CountedSegment): void {
   addSegment(sum, { ...segment, end: end === 'revalidated' ? 'answered' : end })
   if (!isBehind) return
-  sum.failed += segment.weight
+  addFailed(sum, segment)
   sum.failedBehind200 += segment.weight
 }
 
@@ -77,6 +96,7 @@ export function removeCounted(from: RequestSum, segment: CountedSegment): void {
   from.aborted -= gone.aborted
   from.totalMs -= gone.totalMs
   if (gone.aborted === 0) from.sketch.remove(durationMs, weight)
+  if (gone.failed > 0) from.failedSketch?.remove(durationMs, weight)
 }
 
 export function hasFailed({ end, isBehind }: Pick<CountedSegment, 'end' | 'isBehind'>): boolean {
@@ -102,6 +122,16 @@ export function figuresOf(sum: RequestSum): RequestFigures {
     ...{ aborted: rounded(aborted), totalMs, isEstimated: Math.abs(count - sum.seen) > 0.5 },
     ...{ p50Ms: sketch.quantile(0.5), p75Ms: sketch.quantile(0.75) },
     ...{ p95Ms: sketch.quantile(0.95), p99Ms: sketch.quantile(0.99) },
+  }
+}
+
+/** Those of all that the sum is of, and of the failed ones among them. */
+export function wholeFiguresOf(sum: RequestSum): WholeFigures {
+  const { failedSketch } = sum
+  return {
+    ...figuresOf(sum),
+    ...{ failedP75Ms: failedSketch?.quantile(0.75) ?? null },
+    ...{ failedP95Ms: failedSketch?.quantile(0.95) ?? null },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
 import type { Issue } from '#ports/issues.ts'
 import type {
   ActionFigures,
+  DurationBucket,
   RequestBucket,
   RequestFigures,
   RequestsQuery,
@@ -13,6 +14,7 @@ import type {
   RouteFigures,
   SpanCost,
   VitalFigures,
+  WholeFigures,
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
@@ -193,10 +195,10 @@ export interface RouteView {
   readonly kinds: readonly RouteRow[]
   /** As `PerformanceView.actions`, of the route. */
   readonly actions: readonly ActionRow[]
-  readonly figures: RequestFigures
+  readonly figures: WholeFigures
   readonly before: RequestFigures | null
   readonly buckets: readonly RequestBucket[]
-  readonly durations: readonly { readonly fromMs: number; readonly toMs: number; readonly count: number }[]
+  readonly durations: readonly DurationBucket[]
   readonly slow: readonly ShownRow[]
   readonly failed: readonly ShownRow[]
   readonly costs: readonly SpanCost[]

@@ -165,6 +165,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes what issues are found by smaller once more',
     after: rememberAllWords,
   },
+  {
+    version: 35,
+    url: new URL('./migrations/0035-failed-durations.sql', import.meta.url),
+    does: 'makes room for how long failed requests take',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

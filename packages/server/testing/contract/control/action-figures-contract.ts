@@ -59,6 +59,8 @@ export function actionFiguresContract(open: ControlFactory): void {
       assert.deepEqual([pay?.action, pay?.route, pay?.count, pay?.failed], ['pay', '/orders/[id]', 2, 1])
       assert.deepEqual([add?.action, add?.count, add?.failed], ['add', 1, 0])
       assert.equal(pay?.totalMs, 1_000)
+      const { failedP95Ms } = await stores.read.requestFigures(world.scope, aQuery({ action: 'pay' }))
+      assert.ok(Math.abs((failedP95Ms ?? 0) - 900) <= 9, String(failedP95Ms))
       assert.deepEqual(
         (await stores.read.routes(world.scope, aQuery({ kind: 'action' }))).map(({ count }) => count),
         [3],

@@ -134,7 +134,7 @@ export function requestsContract(open: ControlFactory): void {
     it('are nothing where nothing was counted', async () => {
       assert.deepEqual(await figures(), {
         ...{ count: 0, isEstimated: false, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 },
-        ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null },
+        ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, failedP75Ms: null, failedP95Ms: null },
       })
       assert.deepEqual(await stores.read.requestDurations(world.scope, aQuery()), [])
     })
@@ -302,6 +302,36 @@ export function requestsContract(open: ControlFactory): void {
       const [first, last] = [buckets[0], buckets.at(-1)]
       assert.ok((first?.fromMs ?? 0) <= 101 && (first?.toMs ?? 0) >= 99 && first?.count === 2)
       assert.ok((last?.fromMs ?? 0) <= 1_010 && (last?.toMs ?? 0) >= 990 && last?.count === 1)
+    })
+
+    it('say how long those took that failed', async () => {
+      const failed = (durationMs: number, change: Parameters<typeof aSegment>[0] = {}) =>
+        seen({ name: `f${durationMs}`, end: 'failed', durationMs, ...change })
+      await send({ segments: [seen(), seen({ name: 'b', end: 'aborted', durationMs: 2_000 }), failed(105)] })
+      await send({
+        segments: [failed(1_000, { weight: 3 }), failed(1_010, { end: 'failed-behind-200', release: 'b' })],
+      })
+      const apart = async (change: Partial<RequestsQuery> = {}) => {
+        const buckets = await stores.read.requestDurations(world.shopScope, aQuery(change))
+        return buckets.map(({ count: of, failed: f }) => [of, f]).filter(([of]) => of !== 0)
+      }
+      const near = (is: number | null, ms: number) => Math.abs((is ?? Number.NaN) - ms) <= ms / 100
+      const expected = [
+        [2, 1],
+        [4, 4],
+      ]
+      assert.deepEqual(await apart(), expected)
+      assert.deepEqual(await apart({ release: 'b' }), [[1, 1]])
+      assert.deepEqual(await apart({ kind: 'action' }), [])
+      const { failedP75Ms, failedP95Ms, p50Ms } = await figures()
+      assert.ok(
+        near(failedP75Ms, 1_000) && near(failedP95Ms, 1_000),
+        `${failedP75Ms} ${failedP95Ms} ${p50Ms}`,
+      )
+      await pass(8)
+      await send({ segments: [seen({ name: 'late', receivedMs: clock.now() })] })
+      assert.deepEqual(await apart(), [[3, 1], expected[1]], 'the same once hours are joined')
+      assert.deepEqual((await figures({ projects: [world.blog] })).failedP75Ms, null)
     })
 
     it('share vitals out by the public thresholds', async () => {

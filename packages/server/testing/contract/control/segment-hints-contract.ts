@@ -67,11 +67,12 @@ export function segmentHintsContract(open: ControlFactory): void {
       const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
       const of = (kind: SegmentSeen['kind']) => stores.read.requestFigures(world.scope, { ...query, kind })
       const [page, handler] = [await of('document'), await of('route-handler')]
-      assert.deepEqual([page.count, page.failed, page.totalMs], [1, 0, 900])
+      assert.deepEqual([page.count, page.failed, page.totalMs, page.failedP95Ms], [1, 0, 900, null])
       assert.deepEqual([handler.count, handler.failed, handler.totalMs], [1, 1, 80.4])
       for (const [{ p50Ms }, ms] of [
         [page, 900],
         [handler, 80.4],
+        [{ p50Ms: handler.failedP95Ms }, 80.4],
       ] as const)
         assert.ok(Math.abs((p50Ms ?? 0) - ms) <= ms / 100, `${p50Ms}`)
     })

@@ -19,7 +19,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { figuresOf, type KeptAction, type KeptSeries } from '#requests/sums.ts'
+import { type KeptAction, type KeptSeries, wholeFiguresOf } from '#requests/sums.ts'
 import { readableProjects } from '../rows/readable.ts'
 import type { KeptSum, Tables } from '../tables.ts'
 import { addedCosts } from './added-costs.ts'
@@ -31,7 +31,7 @@ export function requestsRead(of: Tables): RequestsRead {
     query.action === undefined ? sums(scope, query) : of.actionSums.where(wantedAction(of, scope, query))
   return {
     routes: async (scope, query) => routesOf(sums(scope, query)),
-    requestFigures: async (scope, query) => figuresOf(wholeSum(ofAll(scope, query))),
+    requestFigures: async (scope, query) => wholeFiguresOf(wholeSum(ofAll(scope, query))),
     requestSeries: async (scope, query, bucketMs) => bucketsOf(ofAll(scope, query), query, bucketMs),
     requestSums: async (scope, query, bucketMs) => bucketSumsOf(ofAll(scope, query), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => {
@@ -43,7 +43,7 @@ export function requestsRead(of: Tables): RequestsRead {
       return trendsOf(rows, length)
     },
     requestReleases: async (scope, query) => releases(sums(scope, query)),
-    requestDurations: async (scope, query) => durationBuckets(wholeSum(ofAll(scope, query)).sketch),
+    requestDurations: async (scope, query) => durationBuckets(wholeSum(ofAll(scope, query))),
     actions: async (scope, query) =>
       actionsOf(
         of.actionSums

@@ -26,6 +26,7 @@ import {
   type KeptSeries,
   keptAction,
   keptSeries,
+  type RequestSum,
   removeCounted,
   roomFor,
 } from '#requests/sums.ts'
@@ -108,8 +109,7 @@ function removeFrom<Row extends SumOfHour>(
   const sum = emptyRequestSum()
   addSumRow(sum, row)
   removeCounted(sum, { ...segment, isBehind: false })
-  const { sketch, ...counts } = sum
-  if (sum.seen > 0) from.put(key, { ...row, ...counts, sketches: [sketch.toBytes()] })
+  if (sum.seen > 0) from.put(key, { ...row, ...keptSum(sum) })
   else from.delete(key)
 }
 
@@ -152,8 +152,7 @@ function addToSums(to: Tables, segment: SegmentSeen): void {
   const before = to.requestSums.get(key)
   if (before !== undefined) addSumRow(sum, before)
   addSegment(sum, segment)
-  const { sketch, ...counts } = sum
-  to.requestSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
+  to.requestSums.put(key, { ...of, series, hour, ...keptSum(sum) })
   takeAction(to, segment)
 }
 
@@ -181,8 +180,12 @@ function takeAction(to: Tables, segment: SegmentSeen): void {
   const before = to.actionSums.get(key)
   if (before !== undefined) addSumRow(sum, before)
   addSegment(sum, segment)
-  const { sketch, ...counts } = sum
-  to.actionSums.put(key, { ...of, series, hour, ...counts, sketches: [sketch.toBytes()] })
+  to.actionSums.put(key, { ...of, series, hour, ...keptSum(sum) })
+}
+
+function keptSum({ sketch, failedSketch, ...counts }: RequestSum) {
+  const failed = failedSketch === null ? [] : [failedSketch.toBytes()]
+  return { ...counts, sketches: [sketch.toBytes()], failedSketches: failed }
 }
 
 function actionKey({ projectId, route, action, environment, release }: KeptAction): string {

@@ -19,9 +19,25 @@ export function DurationSection({ data }: { readonly data: RouteData }) {
   if (first === undefined || last === undefined) return null
   const note = `log scale, all ${numberText(figures.count)}${figures.aborted === 0 ? '' : ' except aborted'}; select a bar for examples`
   return (
-    <Section title="Duration" note={note}>
+    <Section title="Duration" note={note} end={<Legend hasFailed={figures.failed > 0} />}>
       <DurationChart data={data} fromMs={first.fromMs} toMs={last.toMs} />
     </Section>
+  )
+}
+
+function Legend({ hasFailed }: { readonly hasFailed: boolean }) {
+  if (!hasFailed) return null
+  return (
+    <span className="flex items-center gap-3 text-12 text-ink-3">
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="h-2 w-3 bg-bar" />
+        answered
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="h-2 w-3 bg-bad-fill" />
+        failed
+      </span>
+    </span>
   )
 }
 
@@ -52,7 +68,7 @@ function DurationChart({ data, fromMs, toMs }: Bounds & { readonly data: RouteDa
               key={bucket.fromMs}
               bucket={bucket}
               data={data}
-              place={{ x: at * width, width, height: Math.max(1, (bucket.count / top) * HEIGHT) }}
+              place={{ x: at * width, width, top }}
             />
           ),
         )}
@@ -82,26 +98,34 @@ function DurationChart({ data, fromMs, toMs }: Bounds & { readonly data: RouteDa
 function DurationBar(props: {
   readonly bucket: RouteData['durations'][number]
   readonly data: RouteData
-  readonly place: { readonly x: number; readonly width: number; readonly height: number }
+  /** `top`: how many the whole height stands for. */
+  readonly place: { readonly x: number; readonly width: number; readonly top: number }
 }) {
   const { bucket, data, place } = props
-  const text = `${numberText(bucket.count)} took ${shortDuration(bucket.fromMs)} to ${shortDuration(bucket.toMs)}`
-  const bar = (
+  const failedText = bucket.failed === 0 ? '' : `, ${numberText(bucket.failed)} failed`
+  const text = `${numberText(bucket.count)} took ${shortDuration(bucket.fromMs)} to ${shortDuration(bucket.toMs)}${failedText}`
+  const heightOf = (count: number) => Math.max(1, (count / place.top) * HEIGHT)
+  const part = (count: number, className: string) => (
     <rect
       x={`${place.x + place.width * 0.02}%`}
-      y={HEAD + HEIGHT - place.height}
+      y={HEAD + HEIGHT - heightOf(count)}
       width={`${place.width * 0.96}%`}
-      height={place.height}
-      className="fill-bar group-hover:fill-span-server group-focus-visible:fill-accent"
-    >
+      height={heightOf(count)}
+      className={className}
+    />
+  )
+  const bar = (
+    <>
+      {part(bucket.count, 'fill-bar group-hover:fill-span-server group-focus-visible:fill-accent')}
+      {bucket.failed === 0 ? null : part(bucket.failed, 'fill-bad-fill')}
       <title>{text}</title>
-    </rect>
+    </>
   )
   const { fromMs, toMs } = bucket
   const { route, kind, action } = data
   const of = { route, kind, action, project: data.project.slug, fromMs, toMs }
   const to = examplesPath(data.org, data.address, of)
-  if (to === null) return bar
+  if (to === null) return <g>{bar}</g>
   return (
     <PageLink to={to} className="group" aria-label={text}>
       {bar}

@@ -9,7 +9,7 @@ export type VitalFigures = PerformanceView['vitals'][number]
 export type VitalName = VitalFigures['vital']
 export type VitalBounds = PerformanceView['vitalBounds']
 export type WorseRoute = PerformanceView['worse'][number]
-export type Figures = RouteView['figures']
+export type Figures = NonNullable<RouteView['before']>
 export type RequestKind = RouteRow['kind']
 
 /** From where on a number has a colour: see the limits. */

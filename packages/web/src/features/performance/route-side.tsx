@@ -81,6 +81,7 @@ function FigureList({ data }: { readonly data: RouteData }) {
             change={countChange(figures, before, 'aborted')}
           />
           <Percentiles data={data} />
+          <FailedPercentiles data={data} />
         </tbody>
       </table>
     </SideSection>
@@ -107,6 +108,24 @@ function Percentiles({ data }: { readonly data: RouteData }) {
         }
         change={before === null ? null : was === null ? '' : changeText(changeOf(figures[key], was))}
         isWorse={isSlower(figures[key], was)}
+      />
+    )
+  })
+}
+
+/** Failures take another time than answers do: a timeout ten seconds, a refusal one. */
+function FailedPercentiles({ data }: { readonly data: RouteData }) {
+  const { figures, before, route, kind, action, project, alarms } = data
+  return (['failedP75Ms', 'failedP95Ms'] as const).map((key) => {
+    const ms = figures[key]
+    if (ms === null) return null
+    const of = { route, kind, action, project: project.slug, status: 'failed', fromMs: ms } as const
+    return (
+      <Line
+        key={key}
+        name={`failed, ${key === 'failedP75Ms' ? 'p75' : 'p95'}`}
+        value={<DurationLink ms={ms} alarms={alarms} to={examplesPath(data.org, data.address, of)} />}
+        change={before === null ? null : ''}
       />
     )
   })

@@ -83,7 +83,10 @@ describe('failures joined to requests', () => {
     const reader = openControlReader({ path, clock, log })
     const query = { projects: null, startMs: NOW - 20 * DAY_MS, endMs: NOW + 20 * DAY_MS }
     const [row] = await reader.routes(aScope(project), query)
+    const durations = await reader.requestDurations(aScope(project), query)
     await reader.close()
+    const apart = durations.reduce((sum, { failed }) => sum + failed, 0)
+    assert.equal(apart, row?.failed, 'as many failed durations as failed requests')
     return [row?.count, row?.failed, row?.failedBehind200]
   }
 

@@ -23,7 +23,10 @@ const SEGMENTS_MAX = max('failureSegmentsMax')
 interface CountedSegment {
   readonly span: string
   readonly atMs: number
+  /** In whole milliseconds. */
   readonly durationMs: number
+  /** Exactly, where it may be counted elsewhere yet; else `null`. */
+  readonly tookMs: number | null
   readonly ended: string
   readonly isBehind: number
   readonly seriesId: number
@@ -200,9 +203,9 @@ export class FailureJoin {
       key,
     )
     const { seriesId, actionSeriesId } = segment
-    const hour = hourOf(segment.atMs)
-    addBehind(this.#db, OF_ROUTES, { seriesId, hour, weight })
-    if (actionSeriesId !== null) addBehind(this.#db, OF_ACTIONS, { seriesId: actionSeriesId, hour, weight })
+    const added = { hour: hourOf(segment.atMs), weight, durationMs: segment.tookMs ?? segment.durationMs }
+    addBehind(this.#db, OF_ROUTES, { ...added, seriesId })
+    if (actionSeriesId !== null) addBehind(this.#db, OF_ACTIONS, { ...added, seriesId: actionSeriesId })
     const series = this.#db.get<SeriesNames>(SERIES, [segment.seriesId])
     if (series !== undefined) this.#changes.push({ ...namedSeries(series), projectId: project, weight })
   }
@@ -228,5 +231,5 @@ function namedSeries({
   return { ...names, environment: orNull(environment), release: orNull(release) }
 }
 
-const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended,
+const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.took_ms AS tookMs, c.ended,
   c.is_behind AS isBehind, c.series_id AS seriesId, c.action_series_id AS actionSeriesId, c.weight`

@@ -13,14 +13,22 @@ interface Sums {
   /** What a row is of, beside its hour. */
   readonly keys: readonly string[]
   readonly counts: readonly string[]
+  readonly sketches: readonly string[]
 }
 
 const REQUEST_COUNTS = ['count', 'seen', 'failed', 'failed_behind_200', 'aborted', 'total_ms']
+// Of failed requests there is none while none failed.
+const REQUEST_SKETCHES = ['sketch', 'failed_sketch']
 // By the indices request_sums_by_age, action_sums_by_age and vital_sums_by_age.
 const TABLES: readonly Sums[] = [
-  { table: 'request_sums', keys: ['series_id'], counts: REQUEST_COUNTS },
-  { table: 'action_sums', keys: ['series_id'], counts: REQUEST_COUNTS },
-  { table: 'vital_sums', keys: ['series_id', 'vital'], counts: ['count', 'good', 'poor'] },
+  { table: 'request_sums', keys: ['series_id'], counts: REQUEST_COUNTS, sketches: REQUEST_SKETCHES },
+  { table: 'action_sums', keys: ['series_id'], counts: REQUEST_COUNTS, sketches: REQUEST_SKETCHES },
+  {
+    table: 'vital_sums',
+    keys: ['series_id', 'vital'],
+    counts: ['count', 'good', 'poor'],
+    sketches: ['sketch'],
+  },
 ]
 
 export function joinHours(db: Connection, nowMs: number): void {
@@ -40,22 +48,28 @@ function joinDays(db: Connection, sums: Sums, before: number): void {
 
 function joinDay(
   db: Connection,
-  { table, keys: names, counts }: Sums,
+  { table, keys: names, counts, sketches: sketchNames }: Sums,
   { keys, start }: { readonly keys: Readonly<Record<string, SqlValue>>; readonly start: number },
 ): void {
   const range = { ...keys, start, end: start + DAY_HOURS }
   const where = `WHERE ${names.map((name) => `${name} = :${name} AND `).join('')}hour >= :start AND hour < :end`
-  const sketch = new Sketch()
-  for (const row of db.all<{ sketch: Uint8Array }>(`SELECT sketch FROM ${table} ${where}`, range)) {
-    sketch.merge(row.sketch)
-  }
+  type Kept = Readonly<Record<string, Uint8Array | null>>
+  const kept = db.all<Kept>(`SELECT ${sketchNames.join(', ')} FROM ${table} ${where}`, range)
+  const sketches = Object.fromEntries(sketchNames.map((name) => [name, joined(kept.map((row) => row[name]))]))
   const summed = counts.map((name) => `sum(${name}) AS ${name}`).join(', ')
   const sums = db.get<Readonly<Record<string, number>>>(`SELECT ${summed} FROM ${table} ${where}`, range)
   db.run(`DELETE FROM ${table} ${where}`, range)
   db.run(
-    `INSERT INTO ${table} (${[...names, 'hour', 'hours', ...counts, 'sketch'].join(', ')})
+    `INSERT INTO ${table} (${[...names, 'hour', 'hours', ...counts, ...sketchNames].join(', ')})
       VALUES (${[...names, 'start'].map((name) => `:${name}`).join(', ')}, ${DAY_HOURS},
-        ${counts.map((name) => `:${name}`).join(', ')}, :sketch)`,
-    { ...keys, start, ...sums, sketch: sketch.toBytes() },
+        ${[...counts, ...sketchNames].map((name) => `:${name}`).join(', ')})`,
+    { ...keys, start, ...sums, ...sketches },
   )
+}
+
+function joined(kept: readonly (Uint8Array | null | undefined)[]): Uint8Array | null {
+  const sketch = new Sketch()
+  const parts = kept.filter((bytes) => bytes != null)
+  for (const bytes of parts) sketch.merge(bytes)
+  return parts.length === 0 ? null : sketch.toBytes()
 }

@@ -33,7 +33,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { figuresOf, type RequestSum } from '#requests/sums.ts'
+import { type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
@@ -47,8 +47,8 @@ export function requestsRead(db: Connection): RequestsRead {
       bucketSumsOf(hourRows(db, { scope, query }, bucketMs), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => routeTrends(db, { scope, query }, bucketMs),
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
-    requestFigures: async (scope, query) => figuresOf(whole(db, scope, query)),
-    requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query).sketch),
+    requestFigures: async (scope, query) => wholeFiguresOf(whole(db, scope, query)),
+    requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query)),
     actions: async (scope, query) => actions(db, scope, query),
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
@@ -63,19 +63,36 @@ export function requestsRead(db: Connection): RequestsRead {
  */
 const SKETCHES = "group_concat(hex(r.sketch), '') AS sketches, group_concat(length(r.sketch)) AS lengths"
 
-type Joined<Row extends OfSketches> = Omit<Row, 'sketches'> & {
+type Joined<Row extends OfSketches> = Omit<Row, keyof OfSketches> & {
   readonly sketches: string
   readonly lengths: string
 }
 
 function withSketches<Row>({ sketches, lengths, ...row }: Row & Joined<OfSketches>) {
-  const bytes = Buffer.from(sketches, 'hex')
+  return { ...row, sketches: partsOf(sketches, lengths) }
+}
+
+function partsOf(hex: string, lengths: string): readonly Uint8Array[] {
+  const bytes = Buffer.from(hex, 'hex')
   let at = 0
-  const parts = lengths.split(',').map((length) => {
+  return lengths.split(',').map((length) => {
     at += Number(length)
     return bytes.subarray(at - Number(length), at)
   })
-  return { ...row, sketches: parts }
+}
+
+/** Of failed requests: only where all is read as one, for most rows have none. Both `NULL` where no row has any. */
+const FAILED_SKETCHES = `nullif(group_concat(hex(r.failed_sketch), ''), '') AS failedSketches,
+  group_concat(length(r.failed_sketch)) AS failedLengths`
+
+type JoinedWhole = Joined<SummedRow> & {
+  readonly failedSketches: string | null
+  readonly failedLengths: string | null
+}
+
+function withFailedSketches({ failedSketches, failedLengths, ...row }: JoinedWhole): SummedRow {
+  const failed = partsOf(failedSketches ?? '', failedLengths ?? '')
+  return { ...withSketches(row), failedSketches: failedSketches === null ? [] : failed }
 }
 
 /** Hours count from where they begin: a day that was joined belongs to the range that its first hour is in. */
@@ -141,8 +158,8 @@ WHERE ${WHERE} GROUP BY s.project_id, s.kind, s.route`
 /** One row a series: a text of all their sketches might be too long for a row. */
 function whole(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
   const sql = `${READABLE}
-SELECT ${SUMS} ${sumsOf(query)} GROUP BY s.id`
-  return wholeSum(db.all<Joined<SummedRow>>(sql, sumParameters(db, scope, query)).map(withSketches))
+SELECT ${SUMS}, ${FAILED_SKETCHES} ${sumsOf(query)} GROUP BY s.id`
+  return wholeSum(db.all<JoinedWhole>(sql, sumParameters(db, scope, query)).map(withFailedSketches))
 }
 
 /** One row a series, as above: a release has few actions. An id that was asked for is itself. */

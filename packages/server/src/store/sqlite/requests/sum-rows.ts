@@ -24,20 +24,21 @@ export function writeSum(
   tables: SumTables,
   { seriesId, hour, sum }: HourSum<RequestSum>,
 ): void {
-  const find = `SELECT hour, sketch FROM ${tables.sums} WHERE series_id = :series AND hour <= :hour
+  const find = `SELECT hour, sketch, failed_sketch AS failedSketch FROM ${tables.sums} WHERE series_id = :series AND hour <= :hour
     AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
-  const kept = db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, hour })
-  if (kept !== undefined) sum.sketch.merge(kept.sketch)
+  const kept = db.get<KeptSketches & { hour: number }>(find, { series: seriesId, hour })
+  if (kept !== undefined) mergeSketches(sum, kept)
   const write = `INSERT INTO ${tables.sums}
-      (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
-    VALUES (:series, :hour, 1, :count, :seen, :failed, :behind, :aborted, :total, :sketch)
+      (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch, failed_sketch)
+    VALUES (:series, :hour, 1, :count, :seen, :failed, :behind, :aborted, :total, :sketch, :failedSketch)
     ON CONFLICT (series_id, hour) DO UPDATE SET count = count + excluded.count, seen = seen + excluded.seen,
       failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
-      aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch`
+      aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch,
+      failed_sketch = excluded.failed_sketch`
   db.run(write, {
     ...{ series: seriesId, hour: kept?.hour ?? hour, count: sum.count, seen: sum.seen, failed: sum.failed },
     ...{ behind: sum.failedBehind200, aborted: sum.aborted, total: sum.totalMs },
-    sketch: sum.sketch.toBytes(),
+    ...sketchesOf(sum),
   })
   touchSeries(db, tables, { seriesId, hour })
 }
@@ -52,13 +53,13 @@ export function removeFromSum(
     segment,
   }: { readonly seriesId: number; readonly hour: number; readonly segment: CountedSegment },
 ): void {
-  const sql = `SELECT hour, count, seen, failed, failed_behind_200 AS failedBehind200, aborted, total_ms AS totalMs, sketch
+  const sql = `SELECT hour, count, seen, failed, failed_behind_200 AS failedBehind200, aborted, total_ms AS totalMs, sketch,
+      failed_sketch AS failedSketch
     FROM ${sums} WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
   const row = db.get<SumRow>(sql, { series: seriesId, hour })
   if (row === undefined) return
-  const sketch = new Sketch()
-  sketch.merge(row.sketch)
-  const sum: RequestSum = { ...row, sketch }
+  const sum: RequestSum = { ...row, sketch: new Sketch(), failedSketch: null }
+  mergeSketches(sum, row)
   removeCounted(sum, segment)
   const place = { series: seriesId, hour: row.hour }
   if (sum.seen <= 0) {
@@ -66,14 +67,35 @@ export function removeFromSum(
     return
   }
   const write = `UPDATE ${sums} SET count = :count, seen = :seen, failed = :failed, failed_behind_200 = :behind,
-    aborted = :aborted, total_ms = :total, sketch = :sketch WHERE series_id = :series AND hour = :hour`
+    aborted = :aborted, total_ms = :total, sketch = :sketch, failed_sketch = :failedSketch
+    WHERE series_id = :series AND hour = :hour`
   db.run(write, {
     ...{ ...place, count: sum.count, seen: sum.seen, failed: sum.failed, behind: sum.failedBehind200 },
-    ...{ aborted: sum.aborted, total: sum.totalMs, sketch: sketch.toBytes() },
+    ...{ aborted: sum.aborted, total: sum.totalMs, ...sketchesOf(sum) },
   })
 }
 
-type SumRow = Omit<RequestSum, 'sketch'> & { readonly hour: number; readonly sketch: Uint8Array }
+/** As they are kept: of failed requests none while there are none. */
+interface KeptSketches {
+  readonly sketch: Uint8Array
+  readonly failedSketch: Uint8Array | null
+}
+
+interface SumRow extends Omit<RequestSum, keyof KeptSketches>, KeptSketches {
+  readonly hour: number
+}
+
+function mergeSketches(sum: RequestSum, kept: KeptSketches): void {
+  sum.sketch.merge(kept.sketch)
+  if (kept.failedSketch === null) return
+  sum.failedSketch ??= new Sketch()
+  sum.failedSketch.merge(kept.failedSketch)
+}
+
+function sketchesOf({ sketch, failedSketch }: RequestSum): KeptSketches {
+  const hasFailed = failedSketch !== null && failedSketch.count > 0
+  return { sketch: sketch.toBytes(), failedSketch: hasFailed ? failedSketch.toBytes() : null }
+}
 
 /** What retention goes by. */
 export function touchSeries(
@@ -89,9 +111,23 @@ export function touchSeries(
 export function addBehind(
   db: Connection,
   { sums }: SumTables,
-  { seriesId, hour, weight }: { readonly seriesId: number; readonly hour: number; readonly weight: number },
+  { seriesId, hour, weight, durationMs }: BehindSegment,
 ): void {
-  const sql = `UPDATE ${sums} SET failed = failed + :weight, failed_behind_200 = failed_behind_200 + :weight
-    WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour`
-  db.run(sql, { series: seriesId, hour, weight })
+  const place = 'WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour'
+  const find = `SELECT failed_sketch AS kept FROM ${sums} ${place}`
+  const kept = db.get<{ kept: Uint8Array | null }>(find, { series: seriesId, hour })?.kept
+  const sketch = new Sketch()
+  if (kept) sketch.merge(kept)
+  if (weight > 0) sketch.add(durationMs, weight)
+  else sketch.remove(durationMs, -weight)
+  const write = `UPDATE ${sums} SET failed = failed + :weight, failed_behind_200 = failed_behind_200 + :weight,
+    failed_sketch = :sketch ${place}`
+  db.run(write, { series: seriesId, hour, weight, sketch: sketch.count > 0 ? sketch.toBytes() : null })
+}
+
+interface BehindSegment {
+  readonly seriesId: number
+  readonly hour: number
+  readonly weight: number
+  readonly durationMs: number
 }

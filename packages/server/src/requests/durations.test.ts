@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { durationBuckets } from './durations.ts'
+import { addSegment, emptyRequestSum } from './sums.ts'
+
+describe('how many took how long', () => {
+  const sumOf = (count: number) => {
+    const sum = emptyRequestSum()
+    for (let at = 0; at < count; at++)
+      addSegment(sum, {
+        end: at % 4 === 0 ? 'failed' : 'answered',
+        weight: 1,
+        durationMs: at % 2 === 0 ? 50 : 500,
+      })
+    return sum
+  }
+
+  it('comes in buckets without a gap, failed ones apart, and finer where there are many', () => {
+    for (const [count, length] of [
+      [100, 11],
+      [1_000, 21],
+    ] as const) {
+      const buckets = durationBuckets(sumOf(count))
+      assert.equal(buckets.length, length)
+      assert.deepEqual(
+        buckets.slice(1).map(({ fromMs }) => fromMs),
+        buckets.slice(0, -1).map(({ toMs }) => toMs),
+      )
+      const [first, last] = [buckets[0], buckets.at(-1)]
+      assert.deepEqual([first?.count, first?.failed], [count / 2, count / 4])
+      assert.deepEqual([last?.count, last?.failed], [count / 2, 0])
+    }
+  })
+
+  it('is nothing of nothing', () => {
+    assert.deepEqual(durationBuckets(emptyRequestSum()), [])
+  })
+})
