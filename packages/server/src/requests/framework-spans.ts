@@ -6,10 +6,15 @@ import type { SegmentTold } from '#ports/requests.ts'
 /** What Next.js calls the span of a request. */
 export const HANDLER = 'BaseServer.handleRequest'
 
-const ROUTE_HANDLERS: readonly string[] = ['AppRouteRouteHandlers', 'executing api route']
+/** Of Next.js, and of SvelteKit. */
+const ROUTE_HANDLERS: readonly string[] = [
+  'AppRouteRouteHandlers',
+  'executing api route',
+  'sveltekit.endpoint',
+]
 const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
 const RENDER =
-  /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render/
+  /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render|sveltekit\.load/
 const PRERENDER = /^prerender route /
 
 /** What tells it of a span, wherever it is read. */

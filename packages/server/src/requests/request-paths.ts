@@ -3,7 +3,7 @@
 const DATA_PATH = /^\/_next\/data\/|\.(?:data|rsc)$|\/(?:__data\.json|_payload\.(?:json|js))$/
 const FILES = /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\//
 const FILE_NAME = /\.(?:js|mjs|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|txt|xml|webmanifest)$/
-const FUNCTION_PATH = /^\/_(?:serverFn|server|actions)(?:\/|$)/
+const FUNCTION_PATH = /^\/_(?:serverFn|server|actions|app\/remote)(?:\/|$)/
 
 /** Asks for the data of a page: `target` is an address without origin. */
 export function isDataAddress(target: string, method: string | null): boolean {
@@ -20,8 +20,13 @@ export function isActionAddress(target: string, method: string | null): boolean 
   return FUNCTION_PATH.test(path) || DATA_PATH.test(path) || /[?&](?:\/\w|_data=|_action=)/.test(target)
 }
 
-/** How an address names its action: `?/save`, `?_action=save`, `/_actions/save`, `/_serverFn/ID`. */
+/** How an address names its action: `?/save`, `?_action=save`, `/_actions/save`, `/_serverFn/ID`, `/_app/remote/FILE/save`. */
 export function actionIn(target: string): string | null {
+  const remote =
+    /^\/_app\/remote\/[^/?#]{1,40}\/([^/?#]{1,200})|[?&]\/remote=[^%/&#]{1,40}(?:%2F|\/)([\w.-]{1,200})/i.exec(
+      target,
+    )
+  if (remote !== null) return remote[1] ?? remote[2] ?? null
   const named = /[?&](?:\/|_action=)([\w.-]{1,200})/.exec(target)?.[1]
   return named ?? /^\/_(?:serverFn|server|actions)\/([^/?#]{1,200})/.exec(target)?.[1] ?? null
 }
@@ -89,28 +94,49 @@ export const NESTING_SDKS = /react-?router/i
 export function nestedRoute(route: string, path: string): string {
   const parts = partsOf(route)
   const given = partsOf(pagePath(path))
-  const places = given.slice(0, PLACES_MAX).map((_, place) => place)
+  const places = given.slice(0, PARTS_MAX).map((_, place) => place)
   const found = places.find((place) => matches(parts, given.slice(place)))
   if (found === undefined || found === 0) return route
   return `${patternOf(`/${given.slice(0, found).join('/')}`)}${route}`
 }
 
 /** Deeper than any app's routes. */
-const PLACES_MAX = 32
+const PARTS_MAX = 32
 
-/** Whether a pattern is the whole of what is left of an address. A part that ends in `?` may be missing. */
+/** Whether a pattern is the whole of an address: `:id`, `:id?` and `*`, or `[id]`, `[[id]]` and `[...rest]`. */
 function matches(parts: readonly string[], given: readonly string[]): boolean {
-  const [part, ...rest] = parts
-  if (part === undefined) return given.length === 0
-  if (part === '*') return true
-  const [first, ...others] = given
-  if (part.endsWith('?') && matches(rest, given)) return true
-  if (first === undefined) return false
-  return (part.startsWith(':') || part.replace(/\?$/, '') === first) && matches(rest, others)
+  if (parts.length > PARTS_MAX || given.length > PARTS_MAX) return false
+  let places = new Set([0])
+  for (const part of parts) places = placesAfter(part, given, places)
+  return places.has(given.length)
+}
+
+/** Where in the address the rest may begin; several where a part may be missing. */
+function placesAfter(part: string, given: readonly string[], places: ReadonlySet<number>): Set<number> {
+  const after = new Set<number>()
+  const isOptional = part.endsWith('?') || part.startsWith('[[')
+  for (const place of places) {
+    if (part === '*' || /^\[\[?\.\.\./.test(part)) {
+      for (let next = place; next <= given.length; next += 1) after.add(next)
+      continue
+    }
+    if (isOptional) after.add(place)
+    const isAny = part.startsWith(':') || part.includes('[')
+    if (place < given.length && (isAny || part.replace(/\?$/, '') === given[place])) after.add(place + 1)
+  }
+  return after
 }
 
 function partsOf(path: string): readonly string[] {
   return path.split('/').filter((part) => part !== '')
+}
+
+/** Its routes are written with groups and parts in brackets, in spans and in errors alike. */
+export const BRACKET_SDKS = /sveltekit/i
+
+/** An error in what a page asks of its own app is told with the name of what was asked, and the page's address. */
+export function isRouteOf(route: string, path: string): boolean {
+  return matches(partsOf(route), partsOf(pagePath(path)))
 }
 
 /** Parts of an address that name one thing of many. */

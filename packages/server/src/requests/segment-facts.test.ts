@@ -48,11 +48,12 @@ function captured(file: string): readonly string[] {
   const { items, capturedMs = CAPTURED_MS }: CapturedFile = JSON.parse(
     readFileSync(new URL(file, FOLDER), 'utf8'),
   )
-  const sdk = file.startsWith('next') ? 'sentry.javascript.nextjs' : 'sentry.javascript.react-router'
   return items
     .filter(({ type }) => type !== 'event')
     .flatMap(({ name, payload }) =>
-      fragmentsOf(payload, contextAt(capturedMs, sdk)).map((fragment) => `${name}: ${said(fragment)}`),
+      fragmentsOf(payload, contextAt(capturedMs, 'sentry.javascript.nextjs')).map(
+        (fragment) => `${name}: ${said(fragment)}`,
+      ),
     )
 }
 
@@ -88,40 +89,6 @@ const CAPTURED: Readonly<Record<string, readonly string[]>> = {
     'stream · server · executing api route (app) /stream: route-handler /stream GET 200 answered –',
     'body · server · executing api route (app) /body: other /body POST – – –',
     'body · server · POST /body: action /body POST 500 failed –',
-  ],
-  'react-router8.json': [
-    'home · server · GET /{*splat}: document / GET 200 answered –',
-    'home · server · POST /{*splat}: route-handler /monitoring POST 200 answered – (no traffic)',
-    'document · server · GET /fails/document: document /fails/document GET 500 failed –',
-    'navigation · server · GET /{*splat}: page-data /fails/navigation GET 500 failed –',
-    'late · server · GET /fails/late: document /fails/late GET 200 answered –',
-    'ssr-only · server · GET /fails/ssr-only: document /fails/ssr-only GET 500 failed –',
-    'action · server · POST /{*splat}: action /fails/action POST 500 failed –',
-    'resource · server · GET /{*splat}: route-handler /api/discount GET 500 failed –',
-    'prefetch · server · GET /{*splat}: prefetch /fails/prefetched GET 500 failed –',
-    'slow · server · GET /{*splat}: page-data /fails/slow GET 200 answered –',
-    'time-zone · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
-    'nesting · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
-    'moved · server · GET /{*splat}: page-data /fails/moved GET 202 answered –',
-    'moved · server · GET /{*splat}: page-data /products/assam GET 200 answered –',
-  ],
-  'react-router7.json': [
-    'doc /shelves/poems · server · GET /:shelf: document /shelves/:shelf GET 200 answered –',
-    'doc /shelves/poems · browser · /:shelf: browser /shelves/:shelf – – answered –',
-    'nav /shelves/poems/books/broken · server · GET *: page-data /shelves/poems/books/broken GET 500 failed –',
-    'nav /shelves/poems/books/broken · server · GET *: prefetch /shelves/poems/books/broken GET 500 failed –',
-    'doc /shelves/burnt · server · GET /:shelf: document /shelves/:shelf GET 500 failed –',
-    'doc /staff/none · server · GET /staff/:id?: document /staff/:id? GET 500 failed –',
-    'doc /staff/none · browser · /staff/:id?: browser /staff/:id? – – answered –',
-    'doc /files/a/b/c.txt · server · GET /files/*: document /files/* GET 200 answered –',
-    'nav /client?step=server · server · GET *: page-data /client GET 200 answered –',
-    'nav /client?step=server · server · GET *: page-data /client GET 500 failed –',
-    'plain /exports/bad · server · GET *: route-handler /exports/bad GET 500 failed –',
-    'f-load-fail · server · GET *: page-data /api/loans GET 500 failed –',
-    'form without js fail · server · POST /loan: action /loan POST 500 failed –',
-    'form redirect · server · POST *: action /loan POST 202 answered –',
-    'form redirect · server · GET *: page-data /shelves GET 200 answered –',
-    'form without js conflict · server · POST /loan: action /loan POST 409 answered –',
   ],
   'next11.json': [
     'start · server · load instrumentation module: other – – – – – (no traffic)',

@@ -152,6 +152,7 @@ type Header = (name: string) => string | null
 function isPageData({ root, attributes, method, fragment }: Root, header: Header): boolean {
   return (
     attributes['next.rsc'] === true ||
+    attributes['sveltekit.is_data_request'] === true ||
     header('rsc') !== null ||
     /^RSC /.test(textAttribute(attributes, 'next.span_name') ?? '') ||
     header('x-nextjs-data') !== null ||
@@ -167,13 +168,16 @@ function isPartOfPage(root: Span | undefined, fragment: Fragment): boolean {
   return spanType(root) === HANDLER && sandboxOf(root, fragment) === 'inside'
 }
 
+/** Of frameworks whose spans name what they run: forms of React Router and SvelteKit, and its remote functions. */
+const ACTION_OP = /action$|\.sveltekit\.remote$/
+const NAMED_ACTIONS: readonly string[] = ['sveltekit.remote.call.name', 'sveltekit.form_action.name']
 const ACTION_NAME = /^serverAction\//
 const ACTION_HEADERS: readonly string[] = ['next-action', 'errata-action', 'x-sveltekit-action']
 
 function isAction({ attributes, method, fragment }: Root, header: Header): boolean {
   if (ACTION_HEADERS.some((name) => header(name) !== null)) return true
   if (method === null || method === 'GET' || method === 'HEAD') return false
-  return isActionAddress(addressOf(attributes, fragment), method) || hasSpan(fragment, /action$/)
+  return isActionAddress(addressOf(attributes, fragment), method) || hasSpan(fragment, ACTION_OP)
 }
 
 /**
@@ -244,9 +248,18 @@ function isServer(span: Span): boolean {
   const { op, name, attributes = {} } = span
   if (/(?:^|\.)middleware$/.test(op)) return false
   if (/^http\.server/.test(op)) return true
+  if (op === 'http' && isRemoteFunction(attributes)) return true
   const type = spanType(span)
   if (type !== '' && type !== HANDLER) return false
   return textAttribute(attributes, 'sentry.kind') === 'server' && methodOf(attributes, name) !== null
+}
+
+/** SvelteKit knows no route of a remote function that only reads, and its SDK then leaves the span as it is. */
+function isRemoteFunction(attributes: Attributes): boolean {
+  return (
+    'sveltekit.is_sub_request' in attributes &&
+    /^(?:[a-z]+:\/\/[^/]+)?\/_app\/remote\//.test(textAttribute(attributes, 'http.url', 'url') ?? '')
+  )
 }
 
 function isRequest(kind: RequestKind, root: Span): boolean {
@@ -325,6 +338,10 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
     const said = textAttribute(wrapped.attributes ?? {}, 'sentry.description') ?? wrapped.name
     return said.replace(ACTION_NAME, '')
   }
+  const [named] = fragment.spans.flatMap(
+    (span) => textAttribute(span.attributes ?? {}, ...NAMED_ACTIONS) ?? [],
+  )
+  if (named !== undefined) return named
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
     return (fragment.segmentName ?? '').replace(ACTION_NAME, '')
   const header = (name: string) => headerIn(attributes, fragment, name)
@@ -365,6 +382,8 @@ function pathOf(attributes: Attributes, fragment: Fragment): string | null {
   return path === '' ? '/' : path
 }
 
+/** What SvelteKit says where none matches. */
+const NO_ROUTE = 'unknown'
 const PATTERN_NAMES: readonly string[] = ['http.route', 'next.route', 'url.template', 'sentry.route']
 const NAMED = /^(?:RSC )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S*)$/
 function routeOf(
@@ -390,7 +409,9 @@ function routeOf(
 
 function statedRoute(attributes: Attributes, target = ''): string | null {
   const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))
-  return stated.find((pattern) => pattern !== null && !isMount(pattern, target)) ?? null
+  return (
+    stated.find((pattern) => pattern !== null && pattern !== NO_ROUTE && !isMount(pattern, target)) ?? null
+  )
 }
 
 function addressPattern(path: string | null): string | null {

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { groupHash } from '#base/ids.ts'
+import { isObject } from '#base/json.ts'
 import type { Grouping, ScrubbedEvent } from '#model/event.ts'
 
 /** docs/wire.md, "Mirrors". A type may stand before it, as in a title. */
@@ -15,11 +16,20 @@ export function isFailedFetch(text: string): boolean {
   return FAILED_FETCH.test(text)
 }
 
+/** SvelteKit answers a remote function that failed with 200 and hands the page what `error()` makes, here for what was unexpected. */
+function isAnsweredFailure({ sdk, extra }: ScrubbedEvent): boolean {
+  const thrown: unknown = extra?.__serialized__
+  if (!isObject(thrown) || !(sdk?.name ?? '').includes('sveltekit')) return false
+  const isError = Object.keys(thrown).sort().join() === 'body,status'
+  return isError && typeof thrown.status === 'number' && thrown.status >= 500
+}
+
 /** `null` for anything else, and without a trace to find the server's half by. */
 export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   const exception = event.exception?.values.at(-1)
   if (event.platform !== 'javascript' || exception?.value === undefined) return null
-  if (grouping.mirror !== undefined || !isFailedFetch(exception.value)) return null
+  if (grouping.mirror !== undefined) return null
+  if (!isFailedFetch(exception.value) && !isAnsweredFailure(event)) return null
   if ((event.fingerprint?.length ?? 0) > 0) return null
   const trace = event.contexts?.trace?.trace_id
   if (typeof trace !== 'string' || !TRACE_ID.test(trace)) return null

@@ -7,10 +7,12 @@ import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
 import {
+  BRACKET_SDKS,
   isActionAddress,
   isDataAddress,
   isFilesPath,
   isMount,
+  isRouteOf,
   isStaticPath,
   NESTING_SDKS,
   nestedRoute,
@@ -245,8 +247,16 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   return named === null || holdsValue(named) ? null : wholeRoute(named, event, hints)
 }
 
-function wholeRoute(route: string, { sdk }: ScrubbedEvent, { path }: Hints): string {
-  return path !== '' && NESTING_SDKS.test(sdk?.name ?? '') ? nestedRoute(route, path) : route
+/** A browser's event is at the address that it left, and named by the route that it goes to. */
+function wholeRoute(route: string, event: ScrubbedEvent, { path, method }: Hints): string {
+  const name = event.sdk?.name ?? ''
+  if (path === '' || isBrowser(event)) return route
+  if (NESTING_SDKS.test(name)) return nestedRoute(route, path)
+  if (!BRACKET_SDKS.test(name)) return route
+  const shown = shownRoute(route)
+  // A remote function that changes something is of the page that calls it.
+  if (isActionAddress(path, method) || isRouteOf(shown, path)) return shown
+  return patternOf(pagePath(path))
 }
 
 /** The edge runtime, and a form that was sent without JavaScript, say the file, not the address. */

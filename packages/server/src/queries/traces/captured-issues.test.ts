@@ -1,0 +1,79 @@
+/** What apps of other frameworks than Next.js sent of their failures: one issue each, in every order of arrival. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { NOW } from '#testing/builders/times.ts'
+import { callerOf, openShop, sendEnvelope } from '#testing/worlds/api.ts'
+
+const FOLDER = new URL('../../../../../tests/fixtures/captured-spans/', import.meta.url)
+const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
+
+interface Sent {
+  readonly type: string
+  readonly payload: { readonly event_id: string }
+}
+
+interface CapturedFile {
+  readonly items: readonly Sent[]
+  readonly capturedMs: number
+}
+
+interface Listed {
+  readonly title: string
+  readonly count: string
+}
+
+/** `count title` of each. */
+async function issuesOf(
+  { items, capturedMs }: CapturedFile,
+  order: (items: readonly Sent[]) => readonly Sent[],
+): Promise<readonly string[]> {
+  const shop = await openShop()
+  try {
+    shop.clock.advance(capturedMs + 10 * 60_000 - NOW)
+    const errors = items.filter(({ type }) => type === 'event')
+    for (const { payload } of order(errors)) {
+      const lines = [{ event_id: payload.event_id }, { type: 'event' }, payload]
+      const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
+      await sendEnvelope(shop, shop.dsn, bytes)
+    }
+    const path = '/organizations/acme/issues/?query=&limit=100'
+    const { body } = await callerOf(shop)(shop.token, `GET ${path}`)
+    const listed: readonly Listed[] = JSON.parse(JSON.stringify(body))
+    return listed.map(({ title, count }) => `${count} ${title}`).sort()
+  } finally {
+    await shop.close()
+  }
+}
+
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'sveltekit3.json': [
+    '1 Error: the bloom never came',
+    '1 Error: the universal load wilted',
+    '1 Error: watering down',
+    '2 Error: the can has a hole',
+    '2 Error: the remote command pulled too hard',
+    '2 Error: the remote query is dry',
+    '2 Error: the seeds are mouldy',
+    '2 TypeError: the plant has no roots',
+  ],
+  'react-router7.json': [
+    '1 Error: the export has no columns',
+    '2 Error: the loans are locked',
+    '2 Error: the server half of the client route',
+    '2 Error: the stamp broke',
+    '2 TypeError: page 40 of the book is torn',
+    '3 Error: nobody by that badge',
+    '3 Error: the shelf burnt down',
+  ],
+}
+
+describe('issues of captured failures', { skip }, () => {
+  for (const [file, expected] of Object.entries(EXPECTED)) {
+    const read = (): CapturedFile => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
+    it(`${file}, as it came`, async () =>
+      assert.deepEqual(await issuesOf(read(), (items) => items), expected))
+    it(`${file}, backwards`, async () =>
+      assert.deepEqual(await issuesOf(read(), (items) => items.toReversed()), expected))
+  }
+})

@@ -1,0 +1,113 @@
+/** What apps of other frameworks than Next.js sent, segment by segment; origin in tests/fixtures/captured-spans. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { isSpanBatch, readSpanBatch } from '#normalize/spans/batch.ts'
+import type { SpansContext } from '#normalize/spans/fragments.ts'
+import { readTransaction } from '#normalize/spans/transaction.ts'
+import { segmentFacts } from './segment-facts.ts'
+
+const FOLDER = new URL('../../../../tests/fixtures/captured-spans/', import.meta.url)
+/** When they were captured, where the file does not say. */
+const CAPTURED_MS = Date.parse('2026-11-23T01:15:00Z')
+
+interface CapturedFile {
+  readonly items: readonly { readonly name: string; readonly type: string; readonly payload: object }[]
+  readonly capturedMs?: number
+}
+
+/** `kind route method status end action`, with `–` for none; what is no traffic is said. */
+function captured(file: string): readonly string[] {
+  const { items, capturedMs = CAPTURED_MS }: CapturedFile = JSON.parse(
+    readFileSync(new URL(file, FOLDER), 'utf8'),
+  )
+  const context: SpansContext = {
+    ...{ eventId: null, receivedMs: capturedMs, sentAt: null, clientAddress: '192.0.2.7', userAgent: null },
+    ...{ sdk: null, client: null, trace: null },
+  }
+  const spans = items.filter(({ type }) => type !== 'event')
+  return spans.flatMap(({ name, payload }) => {
+    const read = isSpanBatch(payload) ? readSpanBatch(payload, context) : readTransaction(payload, context)
+    assert.deepEqual(read.refused, [])
+    return read.fragments.map((fragment) => {
+      const { kind, route, method, httpStatus, end, action, isTraffic } = segmentFacts(fragment)
+      const facts = [kind, route, method, httpStatus, end, action].map((fact) => fact ?? '–').join(' ')
+      return `${name}: ${isTraffic ? facts : `${facts} (no traffic)`}`
+    })
+  })
+}
+
+const CAPTURED: Readonly<Record<string, readonly string[]>> = {
+  'react-router8.json': [
+    'home · server · GET /{*splat}: document / GET 200 answered –',
+    'home · server · POST /{*splat}: route-handler /monitoring POST 200 answered – (no traffic)',
+    'document · server · GET /fails/document: document /fails/document GET 500 failed –',
+    'navigation · server · GET /{*splat}: page-data /fails/navigation GET 500 failed –',
+    'late · server · GET /fails/late: document /fails/late GET 200 answered –',
+    'ssr-only · server · GET /fails/ssr-only: document /fails/ssr-only GET 500 failed –',
+    'action · server · POST /{*splat}: action /fails/action POST 500 failed –',
+    'resource · server · GET /{*splat}: route-handler /api/discount GET 500 failed –',
+    'prefetch · server · GET /{*splat}: prefetch /fails/prefetched GET 500 failed –',
+    'slow · server · GET /{*splat}: page-data /fails/slow GET 200 answered –',
+    'time-zone · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
+    'nesting · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
+    'moved · server · GET /{*splat}: page-data /fails/moved GET 202 answered –',
+    'moved · server · GET /{*splat}: page-data /products/assam GET 200 answered –',
+  ],
+  'react-router7.json': [
+    'doc /shelves/poems · server · GET /:shelf: document /shelves/:shelf GET 200 answered –',
+    'doc /shelves/poems · browser · /:shelf: browser /shelves/:shelf – – answered –',
+    'nav /shelves/poems/books/broken · server · GET *: page-data /shelves/poems/books/broken GET 500 failed –',
+    'nav /shelves/poems/books/broken · server · GET *: prefetch /shelves/poems/books/broken GET 500 failed –',
+    'doc /shelves/burnt · server · GET /:shelf: document /shelves/:shelf GET 500 failed –',
+    'doc /staff/none · server · GET /staff/:id?: document /staff/:id? GET 500 failed –',
+    'doc /staff/none · browser · /staff/:id?: browser /staff/:id? – – answered –',
+    'doc /files/a/b/c.txt · server · GET /files/*: document /files/* GET 200 answered –',
+    'nav /client?step=server · server · GET *: page-data /client GET 200 answered –',
+    'nav /client?step=server · server · GET *: page-data /client GET 500 failed –',
+    'plain /exports/bad · server · GET *: route-handler /exports/bad GET 500 failed –',
+    'f-load-fail · server · GET *: page-data /api/loans GET 500 failed –',
+    'form without js fail · server · POST /loan: action /loan POST 500 failed –',
+    'form redirect · server · POST *: action /loan POST 202 answered –',
+    'form redirect · server · GET *: page-data /shelves GET 200 answered –',
+    'form without js conflict · server · POST /loan: action /loan POST 409 answered –',
+  ],
+  'sveltekit3.json': [
+    'nav /plants/fern · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'nav /plants/fern · browser · /: browser / – – answered –',
+    'nav /plants/fern · browser · /plants/[name]: browser /plants/[name] – – answered –',
+    'doc /plants/broken · server · GET /plants/[name]: document /plants/[name] GET 500 failed –',
+    'nav /plants/broken · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'nav /plants/missing · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'doc /universal/broken · server · GET /universal/[name]: document /universal/[name] GET 500 failed –',
+    'doc /wither · server · GET /wither: document /wither GET 503 failed –',
+    'doc /group · server · GET /(shed)/group: document /group GET 200 answered –',
+    'nav /moved · server · GET /moved: page-data /moved GET 200 answered –',
+    'nav /moved · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'doc /moved-out · server · GET /moved-out: document /moved-out GET 303 answered –',
+    'doc /moved-out · server · GET /export.csv: route-handler /export.csv GET 200 answered –',
+    'doc /stream-fails · server · GET /stream-fails: document /stream-fails GET – answered –',
+    'doc unknown · server · sveltekit.handle.root: other /nowhere/at/all GET 404 – – (no traffic)',
+    'plain /api/seeds?fail=1 · server · GET /api/seeds: route-handler /api/seeds GET 500 failed –',
+    'plain /export.csv · server · GET /export.csv: route-handler /export.csv GET 200 answered –',
+    'prefetch hover · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'plain /api/seeds?fail=1 · server · GET /api/seeds: route-handler /api/seeds GET 500 failed –',
+    'plain /export.csv · server · GET /export.csv: route-handler /export.csv GET 200 answered –',
+    'form drown · server · POST /forms: action /forms POST 500 failed drown',
+    'form without js drown · server · POST /forms: action /forms POST 500 failed drown',
+    'form invalid · server · POST /forms: action /forms POST 400 answered invalid',
+    'form move · server · POST /forms: action /forms POST 200 answered move',
+    'form move · server · GET /plants/[name]: page-data /plants/[name] GET 200 answered –',
+    'r-list · server · sveltekit.handle.root: page-data /_app/remote/126q91r/list GET 200 answered –',
+    'r-bad · server · sveltekit.handle.root: page-data /_app/remote/126q91r/bad GET 200 answered –',
+    'r-uproot · server · POST /remote: action /remote POST 200 answered uproot',
+  ],
+}
+
+const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
+
+describe('segments that apps of other frameworks sent', { skip }, () => {
+  for (const [file, expected] of Object.entries(CAPTURED)) {
+    it(file, () => assert.deepEqual(captured(file), expected))
+  }
+})
