@@ -7,7 +7,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
+import type { SegmentConditions, SegmentFilter, SpanSums, TraceReads } from '#ports/traces.ts'
 import {
   type ActionNameParts,
   type ActionNames,
@@ -121,7 +121,7 @@ function keyOf({ projectId, traceId, segmentId }: SegmentNames): string {
 
 type SegmentNames = Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>
 
-/** A segment's spans may have come in pieces: how many there are is said of all. */
+/** A segment's spans may have come in pieces: how many there are, and what they waited for, is said of all. */
 async function withAllSpans(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
@@ -129,9 +129,23 @@ async function withAllSpans(
 ): Promise<readonly FragmentRow[]> {
   const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
   const days = rows.map(({ day }) => day)
-  const counts = new Map<string, number>()
-  for (const one of await telemetry.spanCounts(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
-    counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
+  const sums = new Map<string, Pick<SpanSums, 'count' | 'queriesMs' | 'callsMs'>>()
+  for (const one of await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
+    const before = sums.get(keyOf(one))
+    sums.set(keyOf(one), {
+      count: one.count + (before?.count ?? 0),
+      queriesMs: addedOrNull(one.queriesMs, before?.queriesMs),
+      callsMs: addedOrNull(one.callsMs, before?.callsMs),
+    })
   }
-  return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))
+  return rows.map((row) => {
+    const sum = sums.get(keyOf(row))
+    if (sum === undefined) return row
+    const { count: spanCount, queriesMs, callsMs } = sum
+    return { ...row, spanCount, queriesMs, callsMs }
+  })
+}
+
+function addedOrNull(one: number | null, other: number | null | undefined): number | null {
+  return one === null ? (other ?? null) : one + (other ?? 0)
 }
