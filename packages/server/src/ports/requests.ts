@@ -230,7 +230,15 @@ export interface JoinedFailure {
   readonly atMs: number
 }
 
+/** What names a segment. */
+export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>
+
+/** A segment as figures count it, by all that is known of it. */
+export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {}
+
 export interface RequestsRead {
+  /** Of those whose own rows may say less than what came apart from them; known for `countedSpanDays`. */
+  countedAs(scope: ReadScope, segments: readonly SegmentIds[]): Promise<readonly CountedAs[]>
   /** Those whose own row says that they answered, newest first, at most `joinedFailuresReadMax`; known for `countedSpanDays`. */
   joinedFailures(
     scope: ReadScope,

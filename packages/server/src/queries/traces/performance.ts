@@ -20,6 +20,7 @@ import {
   knownActions,
   shownIn,
 } from '../action-names.ts'
+import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
@@ -269,7 +270,8 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  const rows = withJoined([...slow.rows, ...failed.rows], joinedFailures)
+  const counted = await withCounted(requests, scope, [...slow.rows, ...failed.rows])
+  const rows = withJoined(counted, joinedFailures)
   const told = (await withErrors(parts, scope, rows)).map((row) => ({ ...row, ...shownIn(names, row) }))
   return { slow: told.slice(0, slow.rows.length), failed: told.slice(slow.rows.length) }
 }

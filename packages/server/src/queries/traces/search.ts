@@ -17,6 +17,7 @@ import {
 } from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
+import { withCounted } from './counted.ts'
 import { filesNear } from './errors-near.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
@@ -26,7 +27,7 @@ import type { TraceList, TraceSearch } from './types.ts'
 export interface TraceSearchParts extends ActionNameParts, RowErrorParts {
   readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
   readonly projects: ProjectsRead
-  readonly requests: Pick<RequestsRead, 'joinedFailures' | 'seenActions'>
+  readonly requests: Pick<RequestsRead, 'countedAs' | 'joinedFailures' | 'seenActions'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
   /** The key that a key without any segment may have been meant to be. */
@@ -66,7 +67,8 @@ export async function traceList(
     telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
-  const told = await withErrors(parts, scope, withJoined(whole, joinedFailures))
+  const counted = await withCounted(requests, scope, whole)
+  const told = await withErrors(parts, scope, withJoined(counted, joinedFailures))
   const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = tags.filter(({ values }) => values.length > 0)

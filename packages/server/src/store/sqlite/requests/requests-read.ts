@@ -4,11 +4,14 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type {
   ActionFigures,
+  CostsQuery,
+  CountedAs,
   JoinedFailure,
   RequestsQuery,
   RequestsRead,
   RouteFigures,
   RouteTrend,
+  SegmentIds,
   SpanCost,
   VitalFigures,
 } from '#ports/requests.ts'
@@ -33,7 +36,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
+import { countedKey, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
@@ -53,6 +56,7 @@ export function requestsRead(db: Connection): RequestsRead {
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
+    countedAs: async (scope, segments) => countedAs(db, scope, segments),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
   }
 }
@@ -232,6 +236,26 @@ WHERE f.project_id IN (SELECT id FROM readable) AND c.is_behind = 1 AND c.at_ms 
 ORDER BY c.at_ms DESC LIMIT ${max('joinedFailuresReadMax')}`
   const range = { start: Math.floor(startMs), end: Math.ceil(endMs) }
   return db.all<JoinedFailure>(sql, { ...readableParams(scope, projects), ...range })
+}
+
+/** By the primary key, one after the other: there are as many as a page has. */
+function countedAs(db: Connection, scope: ReadScope, segments: readonly SegmentIds[]): readonly CountedAs[] {
+  const sql = `${READABLE}
+SELECT s.kind, s.route, CASE c.ended WHEN 'revalidated' THEN 'answered' ELSE c.ended END AS end
+FROM counted_spans c JOIN request_series s ON s.id = c.series_id
+WHERE c.project_id = :project AND c.trace = :trace AND c.span = :span AND c.took_ms IS NOT NULL
+  AND c.project_id IN (SELECT id FROM readable)`
+  const readable = readableParams(scope, null)
+  return segments.flatMap(({ projectId: project, traceId, segmentId }) => {
+    const [trace, span] = countedKey(traceId, segmentId)
+    const found = db.get<Pick<CountedAs, 'kind' | 'route' | 'end'>>(sql, {
+      ...readable,
+      project,
+      trace,
+      span,
+    })
+    return found === undefined ? [] : [{ projectId: project, traceId, segmentId, ...found }]
+  })
 }
 
 interface CostRow extends Omit<SpanCost, 'slowest'> {
