@@ -58,7 +58,10 @@ export async function traceList(
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
-  const filter: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
+  const filter: SegmentFilter = {
+    ...{ ...conditions, joinedFailures, files, projects: named, startMs, endMs },
+    ...(asked.kinds === undefined ? { leavesOutWrappers: true } : {}),
+  }
   const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
   if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
   const [page, { total, tags }, points] = await Promise.all([
