@@ -219,7 +219,7 @@ export async function routeView(
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
     requests.requestSeries(scope, query, bucketOf(query)),
     requests.requestDurations(scope, query),
-    requests.spanCosts(scope, ofRoute, COSTS),
+    costsOf(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),
     releasesOf(requests, scope, ofRoute),
   ])
@@ -232,8 +232,21 @@ export async function routeView(
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
-    ...{ buckets, durations, costs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
+    ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
   }
+}
+
+/** Of the kind; where there are none, those that are known to be of no kind: of before kinds were told apart. */
+async function costsOf(
+  requests: RequestsRead,
+  scope: ReadScope,
+  { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },
+): Promise<Pick<RouteView, 'costs' | 'costsKind'>> {
+  if (kind === null) return { costs: await requests.spanCosts(scope, ofRoute, COSTS), costsKind: null }
+  const own = await requests.spanCosts(scope, { ...ofRoute, kind }, COSTS)
+  if (own.length > 0) return { costs: own, costsKind: kind }
+  const others = await requests.spanCosts(scope, { ...ofRoute, kind: '' }, COSTS)
+  return { costs: others, costsKind: others.length > 0 ? null : kind }
 }
 
 /** What people wait for comes before what is fetched ahead, and the server's own figures before the browser's. */

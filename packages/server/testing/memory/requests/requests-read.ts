@@ -149,7 +149,7 @@ function releases(sums: readonly KeptSum[]) {
 
 function spanCosts(
   of: Tables,
-  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  { scope, query }: { readonly scope: ReadScope; readonly query: CostsQuery },
   limit: number,
 ): readonly SpanCost[] {
   const readable = readableProjects(of, scope, query.projects)
@@ -157,10 +157,11 @@ function spanCosts(
   const costs = new Map<string, SpanCost>()
   for (const cost of of.spanCosts.all()) {
     const { projectId, day, route, op, description } = cost
+    const kind = query.kind ?? ''
     if (!readable.has(projectId) || day < firstDay || day > lastDay) continue
-    if ((query.route ?? route) !== route) continue
+    if ((query.route ?? route) !== route || (query.kind ?? cost.kind) !== cost.kind) continue
     const key = JSON.stringify([projectId, route, op, description])
-    costs.set(key, addedCosts(costs.get(key), cost))
+    costs.set(key, addedCosts(costs.get(key), { ...cost, kind }))
   }
   return [...costs.values()].sort((a, b) => b.totalMs - a.totalMs).slice(0, limit)
 }

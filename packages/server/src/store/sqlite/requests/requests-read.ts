@@ -264,21 +264,22 @@ interface CostRow extends Omit<SpanCost, 'slowest'> {
   readonly spanId: string
 }
 
-/** One a sort; its day and its example are those of the slowest. */
+/** One a sort, of whatever kinds are asked for; its day and its example are those of the slowest. */
 function spanCosts(
   db: Connection,
-  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  { scope, query }: { readonly scope: ReadScope; readonly query: CostsQuery },
   limit: number,
 ): readonly SpanCost[] {
   const sql = `${READABLE}
-SELECT project_id AS projectId, route, day, op, description, sum(count) AS count,
+SELECT project_id AS projectId, route, coalesce(:kind, '') AS kind, day, op, description, sum(count) AS count,
   sum(total_ms) AS totalMs, sum(failed) AS failed, sum(repeated_in) AS repeatedIn, max(slowest_ms) AS ms,
   slowest_trace AS traceId, slowest_span AS spanId
 FROM span_costs WHERE project_id IN (SELECT id FROM readable) AND day BETWEEN :firstDay AND :lastDay
-  AND (:route IS NULL OR route = :route)
+  AND (:route IS NULL OR route = :route) AND (:kind IS NULL OR kind = :kind)
 GROUP BY project_id, route, op, description ORDER BY totalMs DESC LIMIT :limit`
   const rows = db.all<CostRow>(sql, {
-    ...{ ...readableParams(scope, query.projects), ...daysOf(query), route: query.route ?? null, limit },
+    ...{ ...readableParams(scope, query.projects), ...daysOf(query), limit },
+    ...{ route: query.route ?? null, kind: query.kind ?? null },
   })
   return rows.map(({ ms, traceId, spanId, ...cost }) => ({ ...cost, slowest: { ms, traceId, spanId } }))
 }
