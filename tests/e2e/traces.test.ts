@@ -70,6 +70,7 @@ describe('traces', { timeout: 300_000 }, () => {
     const rows = page.getByRole('table', { name: 'Traces' }).locator('tbody tr')
     assert.equal(await rows.count(), 1)
     assert.match(await textOf(rows.first()), /\/orders\/\[id\].*behind 200.*OrderError/s)
+    assert.match((await rows.first().textContent()) ?? '', /database 20 ms, server 180 ms/)
     await page
       .getByRole('link', { name: /production/ })
       .first()

@@ -103,6 +103,8 @@ export interface VitalSeen extends RequestSeries {
 export interface SpanCost {
   readonly projectId: ProjectId
   readonly route: string
+  /** As the request itself says it; `''`: they came without it, or were summed up before kinds were told apart. */
+  readonly kind: RequestKind | ''
   /** Days since 1970 UTC, of the segments. */
   readonly day: number
   readonly op: string
@@ -146,6 +148,9 @@ export interface RequestsQuery {
   /** Names that builds give to ids, which go before those that wrappers told: the store of figures knows no uploads. */
   readonly builtActions?: readonly Pick<ActionNamed, 'projectId' | 'id' | 'name'>[]
 }
+
+/** `''`: of what is known to be of no kind alone. */
+export type CostsQuery = Omit<RequestsQuery, 'kind'> & Partial<Pick<SpanCost, 'kind'>>
 
 /** Counts are extrapolated where the SDK samples: then `isEstimated`. Percentiles are within 1 %. */
 export interface RequestFigures {
@@ -230,7 +235,15 @@ export interface JoinedFailure {
   readonly atMs: number
 }
 
+/** What names a segment. */
+export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>
+
+/** A segment as figures count it, by all that is known of it. */
+export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {}
+
 export interface RequestsRead {
+  /** Of those whose own rows may say less than what came apart from them; known for `countedSpanDays`. */
+  countedAs(scope: ReadScope, segments: readonly SegmentIds[]): Promise<readonly CountedAs[]>
   /** Those whose own row says that they answered, newest first, at most `joinedFailuresReadMax`; known for `countedSpanDays`. */
   joinedFailures(
     scope: ReadScope,
@@ -258,6 +271,6 @@ export interface RequestsRead {
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
   requestDurations(scope: ReadScope, query: RequestsQuery): Promise<readonly DurationBucket[]>
   vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
-  /** Those that cost most time first, at most `limit`. */
-  spanCosts(scope: ReadScope, query: RequestsQuery, limit: number): Promise<readonly SpanCost[]>
+  /** Those that cost most time first, at most `limit`; where the query names no kind, of all kinds together, as `''`. */
+  spanCosts(scope: ReadScope, query: CostsQuery, limit: number): Promise<readonly SpanCost[]>
 }

@@ -46,6 +46,8 @@ export interface SegmentFilter {
   readonly either?: EventConditions['either']
   /** Only those that ran a statement again and again. */
   readonly repeats?: true
+  /** Without what wraps an action within the request that asked for it: the request is there, too. */
+  readonly leavesOutWrappers?: true
 }
 
 /** Both ends are in it. */
@@ -88,11 +90,14 @@ export interface SegmentValues {
   }[]
 }
 
-export interface SpanCount {
+export interface SpanSums {
   readonly projectId: ProjectId
   readonly traceId: string
   readonly segmentId: string
   readonly count: number
+  /** `null` where none of its fragments says it. */
+  readonly queriesMs: number | null
+  readonly callsMs: number | null
 }
 
 export interface TraceReads<R extends FragmentLike> {
@@ -107,11 +112,11 @@ export interface TraceReads<R extends FragmentLike> {
     filter: SegmentFilter,
     page: { readonly sort: SegmentSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<SegmentPage<R>>
-  /** How many spans came of each segment of the traces, in all fragments. */
-  spanCounts(
+  /** How many spans came of each segment of the traces, and what they waited for, in all fragments. */
+  spanSums(
     scope: ReadScope,
     query: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
-  ): Promise<readonly SpanCount[]>
+  ): Promise<readonly SpanSums[]>
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
   /** At most `limit`, evenly chosen among those that match. */
   segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>

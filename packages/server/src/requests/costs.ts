@@ -2,6 +2,7 @@
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { Fragment, Span } from '#model/span.ts'
+import { isQueryOp } from './waits.ts'
 
 /** Spans of one operation and description. */
 export interface FragmentCost {
@@ -19,7 +20,6 @@ export interface FragmentCost {
 const COSTS_MAX = max('spanCostsPerSegmentMax')
 const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
-const QUERY_OPS = /^(?:db|cache)(?:\.|$)/
 /** They carry a measurement: until a paint nothing was worked on. */
 const VITAL_OPS = 'ui.webvital.'
 const CALL_OPS = /^http\.client/
@@ -29,7 +29,7 @@ export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   const { costs, of } = sumsOf(fragment)
   const sorted = costs.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, COSTS_MAX)
   for (const cost of sorted) {
-    if (cost.count < REPEATS_MIN || !QUERY_OPS.test(cost.op)) continue
+    if (cost.count < REPEATS_MIN || !isQueryOp(cost.op)) continue
     cost.isRepeated = areRepeated(fragment.spans.filter((_, at) => of[at] === cost))
   }
   return sorted
@@ -116,7 +116,7 @@ function inSequence(spans: readonly Span[]): number {
 
 /** What a span did, without the values that make each one different. */
 function describerOf(op: string): (span: Span) => string {
-  if (QUERY_OPS.test(op)) return describeQuery
+  if (isQueryOp(op)) return describeQuery
   return CALL_OPS.test(op) ? describeCall : describeOther
 }
 

@@ -22,6 +22,8 @@ export function aFragmentRow(change: Partial<FragmentRow> = {}): FragmentRow {
       sdk: 'sentry.javascript.node',
       tags: [],
       isSampledOut: false,
+      queriesMs: 20,
+      callsMs: 0,
     },
     ...change,
   }

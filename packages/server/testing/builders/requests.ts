@@ -45,6 +45,7 @@ export function aCost(change: Partial<SpanCost> = {}): SpanCost {
     ...{
       projectId: SHOP,
       route: '/orders/[id]',
+      kind: 'document',
       day: Math.floor(NOW / DAY_MS),
       op: 'db',
       description: 'SELECT ?',

@@ -10,6 +10,7 @@ import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
 import { segmentTold } from '#requests/segment-hints.ts'
 import { type StaleRequest, staleRequests } from '#requests/stale-requests.ts'
 import { type FoundVital, vitalsOf } from '#requests/vitals.ts'
+import { waitsOf } from '#requests/waits.ts'
 import type { EnvelopeContext } from '../item.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { personKeys, userKey } from '../person-keys.ts'
@@ -78,6 +79,7 @@ function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Fou
   const named = namesOf(fragment)
   const { kind: requestKind, route, method, action } = facts
   const { timestampMs, durationMs } = timesOf(fragment)
+  const waits = waitsOf(fragment)
   // Field by field: an object that others are spread into takes ten times as long.
   return {
     seq: envelope.seq,
@@ -124,6 +126,8 @@ function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Fou
     sdk: fragment.sdk,
     tags: tagsOf(fragment, { ...named, requestKind, route, method, action, user }),
     isSampledOut: false,
+    queriesMs: waits.queriesMs,
+    callsMs: waits.callsMs,
   }
 }
 

@@ -63,6 +63,9 @@ export const SPANS = rowTable(
     tags: pairs(),
     /** The sampling rule of the project left its spans out: it is counted, and its payload is not kept. */
     isSampledOut: flag(),
+    /** What the segment waited for, in milliseconds: see `waitsOf`. `null`: it was stored before that was told. */
+    queriesMs: orNull(whole()),
+    callsMs: orNull(whole()),
   },
   { hasEventId: true, neighbours: ['route', 'op'] },
 )

@@ -147,7 +147,7 @@ interface CostSum {
   traceId: string
 }
 
-interface RouteSums extends Pick<SpanCost, 'projectId' | 'route' | 'day'> {
+interface RouteSums extends Pick<SpanCost, 'projectId' | 'route' | 'kind' | 'day'> {
   /** By the places of operation and description. */
   readonly sorts: Map<number, CostSum>
 }
@@ -155,7 +155,7 @@ interface RouteSums extends Pick<SpanCost, 'projectId' | 'route' | 'day'> {
 /** What the segments of a route spent their time on in a day, by their places in the columns. */
 class CostSums {
   readonly #columns: CostColumns
-  /** By project, day and route. */
+  /** By project, day, kind and route. */
   readonly #routes = new Map<string, RouteSums>()
 
   constructor(columns: CostColumns) {
@@ -165,12 +165,13 @@ class CostSums {
   all(): readonly SpanCost[] {
     const { texts, slowestMs, slowest } = this.#columns
     const costs: SpanCost[] = []
-    for (const { projectId: project, route, day, sorts } of this.#routes.values()) {
+    for (const { projectId: project, route, kind, day, sorts } of this.#routes.values()) {
       for (const [sort, { count, totalMs, failed, repeatedIn, slowestAt, traceId }] of sorts) {
         const place = sort % texts.length
         costs.push({
           projectId: project,
           route,
+          kind,
           day,
           op: texts[(sort - place) / texts.length] ?? '',
           description: texts[place] ?? '',
@@ -193,8 +194,9 @@ class CostSums {
   ) {
     const { op, description, texts } = this.#columns
     const { route, traceId, costs } = sum
-    const key = `${project}\n${day}\n${route}`
-    const sums = this.#routes.get(key) ?? { projectId: project, route, day, sorts: new Map() }
+    const kind = sum.hasRoot ? sum.requestKind : ''
+    const key = `${project}\n${day}\n${kind}\n${route}`
+    const sums = this.#routes.get(key) ?? { projectId: project, route, kind, day, sorts: new Map() }
     this.#routes.set(key, sums)
     for (let at = start; at < start + costs; at++) {
       const sort = (op[at] ?? 0) * texts.length + (description[at] ?? 0)

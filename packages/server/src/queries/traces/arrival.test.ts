@@ -75,7 +75,8 @@ describe('spans as they arrive', () => {
   const listed = async (trace: string) => {
     const search = { range: RANGE, project: null, query: `trace:${trace}`, sort: 'newest' } as const
     const { rows, total } = await shop.queries.traces(scope, { ...search, limit: 10, cursor: null })
-    return { spans: rows.map(({ spanCount }) => spanCount), total }
+    const waits = rows.map(({ queriesMs, callsMs }) => [queriesMs, callsMs])
+    return { spans: rows.map(({ spanCount }) => spanCount), waits, total }
   }
 
   it('are the same when they are sent again by a clock that was set right meanwhile', async () => {
@@ -96,18 +97,20 @@ describe('spans as they arrive', () => {
         [spanId('b'), NOW],
       ],
     )
-    assert.deepEqual(await listed(trace), { spans: [2], total: 1 })
+    assert.deepEqual(await listed(trace), { spans: [2], waits: [[0, 0]], total: 1 })
   })
 
   it('are one request of the list with all its spans, in however many pieces it came', async () => {
     const trace = 'beef4567'.repeat(4)
     const [a, ...below] = [
       aSpan({ id: 'a', isSegment: true, segment: 'a', trace, attributes: { 'next.rsc': false } }),
-      ...['b', 'c', 'd'].map((id) => aSpan({ id, parent: 'a', segment: 'a', trace })),
+      ...['b', 'c', 'd'].map((id, at) =>
+        aSpan({ id, parent: 'a', segment: 'a', trace, op: 'db', at: 20 * at, ms: 10 }),
+      ),
     ]
     await sendEnvelope(shop, shop.dsn, spanEnvelope([a, below[0]]))
     await sendEnvelope(shop, shop.dsn, spanEnvelope(below.slice(1)))
-    assert.deepEqual(await listed(trace), { spans: [4], total: 1 })
+    assert.deepEqual(await listed(trace), { spans: [4], waits: [[30, 0]], total: 1 })
   })
 
   it('join in one waterfall, from a Sentry SDK and from OpenTelemetry', async () => {

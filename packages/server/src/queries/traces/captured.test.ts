@@ -154,6 +154,29 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+const LISTED: Readonly<Record<string, readonly string[]>> = {
+  'next11-apart.json': [
+    'document /isr answered',
+    'document /isr answered',
+    'document /isr answered',
+    'route-handler /body aborted',
+    'route-handler /isr-data answered',
+    'route-handler /orders/export failed',
+    'route-handler /orders/export failed',
+    'route-handler /slow aborted',
+    'route-handler /stream answered',
+  ],
+  'next11-edge.json': [
+    'document /_not-found answered',
+    'document /classic/voucher failed',
+    'document /fails/middleware failed',
+    'page-data /classic/voucher failed',
+    'prefetch /fails/prefetched answered',
+    'prefetch /fails/prefetched failed-behind-200',
+    'route-handler /api/edge failed',
+  ],
+}
+
 describe('figures of captured requests', { skip }, () => {
   for (const [file, expected] of Object.entries(EXPECTED)) {
     const { items, capturedMs } = skip === false ? capturedIn(file) : { items: [], capturedMs: 0 }
@@ -187,6 +210,35 @@ describe('figures of captured requests', { skip }, () => {
       'route-handler /slow aborted',
       'route-handler /stream answered',
     ])
+  })
+
+  it('in the list of traces: each by the kind that figures count', async () => {
+    for (const [name, expected] of Object.entries(LISTED)) {
+      const file = capturedIn(name)
+      const { rows, total } = await sent(file, (shop, scope) => {
+        const range = { startMs: file.capturedMs - 24 * HOUR, endMs: file.capturedMs + HOUR }
+        const search = { range, project: null, query: '', sort: 'newest', limit: 100, cursor: null } as const
+        return shop.queries.traces(scope, search)
+      })
+      const shown = rows.filter(({ requestKind, end }) => requestKind !== 'browser' && end !== null)
+      assert.deepEqual(
+        shown.map((row) => `${row.requestKind} ${row.action ?? row.route ?? row.name} ${row.end}`).sort(),
+        expected,
+      )
+      assert.equal(total, rows.length)
+    }
+  })
+
+  it('in the list of traces: a wrapped action once, and its wrapper where that is asked for', async () => {
+    const file = capturedIn('next11.json')
+    const [all, wrappers] = await sent(file, (shop, scope) => {
+      const range = { startMs: file.capturedMs - 24 * HOUR, endMs: file.capturedMs + HOUR }
+      const search = { range, project: null, sort: 'newest', limit: 100, cursor: null } as const
+      const list = (query: string) => shop.queries.traces(scope, { ...search, query })
+      return Promise.all([list('action:payOrder'), list('kind:other action:payOrder')])
+    })
+    const kinds = ({ rows }: typeof all) => rows.map(({ requestKind }) => requestKind)
+    assert.deepEqual([kinds(all), kinds(wrappers)], [['action'], ['other']])
   })
 
   it('next11-apart.json, backwards', async () => {

@@ -117,12 +117,20 @@ describe('performance', () => {
     )
   })
 
-  it('sums what spans cost over each day that the range touches', async () => {
-    const view = await shop.queries.route(scope, { ...OF, range: range(30 * HOUR) })
-    assert.deepEqual(
-      view?.costs.map(({ description, count }) => [description, count]),
-      [['SELECT ? FROM orders', 173]],
-    )
+  it('sums what spans cost over each day that the range touches, by kind', async () => {
+    for (const [kind, count] of [
+      ['document', 90],
+      ['prefetch', 80],
+    ] as const) {
+      const view = await shop.queries.route(scope, { ...OF, kind, range: range(30 * HOUR) })
+      assert.deepEqual(
+        view?.costs.map((cost) => [cost.kind, cost.description, cost.count]),
+        [[kind, 'SELECT ? FROM orders', count]],
+      )
+      assert.equal(view?.costsKind, kind)
+    }
+    const view = await shop.queries.route(scope, { ...OF, kind: 'action', range: range(30 * HOUR) })
+    assert.deepEqual([view?.costs, view?.costsKind], [[], 'action'])
   })
 
   it('counts what the searches that its numbers lead to find', async () => {

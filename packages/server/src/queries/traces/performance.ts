@@ -20,6 +20,7 @@ import {
   knownActions,
   shownIn,
 } from '../action-names.ts'
+import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
@@ -218,7 +219,7 @@ export async function routeView(
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
     requests.requestSeries(scope, query, bucketOf(query)),
     requests.requestDurations(scope, query),
-    requests.spanCosts(scope, ofRoute, COSTS),
+    costsOf(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),
     releasesOf(requests, scope, ofRoute),
   ])
@@ -231,8 +232,21 @@ export async function routeView(
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
-    ...{ buckets, durations, costs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
+    ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
   }
+}
+
+/** Of the kind; where there are none, those that are known to be of no kind: of before kinds were told apart. */
+async function costsOf(
+  requests: RequestsRead,
+  scope: ReadScope,
+  { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },
+): Promise<Pick<RouteView, 'costs' | 'costsKind'>> {
+  if (kind === null) return { costs: await requests.spanCosts(scope, ofRoute, COSTS), costsKind: null }
+  const own = await requests.spanCosts(scope, { ...ofRoute, kind }, COSTS)
+  if (own.length > 0) return { costs: own, costsKind: kind }
+  const others = await requests.spanCosts(scope, { ...ofRoute, kind: '' }, COSTS)
+  return { costs: others, costsKind: others.length > 0 ? null : kind }
 }
 
 /** What people wait for comes before what is fetched ahead, and the server's own figures before the browser's. */
@@ -269,7 +283,8 @@ async function examplesOf(
     telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
     telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
   ])
-  const rows = withJoined([...slow.rows, ...failed.rows], joinedFailures)
+  const counted = await withCounted(requests, scope, [...slow.rows, ...failed.rows])
+  const rows = withJoined(counted, joinedFailures)
   const told = (await withErrors(parts, scope, rows)).map((row) => ({ ...row, ...shownIn(names, row) }))
   return { slow: told.slice(0, slow.rows.length), failed: told.slice(slow.rows.length) }
 }

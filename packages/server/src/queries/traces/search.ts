@@ -7,7 +7,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
+import type { SegmentConditions, SegmentFilter, SpanSums, TraceReads } from '#ports/traces.ts'
 import {
   type ActionNameParts,
   type ActionNames,
@@ -17,6 +17,7 @@ import {
 } from '../action-names.ts'
 import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
+import { withCounted } from './counted.ts'
 import { filesNear } from './errors-near.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
@@ -26,7 +27,7 @@ import type { TraceList, TraceSearch } from './types.ts'
 export interface TraceSearchParts extends ActionNameParts, RowErrorParts {
   readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
   readonly projects: ProjectsRead
-  readonly requests: Pick<RequestsRead, 'joinedFailures' | 'seenActions'>
+  readonly requests: Pick<RequestsRead, 'countedAs' | 'joinedFailures' | 'seenActions'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
   /** The key that a key without any segment may have been meant to be. */
@@ -57,7 +58,10 @@ export async function traceList(
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
-  const filter: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
+  const filter: SegmentFilter = {
+    ...{ ...conditions, joinedFailures, files, projects: named, startMs, endMs },
+    ...(asked.kinds === undefined ? { leavesOutWrappers: true } : {}),
+  }
   const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
   if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
   const [page, { total, tags }, points] = await Promise.all([
@@ -66,7 +70,8 @@ export async function traceList(
     telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
-  const told = await withErrors(parts, scope, withJoined(whole, joinedFailures))
+  const counted = await withCounted(requests, scope, whole)
+  const told = await withErrors(parts, scope, withJoined(counted, joinedFailures))
   const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = tags.filter(({ values }) => values.length > 0)
@@ -121,7 +126,7 @@ function keyOf({ projectId, traceId, segmentId }: SegmentNames): string {
 
 type SegmentNames = Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>
 
-/** A segment's spans may have come in pieces: how many there are is said of all. */
+/** A segment's spans may have come in pieces: how many there are, and what they waited for, is said of all. */
 async function withAllSpans(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
@@ -129,9 +134,23 @@ async function withAllSpans(
 ): Promise<readonly FragmentRow[]> {
   const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
   const days = rows.map(({ day }) => day)
-  const counts = new Map<string, number>()
-  for (const one of await telemetry.spanCounts(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
-    counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
+  const sums = new Map<string, Pick<SpanSums, 'count' | 'queriesMs' | 'callsMs'>>()
+  for (const one of await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
+    const before = sums.get(keyOf(one))
+    sums.set(keyOf(one), {
+      count: one.count + (before?.count ?? 0),
+      queriesMs: addedOrNull(one.queriesMs, before?.queriesMs),
+      callsMs: addedOrNull(one.callsMs, before?.callsMs),
+    })
   }
-  return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))
+  return rows.map((row) => {
+    const sum = sums.get(keyOf(row))
+    if (sum === undefined) return row
+    const { count: spanCount, queriesMs, callsMs } = sum
+    return { ...row, spanCount, queriesMs, callsMs }
+  })
+}
+
+function addedOrNull(one: number | null, other: number | null | undefined): number | null {
+  return one === null ? (other ?? null) : one + (other ?? 0)
 }

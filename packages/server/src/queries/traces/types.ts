@@ -202,6 +202,8 @@ export interface RouteView {
   readonly slow: readonly ShownRow[]
   readonly failed: readonly ShownRow[]
   readonly costs: readonly SpanCost[]
+  /** Of which they are; `null`: of all kinds together. */
+  readonly costsKind: RequestKind | null
   readonly vitals: readonly VitalFigures[]
   readonly vitalBounds: VitalBounds
   /** Of the route, the newest first. */

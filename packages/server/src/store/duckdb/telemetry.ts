@@ -32,11 +32,11 @@ import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 import {
   countSegments,
-  countSpans,
   readFragments,
   readPoints,
   readSegments,
   readValues,
+  sumSpans,
   type TraceContext,
 } from './trace-reads.ts'
 import { verifyRows } from './verify-rows.ts'
@@ -186,7 +186,7 @@ function traceReadsOf<F extends FragmentLike>(
   return {
     fragments: (scope, query) => read(scope, (context) => readFragments(context, query)),
     segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
-    spanCounts: (scope, query) => read(scope, (context) => countSpans(context, query)),
+    spanSums: (scope, query) => read(scope, (context) => sumSpans(context, query)),
     segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
     segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
     segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),

@@ -15,7 +15,7 @@ import type {
   SegmentPoint,
   SegmentSort,
   SegmentValues,
-  SpanCount,
+  SpanSums,
 } from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromProjects, Parameters } from './conditions.ts'
@@ -117,28 +117,33 @@ export async function countSegments<R extends FragmentLike>(
   return count
 }
 
-/** As `TraceReads.spanCounts`. */
-export async function countSpans<R extends FragmentLike>(
+/** As `TraceReads.spanSums`. */
+export async function sumSpans<R extends FragmentLike>(
   context: TraceContext<R>,
   { traceIds, files }: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
-): Promise<readonly SpanCount[]> {
-  const counts: SpanCount[] = []
-  if (traceIds.length === 0) return counts
+): Promise<readonly SpanSums[]> {
+  const sums: SpanSums[] = []
+  if (traceIds.length === 0) return sums
   for (const file of ofKind(context, files)) {
     const found = await inFile(context, file, (attached, parameters) => {
       const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
       const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
       return (
-        `SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE ${from} AND ${isOf} ` +
-        'AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3'
+        'SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE, sum(e.queries_ms)::DOUBLE, ' +
+        `sum(e.calls_ms)::DOUBLE ${from} AND ${isOf} AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3`
       )
     })
-    for (const [project, trace, segment, count] of found) {
-      const of = { traceId: String(trace), segmentId: String(segment) }
-      counts.push({ projectId: projectId(Number(project)), ...of, count: Number(count) })
+    for (const [project, trace, segment, count, queries, calls] of found) {
+      const of = { traceId: String(trace), segmentId: String(segment), count: Number(count) }
+      const waits = { queriesMs: numberOrNull(queries), callsMs: numberOrNull(calls) }
+      sums.push({ projectId: projectId(Number(project)), ...of, ...waits })
     }
   }
-  return counts
+  return sums
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value)
 }
 
 /** As `TraceReads.segmentPoints`. */
@@ -286,6 +291,11 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)
   }
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
+  if (filter.leavesOutWrappers === true) {
+    conditions.push(
+      "NOT (e.request_kind = 'other' AND e.action IS NOT NULL AND e.parent_span_id IS NOT NULL)",
+    )
+  }
   return conditions
 }
 

@@ -170,6 +170,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0035-failed-durations.sql', import.meta.url),
     does: 'makes room for how long failed requests take',
   },
+  {
+    version: 36,
+    url: new URL('./migrations/0036-costs-by-kind.sql', import.meta.url),
+    does: 'keeps what the time of a route goes to by request kind',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

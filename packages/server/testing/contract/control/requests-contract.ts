@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import type { RequestsPart, RequestsQuery } from '#ports/requests.ts'
+import type { CostsQuery, RequestsPart, RequestsQuery } from '#ports/requests.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aRequestsBatch } from '../../builders/control-batch.ts'
 import { aCost, aSegment, aVital } from '../../builders/requests.ts'
@@ -364,6 +364,27 @@ export function requestsContract(open: ControlFactory): void {
       assert.equal((await stores.read.spanCosts(world.scope, aQuery(), 1)).length, 1)
       const middle = { startMs: TODAY + 12 * HOUR, endMs: TODAY + 13 * HOUR }
       assert.equal((await costs({ ...middle, route: '/orders/[id]' }))[1]?.count, 1)
+    })
+
+    it('sum up what the time of one kind of requests went to', async () => {
+      const [fetched, apart] = [cost({ kind: 'page-data', totalMs: 40 }), cost({ kind: '', totalMs: 2 })]
+      await send({ costs: [cost(), fetched, apart, cost({ kind: 'page-data', description: 'INSERT' })] })
+      await send({ costs: [cost()] })
+      const of = async (change: Partial<CostsQuery>) =>
+        (await stores.read.spanCosts(world.scope, { ...aQuery(), ...change }, 10)).map(
+          ({ kind, description, totalMs }) => [kind, description, totalMs],
+        )
+      assert.deepEqual(await of({ kind: 'document' }), [['document', 'SELECT ?', 20]])
+      assert.deepEqual(await of({ kind: 'page-data' }), [
+        ['page-data', 'SELECT ?', 40],
+        ['page-data', 'INSERT', 10],
+      ])
+      assert.deepEqual(await of({ kind: 'action' }), [])
+      assert.deepEqual(await of({ kind: '' }), [['', 'SELECT ?', 2]])
+      assert.deepEqual(await of({}), [
+        ['', 'SELECT ?', 62],
+        ['', 'INSERT', 10],
+      ])
     })
 
     it('count nothing for a project that is gone', async () => {

@@ -87,6 +87,23 @@ export function segmentHintsContract(open: ControlFactory): void {
       assert.deepEqual(await inAnyOrder(failed, hint({ work: 'aborted' })), [['route-handler', 3, 0, 3]])
     })
 
+    it('are told by the segment too, to whom may read it', async () => {
+      const [told, plain] = [seen({ end: 'failed' }), seen({ name: 'plain' })]
+      const closed = aSegment({ projectId: world.shop, route, name: 'closed' })
+      await send({ segments: [told, plain, closed], hints: [hint({ work: 'aborted' })] })
+      const asked = [told, plain, closed, seen({ name: 'none' })]
+      const counted = await stores.read.countedAs(world.scope, asked)
+      assert.deepEqual(
+        counted.map(({ segmentId, kind, end }) => [segmentId, kind, end]),
+        [
+          [told.segmentId, 'route-handler', 'aborted'],
+          [plain.segmentId, 'document', 'answered'],
+        ],
+      )
+      assert.equal(counted[0]?.route, route)
+      assert.deepEqual(await stores.read.countedAs(world.otherScope, asked), [])
+    })
+
     it('leave what asks for data, a prefetch and a browser what they are', async () => {
       for (const kind of ['page-data', 'prefetch', 'browser'] as const) {
         await send({ segments: [seen({ kind, name: kind })] })

@@ -3,7 +3,15 @@ import { HOUR_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
-import type { RequestsQuery, RequestsRead, SeenAction, SpanCost } from '#ports/requests.ts'
+import type {
+  CostsQuery,
+  CountedAs,
+  RequestsQuery,
+  RequestsRead,
+  SeenAction,
+  SegmentIds,
+  SpanCost,
+} from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { durationBuckets } from '#requests/durations.ts'
 import {
@@ -19,7 +27,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { type KeptAction, type KeptSeries, wholeFiguresOf } from '#requests/sums.ts'
+import { countedKey, type KeptAction, type KeptSeries, keptSeries, wholeFiguresOf } from '#requests/sums.ts'
 import { readableProjects } from '../rows/readable.ts'
 import type { KeptSum, Tables } from '../tables.ts'
 import { addedCosts } from './added-costs.ts'
@@ -55,6 +63,7 @@ export function requestsRead(of: Tables): RequestsRead {
     vitals: async (scope, query) => vitalsOfRows(of.vitalSums.where(wanted(of, scope, query))),
     // Errors are joined to their requests by the store of SQLite alone.
     joinedFailures: async () => [],
+    countedAs: async (scope, segments) => countedAs(of, readableProjects(of, scope, null), segments),
     spanCosts: async (scope, query, limit) => spanCosts(of, { scope, query }, limit),
   }
 }
@@ -89,6 +98,20 @@ function readAs(of: Tables, { builtActions = [] }: RequestsQuery, { projectId, a
 function shownAs(of: Tables, query: RequestsQuery, row: KeptAction): string {
   const name = readAs(of, query, row)
   return isActionId(name) ? '' : name
+}
+
+function countedAs(
+  of: Tables,
+  readable: ReadonlySet<ProjectId>,
+  segments: readonly SegmentIds[],
+): readonly CountedAs[] {
+  return segments.flatMap(({ projectId, traceId, segmentId }) => {
+    const counted = of.countedSpans.get(`${projectId} ${countedKey(traceId, segmentId).join(' ')}`)?.segment
+    if (counted == null || !readable.has(projectId)) return []
+    if (counted.isOpen !== true && counted.sandbox === undefined) return []
+    const { kind, end } = counted
+    return [{ projectId, traceId, segmentId, kind, route: keptSeries(counted).route, end }]
+  })
 }
 
 function seenActions(of: Tables, readable: ReadonlySet<ProjectId>): readonly SeenAction[] {
@@ -126,7 +149,7 @@ function releases(sums: readonly KeptSum[]) {
 
 function spanCosts(
   of: Tables,
-  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  { scope, query }: { readonly scope: ReadScope; readonly query: CostsQuery },
   limit: number,
 ): readonly SpanCost[] {
   const readable = readableProjects(of, scope, query.projects)
@@ -134,10 +157,11 @@ function spanCosts(
   const costs = new Map<string, SpanCost>()
   for (const cost of of.spanCosts.all()) {
     const { projectId, day, route, op, description } = cost
+    const kind = query.kind ?? ''
     if (!readable.has(projectId) || day < firstDay || day > lastDay) continue
-    if ((query.route ?? route) !== route) continue
+    if ((query.route ?? route) !== route || (query.kind ?? cost.kind) !== cost.kind) continue
     const key = JSON.stringify([projectId, route, op, description])
-    costs.set(key, addedCosts(costs.get(key), cost))
+    costs.set(key, addedCosts(costs.get(key), { ...cost, kind }))
   }
   return [...costs.values()].sort((a, b) => b.totalMs - a.totalMs).slice(0, limit)
 }

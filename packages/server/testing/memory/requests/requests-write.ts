@@ -259,8 +259,8 @@ function seriesKey({ projectId, kind, route, environment, release }: KeptSeries)
 /** Beyond the limit of a day only those that are there already grow. */
 function takeCost(to: Tables, given: SpanCost): void {
   const cost = { ...given, route: given.route.slice(0, max('routeCharsMax')) }
-  const { projectId, day, route, op, description } = cost
-  const key = JSON.stringify([projectId, day, route, op, description])
+  const { projectId, day, route, kind, op, description } = cost
+  const key = JSON.stringify([projectId, day, route, kind, op, description])
   const before = to.spanCosts.get(key)
   const ofDay = () => to.spanCosts.where((one) => one.projectId === projectId && one.day === day).length
   if (before === undefined && ofDay() >= max('spanCostsPerDayMax')) return

@@ -18,7 +18,7 @@ export function RepeatedQueries({ data }: { readonly data: RouteData }) {
   if (repeated.length === 0) return null
   const { route, project } = data
   const examples = examplesPath(data.org, data.address, {
-    ...{ route, kind: null, project: project.slug, repeats: true },
+    ...{ route, kind: data.costsKind, project: project.slug, repeats: true },
   })
   return (
     <Section
@@ -69,11 +69,10 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
 }
 
 export function CostSection({ data }: { readonly data: RouteData }) {
-  const { costs } = data
-  const kindCount = data.kinds.length
+  const { costs, costsKind } = data
   const note = [
     'spans by operation, statements without values',
-    ...(kindCount > 1 ? ['all kinds together'] : []),
+    ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
     'whole days, all environments and releases',
   ].join('; ')
@@ -146,6 +145,6 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
 }
 
 function opPath(data: RouteData, op: string): string | null {
-  const { route, project } = data
-  return examplesPath(data.org, data.address, { route, kind: null, project: project.slug, op })
+  const { route, project, costsKind: kind } = data
+  return examplesPath(data.org, data.address, { route, kind, project: project.slug, op })
 }

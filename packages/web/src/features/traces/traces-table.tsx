@@ -8,9 +8,9 @@ import { useZone } from '#ui/time.tsx'
 import { clockText, dateText, durationText, exactText, isoText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { RequestEndText } from './request-end.tsx'
+import { TimeSpent } from './time-spent.tsx'
 import type { TraceRow, TracesData } from './traces.server.ts'
 
-const WIDTH = 120
 const DAY_MS = 86_400_000
 
 /** A row for each request; a trace with several has several. */
@@ -77,21 +77,9 @@ function Row(props: {
         <Started atMs={row.atMs} nowMs={data.range.endMs} />
       </td>
       <td className="stack-none">
-        <svg width={WIDTH} height="8" aria-hidden="true" className="block">
-          <rect
-            x="0.5"
-            y="0.5"
-            width={most === 0 ? 1 : Math.max(1, (row.durationMs / most) * (WIDTH - 1))}
-            height="7"
-            className={
-              row.requestKind === 'browser'
-                ? 'fill-canvas stroke-control'
-                : 'fill-span-server stroke-span-server'
-            }
-          />
-        </svg>
+        <TimeSpent row={row} most={most} />
       </td>
-      <td className={tableNum} data-label="Duration">
+      <td className={`${tableNum} ${row.isSlow ? 'font-strong text-warn' : ''}`} data-label="Duration">
         {durationText(row.durationMs)}
       </td>
       <td className={tableNum} data-label="Spans">

@@ -10,6 +10,7 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { SpentLegend } from './time-spent.tsx'
 import type { loadTraces, TracesData } from './traces.server.ts'
 import { type TracesAddress, tracesQuery, withKey } from './traces-address.ts'
 import { TracesChart } from './traces-chart.tsx'
@@ -166,8 +167,11 @@ function Foot({ data }: { readonly data: TracesData }) {
   const link = linkOf(data)
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
-      <span className="num flex-1">
-        {numberText(rows.length)} of {quantityText(total, 'request')}
+      <span className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="num">
+          {numberText(rows.length)} of {quantityText(total, 'request')}
+        </span>
+        <SpentLegend rows={rows} />
       </span>
       {address.cursor === null ? null : (
         <PageLink className={buttonClass('plain', 'small', 'touch')} to={link({ cursor: null })}>

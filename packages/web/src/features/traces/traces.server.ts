@@ -33,9 +33,11 @@ export async function loadTraces(ctx: LoaderContext) {
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
   const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated, error } = row
+  const { queriesMs, callsMs } = row
   return {
     ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user, project },
-    ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut, error },
+    ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut, error, queriesMs, callsMs },
+    isSlow: durationMs >= max('slowRequestMs'),
     ...calledBy(row),
     repeats: repeated.length > 0,
   }

@@ -1,5 +1,5 @@
 /**
- * What the time of segments went to, as it is kept: one row a sort of spans, route and day. Which a day has is remembered: a
+ * What the time of segments went to, as it is kept: one row a sort of spans, route, kind and day. Which a day has is remembered: a
  * request brings dozens, and most of those of an app with many addresses are beyond the bound of a day.
  */
 import { max } from '#limits/limits.ts'
@@ -11,16 +11,16 @@ const COSTS_MAX = max('spanCostsPerDayMax')
 /** Remembered of all projects and days together: about 20 MB. */
 const KNOWN_MAX = 100_000
 
-const UPSERT = `INSERT INTO span_costs (project_id, day, route, op, description, count, total_ms, failed,
+const UPSERT = `INSERT INTO span_costs (project_id, day, route, kind, op, description, count, total_ms, failed,
     repeated_in, slowest_ms, slowest_trace, slowest_span)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET count = count + excluded.count, total_ms = total_ms + excluded.total_ms,
     failed = failed + excluded.failed, repeated_in = repeated_in + excluded.repeated_in,
     slowest_trace = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_trace, slowest_trace),
     slowest_span = iif(excluded.slowest_ms > slowest_ms, excluded.slowest_span, slowest_span),
     slowest_ms = max(slowest_ms, excluded.slowest_ms)`
 
-type Sort = Pick<SpanCost, 'route' | 'op' | 'description'>
+type Sort = Pick<SpanCost, 'route' | 'kind' | 'op' | 'description'>
 
 export class CostStore {
   readonly #db: Connection
@@ -40,10 +40,10 @@ export class CostStore {
 
   /** Beyond the limit of a day only those that are there already grow. */
   add(cost: SpanCost): void {
-    const { projectId, day, op, description, slowest } = cost
+    const { projectId, day, kind, op, description, slowest } = cost
     const route = keptRoute(cost.route)
     const known = this.#knownOf(cost)
-    const sort = { route, op, description }
+    const sort = { route, kind, op, description }
     if (!known.has(sort)) {
       if (known.size >= COSTS_MAX) return
       known.add(sort)
@@ -51,7 +51,7 @@ export class CostStore {
     }
     const figures = [cost.count, cost.totalMs, cost.failed, cost.repeatedIn]
     const example = [slowest.ms, slowest.traceId, slowest.spanId]
-    this.#db.run(UPSERT, [projectId, day, route, op, description, ...figures, ...example])
+    this.#db.run(UPSERT, [projectId, day, route, kind, op, description, ...figures, ...example])
   }
 
   #knownOf({ projectId, day }: SpanCost): KnownSorts {
@@ -59,7 +59,7 @@ export class CostStore {
     const before = this.#known.get(name)
     if (before !== undefined) return before
     if (this.#size >= KNOWN_MAX) this.discard()
-    const sql = 'SELECT route, op, description FROM span_costs WHERE project_id = ? AND day = ?'
+    const sql = 'SELECT route, kind, op, description FROM span_costs WHERE project_id = ? AND day = ?'
     const known = new KnownSorts(this.#db.all<Sort>(sql, [projectId, day]))
     this.#known.set(name, known)
     this.#size += known.size
@@ -70,21 +70,23 @@ export class CostStore {
 /** Looked up text by text: those of a batch are one object each, and what is made of them would be read anew each time. */
 class KnownSorts {
   size = 0
-  /** Descriptions by route and operation. */
-  readonly #routes = new Map<string, Map<string, Set<string>>>()
+  /** Descriptions by kind, route and operation. */
+  readonly #kinds = new Map<string, Map<string, Map<string, Set<string>>>>()
 
   constructor(sorts: readonly Sort[]) {
     for (const sort of sorts) this.add(sort)
   }
 
-  has({ route, op, description }: Sort): boolean {
-    return this.#routes.get(route)?.get(op)?.has(description) === true
+  has({ route, kind, op, description }: Sort): boolean {
+    return this.#kinds.get(kind)?.get(route)?.get(op)?.has(description) === true
   }
 
   /** One that it has not. */
-  add({ route, op, description }: Sort): void {
-    const ops = this.#routes.get(route) ?? new Map<string, Set<string>>()
-    this.#routes.set(route, ops)
+  add({ route, kind, op, description }: Sort): void {
+    const routes = this.#kinds.get(kind) ?? new Map<string, Map<string, Set<string>>>()
+    this.#kinds.set(kind, routes)
+    const ops = routes.get(route) ?? new Map<string, Set<string>>()
+    routes.set(route, ops)
     const descriptions = ops.get(op) ?? new Set()
     ops.set(op, descriptions.add(description))
     this.size++

@@ -4,11 +4,14 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type {
   ActionFigures,
+  CostsQuery,
+  CountedAs,
   JoinedFailure,
   RequestsQuery,
   RequestsRead,
   RouteFigures,
   RouteTrend,
+  SegmentIds,
   SpanCost,
   VitalFigures,
 } from '#ports/requests.ts'
@@ -33,7 +36,7 @@ import {
   vitalsOfRows,
   wholeSum,
 } from '#requests/read-sums.ts'
-import { type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
+import { countedKey, type RequestSum, wholeFiguresOf } from '#requests/sums.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { IS_ID, namesOfSeries, seenActions } from './action-rows.ts'
@@ -53,6 +56,7 @@ export function requestsRead(db: Connection): RequestsRead {
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
+    countedAs: async (scope, segments) => countedAs(db, scope, segments),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
   }
 }
@@ -234,27 +238,48 @@ ORDER BY c.at_ms DESC LIMIT ${max('joinedFailuresReadMax')}`
   return db.all<JoinedFailure>(sql, { ...readableParams(scope, projects), ...range })
 }
 
+/** By the primary key, one after the other: there are as many as a page has. */
+function countedAs(db: Connection, scope: ReadScope, segments: readonly SegmentIds[]): readonly CountedAs[] {
+  const sql = `${READABLE}
+SELECT s.kind, s.route, CASE c.ended WHEN 'revalidated' THEN 'answered' ELSE c.ended END AS end
+FROM counted_spans c JOIN request_series s ON s.id = c.series_id
+WHERE c.project_id = :project AND c.trace = :trace AND c.span = :span AND c.took_ms IS NOT NULL
+  AND c.project_id IN (SELECT id FROM readable)`
+  const readable = readableParams(scope, null)
+  return segments.flatMap(({ projectId: project, traceId, segmentId }) => {
+    const [trace, span] = countedKey(traceId, segmentId)
+    const found = db.get<Pick<CountedAs, 'kind' | 'route' | 'end'>>(sql, {
+      ...readable,
+      project,
+      trace,
+      span,
+    })
+    return found === undefined ? [] : [{ projectId: project, traceId, segmentId, ...found }]
+  })
+}
+
 interface CostRow extends Omit<SpanCost, 'slowest'> {
   readonly ms: number
   readonly traceId: string
   readonly spanId: string
 }
 
-/** One a sort; its day and its example are those of the slowest. */
+/** One a sort, of whatever kinds are asked for; its day and its example are those of the slowest. */
 function spanCosts(
   db: Connection,
-  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  { scope, query }: { readonly scope: ReadScope; readonly query: CostsQuery },
   limit: number,
 ): readonly SpanCost[] {
   const sql = `${READABLE}
-SELECT project_id AS projectId, route, day, op, description, sum(count) AS count,
+SELECT project_id AS projectId, route, coalesce(:kind, '') AS kind, day, op, description, sum(count) AS count,
   sum(total_ms) AS totalMs, sum(failed) AS failed, sum(repeated_in) AS repeatedIn, max(slowest_ms) AS ms,
   slowest_trace AS traceId, slowest_span AS spanId
 FROM span_costs WHERE project_id IN (SELECT id FROM readable) AND day BETWEEN :firstDay AND :lastDay
-  AND (:route IS NULL OR route = :route)
+  AND (:route IS NULL OR route = :route) AND (:kind IS NULL OR kind = :kind)
 GROUP BY project_id, route, op, description ORDER BY totalMs DESC LIMIT :limit`
   const rows = db.all<CostRow>(sql, {
-    ...{ ...readableParams(scope, query.projects), ...daysOf(query), route: query.route ?? null, limit },
+    ...{ ...readableParams(scope, query.projects), ...daysOf(query), limit },
+    ...{ route: query.route ?? null, kind: query.kind ?? null },
   })
   return rows.map(({ ms, traceId, spanId, ...cost }) => ({ ...cost, slowest: { ms, traceId, spanId } }))
 }

@@ -1,0 +1,32 @@
+/** Requests of which what came apart from them knows more: their rows say what they said of themselves. */
+import type { FragmentRow } from '#kinds/span/fields.ts'
+import type { RequestsRead } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+
+/** Rows of the kind and route that figures count them under, and ended as figures have it. */
+export async function withCounted(
+  requests: Pick<RequestsRead, 'countedAs'>,
+  scope: ReadScope,
+  rows: readonly FragmentRow[],
+): Promise<readonly FragmentRow[]> {
+  const segments = rows.flatMap(({ projectId, traceId, segmentId, hasRoot }) =>
+    segmentId === null || !hasRoot ? [] : [{ projectId, traceId, segmentId }],
+  )
+  const found = await requests.countedAs(scope, segments)
+  const counted = new Map(found.map((one) => [keyOf(one), one]))
+  return rows.map((row) => {
+    const as = counted.get(keyOf(row))
+    if (as === undefined) return row
+    const { kind: requestKind, route, end } = as
+    // A request without a route is counted under its name.
+    return { ...row, requestKind, end, route: route === row.name ? row.route : route }
+  })
+}
+
+function keyOf({
+  projectId,
+  traceId,
+  segmentId,
+}: Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>): string {
+  return `${projectId}:${traceId}:${segmentId}`
+}
