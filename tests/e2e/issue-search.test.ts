@@ -121,4 +121,15 @@ describe('searching for issues', { timeout: 300_000 }, () => {
     assert.equal(await page.getByText('No event has the tag').count(), 0)
     screen.assertQuiet()
   })
+
+  it('leads from a value that it does not know, or that is a part of one, to what was meant', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=is:unresolve+events:%3E0')
+    await page.getByRole('link', { name: 'is:unresolved', exact: true }).click()
+    await page.locator('[data-issue]').first().waitFor()
+    await screen.open('/shop/issues?query=error.type:rror')
+    await page.getByRole('link', { name: 'Look for error.type:*rror*' }).click()
+    await page.locator('[data-issue]').first().waitFor()
+    screen.assertQuiet()
+  })
 })

@@ -11,16 +11,8 @@ import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/sta
 import { waitFor } from '../support/wait-for.ts'
 
 const DIGEST = '2674428404'
-const TYPES = [
-  'StockError',
-  'LoginError',
-  'MailError',
-  'SearchError',
-  'CacheError',
-  'QueueError',
-  'LeftError',
-  'RightError',
-] as const
+const FIRST = ['StockError', 'LoginError', 'MailError', 'SearchError'] as const
+const TYPES = [...FIRST, 'CacheError', 'QueueError', 'LeftError', 'RightError'] as const
 
 describe('issues', { timeout: 300_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
@@ -237,10 +229,12 @@ describe('issues', { timeout: 300_000 }, () => {
   it('deletes an issue after saying in numbers what goes', async () => {
     const { page } = screen
     const ref = await open('CacheError')
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog', { name: `Delete ${ref}?` })
     await dialog.getByText(/This deletes 1 event/).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Delete…' }).click()
     await confirm(dialog.getByRole('button', { name: 'Delete 1 event' }))
     await page.waitForURL('**/shop/issues')

@@ -22,7 +22,7 @@ export function sampleAlert(
       : {
           ...{
             shortId: 'SHOP-12',
-            title: 'TypeError: Cannot read properties of undefined (reading ‘amount’)',
+            title: "TypeError: Cannot read properties of undefined (reading 'amount')",
           },
           ...{ function: 'OrderTotals', place: 'app/orders/[id]/totals.tsx:41', culprit: '/orders/[id]' },
           ...{ level: 'error', kinds: ['document', 'page-data'], route: '/orders/[id]' },

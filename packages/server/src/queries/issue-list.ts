@@ -43,6 +43,7 @@ export async function issueList(
     namesState: found.namesState,
     problems: found.problems,
     unknownTags: found.unknownTags,
+    looser: found.looser,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
     teams,

@@ -9,6 +9,15 @@ export interface TextRange {
 export interface SearchProblem extends TextRange {
   /** What is wrong, and what to write instead. */
   readonly message: string
+  /** What was probably meant, in place of that part. */
+  readonly meant?: Meant
+}
+
+export interface Meant {
+  /** The message without its question. */
+  readonly lead: string
+  /** The term as it would be right. */
+  readonly text: string
 }
 
 export interface SearchToken {

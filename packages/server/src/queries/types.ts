@@ -131,6 +131,8 @@ export interface IssueList {
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
+  /** The same search for parts of values that are compared whole; `null` where there are none. */
+  readonly looser: string | null
   readonly projects: readonly Project[]
   readonly environments: readonly string[]
   /** What the menu of environments leaves out; `null`: nothing. */

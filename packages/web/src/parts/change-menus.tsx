@@ -7,10 +7,11 @@ import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
 import { PriorityMark } from './issue-marks.tsx'
 import type { Issue, Member, Team } from './issue-types.ts'
 
-/** Resolved in a release rather than now: clients of older ones do not bring it back. */
+/** Resolved in a release rather than now, as the other half of a split button: clients of older ones do not bring it back. */
 export function ResolveMenu({ className }: { readonly className: string }) {
   return (
-    <Menu className={className} name="Resolve in a release" label={<span>In…</span>}>
+    <Menu className={className} align="end" name="Resolve in a release" label={null}>
+      <MenuHead>Resolve</MenuHead>
       <ChangeItem change="resolve:latest">In the latest release</ChangeItem>
       <ChangeItem change="resolve:next">In the next release</ChangeItem>
     </Menu>
@@ -72,9 +73,7 @@ export function AssignMenu(props: {
         <>
           <Icon name="person" size={14} />
           {props.label === undefined ? null : <span className="visually-hidden">Assignee: </span>}
-          <span className={`max-w-32 truncate ${props.label === undefined ? '' : 'max-phone:sr-only'}`}>
-            {props.label ?? 'Assign'}
-          </span>
+          <span className="max-w-32 truncate">{props.label ?? 'Assign'}</span>
         </>
       }
     >
@@ -111,7 +110,7 @@ export function PriorityMenu(props: { readonly className: string; readonly issue
       className={props.className}
       align="end"
       name={`Priority: ${priority}`}
-      label={<PriorityMark priority={priority} withText="wide" />}
+      label={<PriorityMark priority={priority} withText />}
     >
       <MenuHead>{prioritySetMs === null ? 'Priority (automatic)' : 'Priority (set)'}</MenuHead>
       {PRIORITIES.map((each) => (

@@ -129,16 +129,12 @@ const BARS = { high: 3, medium: 2, low: 1 } as const
 const PRIORITY_TEXT = { high: 'High', medium: 'Medium', low: 'Low' } as const
 
 /** One to three bars. */
-export function PriorityMark(props: {
-  readonly priority: Issue['priority']
-  /** `wide`: but on phones. */
-  readonly withText?: boolean | 'wide'
-}) {
+export function PriorityMark(props: { readonly priority: Issue['priority']; readonly withText?: boolean }) {
   const { priority, withText = false } = props
   const text = PRIORITY_TEXT[priority]
   return (
     <span
-      className={`inline-flex shrink-0 items-center gap-1.5 ${priority === 'high' ? 'text-bad' : 'text-ink-3'}`}
+      className={`inline-flex shrink-0 items-center gap-1.5 ${priority === 'high' ? 'text-ink' : 'text-ink-3'}`}
       title={`Priority: ${text.toLowerCase()}`}
     >
       <svg viewBox="0 0 10 10" width="10" height="10" fill="currentColor" aria-hidden="true">
@@ -154,8 +150,8 @@ export function PriorityMark(props: {
           />
         ))}
       </svg>
-      {withText !== false ? (
-        <span className={withText === 'wide' ? 'text-ink max-phone:sr-only' : 'text-ink'}>{text}</span>
+      {withText ? (
+        <span className="text-ink">{text}</span>
       ) : (
         <span className="visually-hidden">{`${text} priority`}</span>
       )}

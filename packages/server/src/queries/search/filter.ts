@@ -28,13 +28,14 @@ import {
 } from './conditions.ts'
 import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
-import { isOneOf, type SearchTerms } from './parse.ts'
+import { isOneOf, type SearchTerms, writeToken } from './parse.ts'
 import type { ReleasesMeant } from './release-terms.ts'
+import { type Wrong, withMeant } from './term-problems.ts'
 import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
-  readonly members: readonly Pick<Member, 'userId' | 'email' | 'teams'>[]
+  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email' | 'teams'>[]
   readonly teams: readonly Pick<Team, 'id' | 'slug'>[]
   /** Issues that the search names, by what it calls them. */
   readonly issues: ReadonlyMap<string, IssueId>
@@ -66,8 +67,7 @@ export interface BuiltFilter {
 }
 
 /** `token` null: it is not in the search itself. */
-export interface TokenProblem {
-  readonly message: string
+export interface TokenProblem extends Wrong {
   readonly token: SearchToken | null
 }
 
@@ -191,7 +191,7 @@ export function projectsOf(
   const find = (token: SearchToken): ProjectId | null => {
     const wanted = token.value.toLowerCase()
     const project = known.find(({ slug, id }) => slug === wanted || String(id) === wanted)
-    if (project === undefined) problems.push({ message: projectProblem(token.value, known), token })
+    if (project === undefined) problems.push({ ...projectProblem(token, known), token })
     return project?.id ?? null
   }
   const wanted = tokens.filter(({ negated }) => !negated).map(find)
@@ -202,13 +202,17 @@ export function projectsOf(
     .filter((id) => !unwanted.includes(id))
 }
 
-function projectProblem(value: string, known: FilterContext['projects']): string {
+function projectProblem(token: SearchToken, known: FilterContext['projects']): Wrong {
   const nearest = nearestWord(
-    value,
+    token.value,
     known.map(({ slug }) => slug),
   )
-  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
-  return `There is no project “${value.slice(0, 60)}” that you can read.${meant}`
+  const lead = `There is no project “${token.value.slice(0, 60)}” that you can read.`
+  return withNearest(lead, token, nearest)
+}
+
+function withNearest(lead: string, token: SearchToken, nearest: string | null): Wrong {
+  return nearest === null ? { message: lead } : withMeant(lead, writeToken({ ...token, value: nearest }))
 }
 
 export function asProjectToken(value: string): SearchToken {
@@ -316,9 +320,28 @@ function assigneesOf(
   if (team !== undefined) return [{ userIds: [], teamIds: [team.id], negated }]
   const member = members.find(({ email }) => email.toLowerCase() === name)
   if (member !== undefined) return [{ userIds: [member.userId], teamIds: [], negated }]
-  const what = name.startsWith('#') ? 'There is no team' : 'No member has the email'
-  problems.push({ message: `${what} “${value.slice(0, 60)}”.`, token })
+  const isTeam = name.startsWith('#')
+  const nearest = isTeam ? nearestTeam(name, teams) : nearestMember(name, members)
+  const what = isTeam ? 'There is no team' : 'No member has the email'
+  problems.push({ ...withNearest(`${what} “${value.slice(0, 60)}”.`, token, nearest), token })
   return []
+}
+
+function nearestTeam(name: string, teams: FilterContext['teams']): string | null {
+  const slug = nearestWord(
+    name.slice(1),
+    teams.map((team) => team.slug),
+  )
+  return slug === null ? null : `#${slug}`
+}
+
+/** Who is called so, or whose email begins so or nearly is it. */
+function nearestMember(name: string, members: FilterContext['members']): string | null {
+  const called = members.find(
+    (member) => member.email.toLowerCase().startsWith(name) || member.name.toLowerCase().startsWith(name),
+  )
+  const emails = members.map(({ email }) => email)
+  return called?.email ?? nearestWord(name, emails)
 }
 
 function marksOf(

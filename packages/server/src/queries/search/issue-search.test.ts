@@ -62,6 +62,24 @@ describe('a search that only the events can answer', () => {
     assert.equal(asked, 0)
   })
 
+  it('knows which project, member and whole value were probably meant', async () => {
+    const scope = await shop.people.owner.scope()
+    const { email } = shop.people.owner
+    const { slug } = shop.shop
+    const asked = `project:${slug}x assigned:${email.slice(0, 3)} TypeError`
+    const { problems } = await shop.queries.search.resolve(scope, { ...PARAMS, query: asked })
+    const meant = problems.map(({ meant: one, start, end }) => [asked.slice(start, end), one?.text])
+    assert.deepEqual(meant, [
+      [`project:${slug}x`, `project:${slug}`],
+      [`assigned:${email.slice(0, 3)}`, `assigned:${email}`],
+    ])
+    const { looser } = await shop.queries.search.resolve(scope, {
+      ...PARAMS,
+      query: 'error.value:amount is:new release:1.0 !plan:gold oops',
+    })
+    assert.equal(looser, 'error.value:*amount* is:new release:1.0 !plan:gold oops')
+  })
+
   it('selects for a bulk change what it finds, and refuses what it does not understand', async () => {
     const scope = await shop.people.owner.scope()
     const { search } = shop.queries

@@ -29,6 +29,7 @@ import {
 } from './filter.ts'
 import { inTime } from './in-time.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
+import { withPartsOfValues } from './parts-of-values.ts'
 import { placed } from './places.ts'
 import { readReleases } from './read-releases.ts'
 import { singleTerms } from './terms.ts'
@@ -66,6 +67,8 @@ export interface ResolvedSearch {
   readonly namesState: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  /** The same search for parts of values that are compared whole; `null` where there are none. */
+  readonly looser: string | null
   readonly projects: readonly Project[]
   readonly members: readonly Member[]
 }
@@ -95,7 +98,14 @@ async function resolve(
     parts.projects.projects(scope),
     parts.accounts.members(scope),
   ])
-  const nothing = { tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [] }
+  const nothing = {
+    tokens: [],
+    isPlain: true,
+    namesState: false,
+    problems: [],
+    unknownTags: [],
+    looser: null,
+  }
   const base = { projects, members, ...nothing }
   const pasted = await resolvePasted(parts, scope, params)
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
@@ -105,7 +115,8 @@ async function resolve(
   const context = await contextOf(parts, scope, { projects, members, terms })
   const built = buildFilter(terms, params, context)
   const { namesState } = built
-  const said = { ...base, tokens, namesState, isPlain: parsed.terms.either.length === 0 }
+  const isPlain = parsed.terms.either.length === 0
+  const said = { ...base, tokens, namesState, isPlain, looser: isPlain ? withPartsOfValues(tokens) : null }
   const problems = [...parsed.problems, ...built.problems.map((problem) => placed(problem, places))]
   if (problems.length > 0) return { ...said, filter: null, problems }
   const [answered, unknown] = await Promise.all([

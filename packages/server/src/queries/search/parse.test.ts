@@ -101,7 +101,7 @@ describe('the search parser', () => {
     ['events:many', /“events:” takes a number, such as 100, >100/],
     ['times_seen:>-1', /“events:” takes a number/],
     ['is:unresolved)', /^The “\)” of “is:unresolved\)” closes nothing: remove it\.$/],
-    ['kind:acton', /“kind:” takes document, page-data.* Did you mean action\?/],
+    ['kind:acton', /“kind:” takes document, page-data.* Did you mean kind:action\?/],
     ['firstRelease: 1.0', /“firstRelease:” has no value/],
     ['a*b*c*d*e*f*g', /at most 5 “\*”/],
     ['plan:a*b*c*d*e*f*g', /at most 5 “\*”/],
@@ -130,6 +130,12 @@ describe('the search parser', () => {
       assert.match(problems[0]?.message ?? '', says)
     })
   }
+
+  it('offers the term that was probably meant, in place of the wrong one', () => {
+    const meant = (text: string) => parseSearch(text).problems.map((problem) => problem.meant?.text)
+    assert.deepEqual(meant('TypeError !is:unresolve kind:acton'), ['!is:unresolved', 'kind:action'])
+    assert.deepEqual(meant('is:purple level:[fatal, eror]'), [undefined, undefined])
+  })
 
   const list = (key: string, among: readonly string[], negated = false): SearchToken => ({
     ...token(key, `[${among.join(', ')}]`, negated),

@@ -14,7 +14,7 @@ import { max } from '#limits/limits.ts'
 import type { SearchProblem, SearchToken, TextRange } from '../types.ts'
 import { fieldOf, isSpeltOut, mayLack, spelling } from './fields.ts'
 import { readListText, writeListText } from './list-text.ts'
-import { hasTooManyStars, shown, termProblem, tooManyStars } from './term-problems.ts'
+import { hasTooManyStars, shown, termProblem, tooManyStars, type Wrong } from './term-problems.ts'
 
 /** Every token must match, and of each list at least one. */
 export interface SearchTerms {
@@ -239,8 +239,8 @@ function readTerm(cursor: Cursor): readonly SearchToken[] | null {
     value === null
       ? unclosedQuote(part)
       : tokenOf(cursor, { key, value, negated, part, isTwice, among: list?.values })
-  if (typeof read === 'string') {
-    cursor.problems.push({ message: read, ...range })
+  if (typeof read === 'string' || 'message' in read) {
+    cursor.problems.push({ ...(typeof read === 'string' ? { message: read } : read), ...range })
     return null
   }
   cursor.places.set(read, range)
@@ -311,7 +311,7 @@ interface Read {
 }
 
 /** The token, or what is wrong. */
-function tokenOf(cursor: Cursor, read: Read): SearchToken | string {
+function tokenOf(cursor: Cursor, read: Read): SearchToken | string | Wrong {
   const { key, value, part } = read
   if (read.isTwice) return `${shown(part)}: one “!” negates; write it once, or quote the text.`
   if (key === null) return textToken(read)
@@ -347,7 +347,7 @@ function emptyToken(
     : `“${part}” has no value: write it directly after the colon.`
 }
 
-function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string {
+function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string | Wrong {
   const { negated, part } = read
   const named = fieldOf(key)
   const field = isBracketed ? null : named
@@ -358,7 +358,9 @@ function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string
   const problem = values
     .map((value) => termProblem(field, value, { part, negated }))
     .find((one) => one !== null)
-  if (problem !== undefined && problem !== null) return problem
+  // Of a list the whole would be replaced, not the value that is wrong.
+  if (problem !== undefined && problem !== null)
+    return typeof problem === 'string' || read.among === undefined ? problem : problem.message
   const [value = ''] = values
   const among = read.among === undefined ? {} : { value: writeListText(values), among: values }
   if (field === null) return { key, value, negated, ...(named === null ? {} : { isTag: true }), ...among }

@@ -4,10 +4,12 @@ import type { TokenProblem } from './filter.ts'
 import type { ParsedSearch } from './parse.ts'
 
 /** A list stands at one place, whichever of its values is wrong. */
-export function placed({ message, token }: TokenProblem, places: ParsedSearch['places']): SearchProblem {
+export function placed({ token, ...problem }: TokenProblem, places: ParsedSearch['places']): SearchProblem {
   const isMeant = (one: SearchToken) =>
     one === token ||
     (one.key === token?.key && (one.value === token.value || one.among?.includes(token.value)))
   const at = [...places].find(([one]) => isMeant(one))
-  return { message, ...(at?.[1] ?? { start: 0, end: 0 }) }
+  if (at === undefined) return { message: problem.message, start: 0, end: 0 }
+  // What is meant stands for one value, not for a list.
+  return { ...(at[0].among === undefined ? problem : { message: problem.message }), ...at[1] }
 }

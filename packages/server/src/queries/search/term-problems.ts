@@ -1,25 +1,38 @@
 /** What is wrong with single terms of a search, in words that name the part. Pure. */
 import { max } from '#limits/limits.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
+import type { SearchProblem } from '../types.ts'
 import { countRange, type SearchField } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { releaseProblem } from './release-terms.ts'
 import { timeBounds } from './time-terms.ts'
+
+/** What is wrong with a term, wherever it stands. */
+export type Wrong = Pick<SearchProblem, 'message' | 'meant'>
+
+/** `text`: the term that was probably meant. */
+export function withMeant(lead: string, text: string): Wrong {
+  return { message: `${lead} Did you mean ${text}?`, meant: { lead, text } }
+}
 
 /** `null`: nothing. `field` null: the key is a tag's. */
 export function termProblem(
   field: SearchField | null,
   value: string,
   { part, negated }: { readonly part: string; readonly negated: boolean },
-): string | null {
-  const problem = field === null ? null : fieldProblem(field, value, part)
+): string | Wrong | null {
+  const problem = field === null ? null : fieldProblem(field, value, { part, negated })
   if (problem !== null) return problem
   if (negated && field?.filter.by === 'time' && field.filter.of === 'event')
     return `${shown(part)}: “${field.name}:” can’t be negated; say the other side of the time.`
   return hasTooManyStars(value) ? tooManyStars(part) : null
 }
 
-function fieldProblem({ name, filter, values }: SearchField, value: string, part: string): string | null {
+function fieldProblem(
+  { name, filter, values }: SearchField,
+  value: string,
+  { part, negated }: { readonly part: string; readonly negated: boolean },
+): string | Wrong | null {
   if (filter.by === 'nothing') return `${shown(part)}: “${name}:” can’t be searched; ${filter.instead}.`
   if (filter.by === 'count' && countRange(value) === null)
     return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
@@ -30,8 +43,8 @@ function fieldProblem({ name, filter, values }: SearchField, value: string, part
     if (values.includes(value.replace(/\)+$/, '')))
       return `The “)” of ${shown(part)} closes nothing: remove it.`
     const nearest = nearestWord(value, values)
-    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
-    return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`
+    const lead = `${shown(part)}: “${name}:” takes ${values.join(', ')}.`
+    return nearest === null ? lead : withMeant(lead, `${negated ? '!' : ''}${name}:${nearest}`)
   }
   const problem = releaseProblem(filter, value)
   return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`

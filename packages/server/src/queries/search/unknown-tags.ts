@@ -7,6 +7,17 @@ import { nearestWord } from './nearest-word.ts'
 import type { SearchTerms } from './parse.ts'
 import { singleTerms } from './terms.ts'
 
+/** What people write who search elsewhere. */
+const MEANT: Readonly<Record<string, string>> = {
+  env: 'environment',
+  status: 'is',
+  state: 'is',
+  count: 'events',
+  seen: 'lastSeen',
+  suggested: 'assigned_or_suggested',
+  file: 'stack.filename',
+}
+
 /** Keys of the scope that are compared with an unknown one. */
 const KEYS_COMPARED_MAX = 500
 
@@ -28,7 +39,7 @@ export async function unknownTags(
     ...SEARCH_FIELDS.filter(({ filter }) => filter.by !== 'nothing').map(({ name }) => name),
     ...(await issues.facetKeys(scope, '', KEYS_COMPARED_MAX)),
   ]
-  return unknown.map((key) => ({ key, nearest: nearestWord(key, keys) }))
+  return unknown.map((key) => ({ key, nearest: MEANT[key.toLowerCase()] ?? nearestWord(key, keys) }))
 }
 
 async function hasNoEvent(

@@ -42,7 +42,7 @@ export function ProfileView() {
           <Fact term="Operator">{isOperator ? 'Yes: you run this installation' : 'No'}</Fact>
           {memberships.map((one) => (
             <Fact key={one.slug} term="Member of">
-              <PageLink className="link underline" to={paths.issues(one.slug)}>
+              <PageLink className="link link-alone underline" to={paths.issues(one.slug)}>
                 {one.name}
               </PageLink>{' '}
               as {one.role}

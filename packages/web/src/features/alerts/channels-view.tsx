@@ -95,7 +95,7 @@ export function UsedBy({ org, rules }: { readonly org: string; readonly rules: R
   return rules.map(({ id, name }, at) => (
     <span key={id}>
       {at === 0 ? '' : ', '}
-      <PageLink to={paths.alertRule(org, id)} className="foreign link">
+      <PageLink to={paths.alertRule(org, id)} className="foreign link link-alone">
         {name}
       </PageLink>
     </span>

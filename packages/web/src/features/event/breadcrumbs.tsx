@@ -75,7 +75,7 @@ function CrumbLine(props: {
         <Scrubbed text={row.text} path={`breadcrumbs.values.${index}`} />
       ) : (
         <details className="group/crumb min-w-0">
-          <summary className="truncate max-phone:-my-1.5 max-phone:py-3 group-open/crumb:whitespace-pre-wrap group-open/crumb:wrap-anywhere">
+          <summary className="truncate max-phone:-my-3 max-phone:py-3 group-open/crumb:whitespace-pre-wrap group-open/crumb:wrap-anywhere">
             <Scrubbed text={cutText(row.text, 2_000) || row.label} path={`breadcrumbs.values.${index}`} />
           </summary>
           <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 py-1 text-ink-2">
@@ -112,7 +112,7 @@ function Line(props: {
   const place = offset === null || axisMs === 0 ? 1 : 1 - Math.min(1, Math.max(0, offset / axisMs))
   return (
     <li
-      className={`flex min-h-8 items-start gap-3 border-b px-2 py-1.5 text-12 leading-5 max-phone:gap-2 max-phone:px-0 ${isEvent === true ? 'bg-bad-soft text-bad' : ''}`}
+      className={`flex min-h-8 items-start gap-3 border-b px-2 py-1.5 text-12 leading-5 max-phone:min-h-11 max-phone:gap-2 max-phone:px-0 max-phone:py-3 ${isEvent === true ? 'bg-bad-soft text-bad' : ''}`}
     >
       <span className="num w-16 shrink-0 text-end font-mono text-ink-3">
         {offset === null ? '?' : offsetText(offset)}

@@ -79,7 +79,7 @@ function Places(props: {
         </span>
         {href === undefined ? null : (
           <a
-            className="link inline-flex items-center gap-1"
+            className="link inline-flex items-center gap-1 max-phone:-my-3.5 max-phone:py-3.5"
             href={href}
             rel="noreferrer noopener"
             target="_blank"

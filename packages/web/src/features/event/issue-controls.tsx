@@ -6,13 +6,12 @@ import { assigneeText } from '#parts/issue-marks.tsx'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
+import { Dialog, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueShared } from './issue.server.ts'
-import { MarkButtons } from './mark-buttons.tsx'
-import { ShareMenu } from './share-menu.tsx'
+import { MoreMenu } from './more-menu.tsx'
 
 const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
@@ -47,28 +46,30 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
       >
         {({ pending, error }) => (
           <>
-            <Button
-              type="submit"
-              name="change"
-              value={main}
-              variant={isOpen ? 'primary' : 'plain'}
-              shortcut="e"
-              busy={pending || change.pending}
-              disabledReason={readOnly}
-              className="touch max-phone:flex-1"
-            >
-              <Icon name={isOpen ? 'check' : 'archive'} size={14} />
-              {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Unarchive'}
-            </Button>
+            <span className="split max-phone:flex-1">
+              <Button
+                type="submit"
+                name="change"
+                value={main}
+                variant={isOpen ? 'primary' : 'plain'}
+                shortcut="e"
+                busy={pending || change.pending}
+                disabledReason={readOnly}
+                className="touch max-phone:flex-1"
+              >
+                <Icon name={isOpen ? 'check' : 'archive'} size={14} />
+                {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Unarchive'}
+              </Button>
+              {canWrite && isOpen ? <ResolveMenu className="btn btn-primary touch" /> : null}
+            </span>
             {canWrite ? (
               <>
-                {isOpen ? <ResolveMenu className="btn touch" /> : null}
                 {issue.status === 'archived' ? null : (
                   <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} />
                 )}
-                <PriorityMenu className="btn touch" issue={issue} />
+                <PriorityMenu className="btn touch max-phone:flex-1" issue={issue} />
                 <AssignMenu
-                  className="btn touch"
+                  className="btn touch max-phone:flex-1"
                   members={members}
                   teams={teams}
                   current={issue.assignee}
@@ -85,13 +86,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
           </>
         )}
       </ActionForm>
-      <MarkButtons data={data} />
-      <ShareMenu data={data} />
-      {canDelete ? (
-        <DialogButton dialog={DELETE_ID} className="btn btn-icon touch">
-          <Icon name="trash" size={14} label="Delete…" />
-        </DialogButton>
-      ) : null}
+      <MoreMenu data={data} deletion={canDelete ? DELETE_ID : null} />
       {canDelete ? <DeleteDialog data={data} /> : null}
     </>
   )

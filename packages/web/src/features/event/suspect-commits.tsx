@@ -51,7 +51,7 @@ function SuspectLines({ data, suspect }: { readonly data: IssueData; readonly su
         {', in '}
         <PageLink
           to={paths.release(data.org, commit.release)}
-          className="foreign link"
+          className="foreign link link-text"
           title={commit.release}
         >
           {versionOf(commit.release)}

@@ -122,6 +122,17 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
         </>
       }
     >
+      {list.looser === null || list.unknownTags.length > 0 ? null : (
+        <p className="mb-1">
+          Values are compared whole.{' '}
+          <PageLink
+            className="link link-text"
+            to={paths.issues(org, listQuery(address, { query: list.looser }))}
+          >
+            Look for <span className="foreign">{list.looser}</span>
+          </PageLink>
+        </p>
+      )}
       Nothing under “{tab?.label}” {isFiltered ? 'matches' : 'happened'} in the {range.label.toLowerCase()}.
       {others.length === 0 ? null : (
         <>

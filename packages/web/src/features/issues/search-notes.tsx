@@ -1,7 +1,9 @@
 /** What is wrong with a search, in words below the field. */
 import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
-import type { ListAddress } from '#parts/list-address.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
+import { PageLink } from '#wire/page-link.tsx'
 import { UnknownTags } from './unknown-tags.tsx'
 
 /** What was not understood, or names nothing that is known. */
@@ -18,15 +20,38 @@ export function SearchNotes(props: {
     <>
       {props.problems.length === 0 ? null : (
         <div id={props.id} role="alert" className="mt-1 space-y-0.5 text-12 text-bad">
-          {props.problems.map(({ message, start }) => (
-            <p key={`${start} ${message}`} className="flex gap-1">
+          {props.problems.map((problem) => (
+            <p key={`${problem.start} ${problem.message}`} className="flex gap-1">
               <Icon name="exclamation" size={14} className="mt-px shrink-0" />
-              <span className="foreign min-w-0">{message}</span>
+              <span className="foreign min-w-0">
+                <ProblemText org={props.org} address={props.address} problem={problem} />
+              </span>
             </p>
           ))}
         </div>
       )}
       <UnknownTags {...props} />
+    </>
+  )
+}
+
+/** What was probably meant is the search with it. */
+function ProblemText(props: {
+  readonly org: string
+  readonly address: ListAddress
+  readonly problem: SearchProblem
+}) {
+  const { address, problem } = props
+  const { meant, start, end } = problem
+  if (meant === undefined) return problem.message
+  const query = address.query.slice(0, start) + meant.text + address.query.slice(end)
+  return (
+    <>
+      {meant.lead} Did you mean{' '}
+      <PageLink className="link link-text" to={paths.issues(props.org, listQuery(address, { query }))}>
+        {meant.text}
+      </PageLink>
+      ?
     </>
   )
 }

@@ -62,7 +62,7 @@ function Tools() {
   const { tools } = usePageData<typeof loadAgents>()
   return (
     <Section title="Tools" note="Each needs one of its scopes">
-      <Table caption="Tools" stacks>
+      <Table caption="What agents can call" stacks>
         <thead>
           <tr>
             <th>Tool</th>
@@ -105,7 +105,7 @@ function Tokens() {
       {tokens.length === 0 ? (
         <Empty title="No tokens for agents yet">Create one with the scope event:read.</Empty>
       ) : (
-        <Table caption="Tokens" stacks>
+        <Table caption="Tokens of agents" stacks>
           <thead>
             <tr>
               <th>Name</th>

@@ -72,14 +72,14 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
     <tr>
       <td className="min-w-60">
         <PageLink
-          className="hover:underline"
+          className="link-alone hover:underline"
           title={`${entry.action}: show this alone`}
           to={paths.audit(org, auditQuery(address, { action: entry.action }))}
         >
           {actionText(entry.action)}
         </PageLink>{' '}
         <PageLink
-          className="foreign font-strong hover:underline"
+          className="foreign link-alone font-strong hover:underline"
           title="Show this alone"
           to={paths.audit(org, auditQuery(address, { target: entry.target }))}
         >

@@ -57,7 +57,7 @@ function TrackerTable({ org, rows }: { readonly org: string; readonly rows: read
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row" className="stack-line">
-              <PageLink to={paths.tracker(org, row.id)} className="foreign link font-strong">
+              <PageLink to={paths.tracker(org, row.id)} className="foreign link link-alone font-strong">
                 {row.name}
               </PageLink>
             </th>

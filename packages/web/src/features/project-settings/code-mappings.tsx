@@ -16,7 +16,7 @@ export function CodeMappings() {
       {mappings.length === 0 ? (
         <p className="text-13 text-ink-2">No code mappings yet, so frames don’t link to the repository.</p>
       ) : (
-        <Table caption="Code mappings" stacks>
+        <Table caption="Paths and their repositories" stacks>
           <thead>
             <tr>
               <th>Path in stacks</th>

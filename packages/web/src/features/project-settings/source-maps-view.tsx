@@ -83,7 +83,7 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
       <td className="max-w-56 align-top">
         {example === null ? null : (
           <PageLink
-            className="link"
+            className="link link-alone"
             to={paths.projectSourceMaps(org, project.slug, { check: example.eventId })}
           >
             <code className="foreign">{nameOf(example.file)}</code>

@@ -123,9 +123,9 @@ function Deploys() {
       {deploys.length === 0 ? <p className="text-13 text-ink-3">None reported.</p> : null}
       <ul className="grid gap-1.5 text-13">
         {deploys.slice(0, DEPLOYS_SHOWN).map((deploy) => (
-          <li key={deploy.id} className="flex min-w-0 items-baseline gap-2">
+          <li key={deploy.id} className="flex min-w-0 items-baseline gap-2 max-phone:min-h-11">
             <span className="foreign min-w-0 flex-1 truncate">{deploy.environment}</span>
-            <span className="max-w-30 truncate">
+            <span className="max-w-30 truncate max-phone:py-3">
               <DeployName deploy={deploy} />
             </span>
             <span className="text-12 text-ink-3">

@@ -1,16 +1,17 @@
 /** Follow an issue, or keep it at hand: of the viewer alone, whatever their role. */
+import { menuItem } from '#ui/menu.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { EventIcon, type EventIconName } from './event-icon.tsx'
 import type { IssueShared } from './issue.server.ts'
 
-export function MarkButtons({ data }: { readonly data: IssueShared }) {
+export function MarkEntries({ data }: { readonly data: IssueShared }) {
   const { issue, mark } = data.view
   if (mark === null) return null
   const isSubscribed = mark.subscription !== null && mark.subscription !== 'off'
   return (
-    <div className="flex gap-2">
-      <MarkButton
+    <>
+      <MarkEntry
         issue={issue.shortId}
         change={mark.isBookmarked ? 'unbookmark' : 'bookmark'}
         icon="bookmark"
@@ -18,7 +19,7 @@ export function MarkButtons({ data }: { readonly data: IssueShared }) {
         label={mark.isBookmarked ? 'Remove bookmark' : 'Bookmark'}
         done={mark.isBookmarked ? 'Bookmark removed' : 'Bookmarked'}
       />
-      <MarkButton
+      <MarkEntry
         issue={issue.shortId}
         change={isSubscribed ? 'unsubscribe' : 'subscribe'}
         icon="bell"
@@ -26,7 +27,7 @@ export function MarkButtons({ data }: { readonly data: IssueShared }) {
         label={isSubscribed ? `Unsubscribe (${REASONS[mark.subscription]})` : 'Subscribe'}
         done={isSubscribed ? 'Unsubscribed' : 'Subscribed: changes and comments are emailed to you'}
       />
-    </div>
+    </>
   )
 }
 
@@ -37,7 +38,7 @@ const REASONS = {
   mentioned: 'you were mentioned',
 } as const
 
-function MarkButton(props: {
+function MarkEntry(props: {
   readonly issue: string
   readonly change: string
   readonly icon: EventIconName
@@ -54,18 +55,13 @@ function MarkButton(props: {
       onResult={() => toast({ text: props.done })}
     >
       {({ pending }) => (
-        <button
-          type="submit"
-          className="btn btn-icon touch"
-          aria-busy={pending ? true : undefined}
-          title={props.label}
-        >
+        <button type="submit" className={menuItem} aria-busy={pending ? true : undefined}>
           <EventIcon
             name={props.icon}
             size={14}
-            label={props.label}
             {...(isOn ? { className: 'fill-current text-accent' } : {})}
           />
+          {props.label}
         </button>
       )}
     </ActionForm>

@@ -1,60 +1,15 @@
-/** An issue elsewhere: as Markdown in the clipboard, or behind a link that needs no account. */
+/** An issue behind a link that needs no account. */
 
 import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
-import { useCan } from '#parts/frame-data.ts'
-import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
-import { Icon } from '#ui/icons.tsx'
-import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { Dialog, DialogCancel } from '#ui/dialog.tsx'
 import { Time } from '#ui/time.tsx'
-import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueShared } from './issue.server.ts'
 
-const SHARE_ID = 'issue-share'
+export const SHARE_ID = 'issue-share'
 
-export function ShareMenu({ data }: { readonly data: IssueShared }) {
-  const { org, share } = data
-  const { shortId } = data.view.issue
-  const canWrite = useCan('issue.write')
-  const toast = useToast()
-  const copy = async (reader: 'report' | 'agent') => {
-    const text = await readMarkdown(paths.issueMarkdown(org, shortId, reader))
-    const isCopied = text !== null && (await writeClipboard(text))
-    toast(isCopied ? { text: 'Copied as Markdown' } : { tone: 'bad', text: 'Not copied; try again' })
-  }
-  return (
-    <>
-      <Menu
-        className="btn btn-icon touch"
-        align="end"
-        chevron={false}
-        name="Share and copy"
-        label={<Icon name="link" size={14} />}
-      >
-        <MenuHead>Copy as Markdown</MenuHead>
-        <button type="button" className={menuItem} onClick={() => void copy('report')}>
-          For a bug report
-        </button>
-        <button type="button" className={menuItem} onClick={() => void copy('agent')}>
-          For a coding agent
-        </button>
-        {canWrite || share !== null ? (
-          <>
-            <MenuLine />
-            <DialogButton dialog={SHARE_ID} className={menuItem}>
-              {share === null ? 'Share by link…' : 'Share link…'}
-            </DialogButton>
-          </>
-        ) : null}
-      </Menu>
-      {canWrite || share !== null ? <ShareDialog data={data} canWrite={canWrite} /> : null}
-    </>
-  )
-}
-
-function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly canWrite: boolean }) {
+export function ShareDialog({ data, canWrite }: { readonly data: IssueShared; readonly canWrite: boolean }) {
   const { shortId } = data.view.issue
   const { share } = data
   return (
@@ -127,25 +82,4 @@ function Expiry() {
       </FormSelect>
     </div>
   )
-}
-
-async function readMarkdown(path: string): Promise<string | null> {
-  try {
-    const answer: unknown = await (await fetch(path, { headers: { Accept: 'application/json' } })).json()
-    const isText = typeof answer === 'object' && answer !== null && 'markdown' in answer
-    return isText && typeof answer.markdown === 'string' ? answer.markdown : null
-  } catch {
-    // No answer: the toast says that nothing was copied.
-    return null
-  }
-}
-
-async function writeClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // Refused, or no clipboard on an insecure origin: the toast says so.
-    return false
-  }
 }
