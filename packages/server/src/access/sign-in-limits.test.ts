@@ -60,11 +60,28 @@ describe('sign-in limits', () => {
     assert.ok(tries(limits, PER_ACCOUNT, '192.0.2.1', 'a@example.com').every(Boolean))
   })
 
-  it('remember a bounded number of accounts, the newest', () => {
+  it('forget no tries for names that nobody may try any more', () => {
     const limits = createSignInLimits({ clock: manualClock(0) })
-    tries(limits, PER_ACCOUNT, '192.0.2.1', 'old@example.com')
+    tries(limits, PER_ACCOUNT, '192.0.2.1', 'ada@example.com')
+    tries(limits, PER_ADDRESS, '192.0.2.2', 'other@example.com')
+    for (let n = 0; n <= max('signInKeysMax'); n++) limits.attempt('192.0.2.2', `${n}@example.com`)
+    assert.equal(limits.attempt('192.0.2.9', 'ada@example.com').ok, false)
+  })
+
+  it('forget addresses and accounts with few tries before those with many', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    tries(limits, PER_ACCOUNT, '192.0.2.1', 'ada@example.com')
+    for (let n = 0; n < max('signInKeysMax'); n++)
+      assert.ok(limits.attempt(`10.${n >> 8}.${n & 255}.1`, `${n}@example.com`).ok)
+    assert.equal(limits.attempt('192.0.2.9', 'ada@example.com').ok, false)
+  })
+
+  it('remember a bounded number of accounts', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    // All alike: the oldest goes.
+    tries(limits, 1, '192.0.2.1', 'old@example.com')
     for (let n = 0; n < max('signInKeysMax'); n++)
       limits.attempt(`10.${n >> 8}.${n & 255}.1`, `${n}@example.com`)
-    assert.ok(limits.attempt('192.0.2.9', 'old@example.com').ok, 'the oldest went')
+    assert.ok(tries(limits, PER_ACCOUNT, '192.0.2.9', 'old@example.com').every(Boolean), 'the oldest went')
   })
 })

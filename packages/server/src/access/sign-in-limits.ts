@@ -51,14 +51,17 @@ export function createSignInLimits({
   const accounts = new Map<string, Window>()
   return {
     attempt(address, account) {
-      const nowMs = clock.elapsed()
-      const byAddress = touch(addresses, addressKey(address), { nowMs, windowMs })
-      const byAccount = touch(accounts, account.trim().toLowerCase().slice(0, 254), { nowMs, windowMs })
+      const now = { nowMs: clock.elapsed(), windowMs }
+      const addressName = addressKey(address)
+      const accountName = account.trim().toLowerCase().slice(0, 254)
       const waitMs = Math.max(
-        waitOf(byAddress, max(limits.perAddress), { nowMs, windowMs }),
-        waitOf(byAccount, max(limits.perAccount), { nowMs, windowMs }),
+        waitOf(addresses.get(addressName), max(limits.perAddress), now),
+        waitOf(accounts.get(accountName), max(limits.perAccount), now),
       )
+      // Nothing is remembered of what is refused: it would push out what is.
       if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }
+      const byAddress = touch(addresses, addressName, now)
+      const byAccount = touch(accounts, accountName, now)
       byAddress.count += 1
       byAccount.count += 1
       return {
@@ -72,22 +75,40 @@ export function createSignInLimits({
   }
 }
 
-/** The window of a key, moved to the newest end of the map; the oldest goes when the map is full. */
-function touch(windows: Map<string, Window>, key: string, { nowMs, windowMs }: Now): Window {
+/** The window of a key, moved to the newest end of the map; when that is full, another goes. */
+function touch(windows: Map<string, Window>, key: string, now: Now): Window {
   const known = windows.get(key)
-  const isOver = known === undefined || nowMs - known.startMs >= windowMs
-  const window = isOver ? { startMs: nowMs, count: 0 } : known
+  const window = known === undefined || isOver(known, now) ? { startMs: now.nowMs, count: 0 } : known
   windows.delete(key)
   windows.set(key, window)
-  if (windows.size > max('signInKeysMax')) {
-    const oldest = windows.keys().next().value
-    if (oldest !== undefined) windows.delete(oldest)
-  }
+  if (windows.size > max('signInKeysMax')) forgetOne(windows, now)
   return window
 }
 
-function waitOf(window: Window, triesMax: number, { nowMs, windowMs }: Now): number {
-  return window.count < triesMax ? 0 : window.startMs + windowMs - nowMs
+/**
+ * Of the oldest, one that is over, else the one with the fewest tries: whoever makes up accounts to be forgotten for
+ * them would have to try each as often.
+ */
+function forgetOne(windows: Map<string, Window>, now: Now): void {
+  let forgotten: string | null = null
+  let fewest = Number.POSITIVE_INFINITY
+  let looked = 0
+  for (const [key, window] of windows) {
+    const count = isOver(window, now) ? -1 : window.count
+    if (count < fewest) [forgotten, fewest] = [key, count]
+    looked += 1
+    if (count < 0 || looked >= max('signInKeysWeighed')) break
+  }
+  if (forgotten !== null) windows.delete(forgotten)
+}
+
+function isOver({ startMs }: Window, { nowMs, windowMs }: Now): boolean {
+  return nowMs - startMs >= windowMs
+}
+
+function waitOf(window: Window | undefined, triesMax: number, now: Now): number {
+  if (window === undefined || isOver(window, now) || window.count < triesMax) return 0
+  return window.startMs + now.windowMs - now.nowMs
 }
 
 /** One household or server is given a whole /64 of IPv6: it counts as one address. */

@@ -13,8 +13,15 @@ export type BodyAnswer =
     }
   | { readonly ok: false; readonly reason: 'too_large' | 'busy' | 'broken_off' }
 
+/** A body that is not whole yet. */
+interface OpenBody {
+  size: number
+  refuse(reason: 'busy'): void
+}
+
 export class BodyReader {
   readonly #allBytesMax: number
+  readonly #open = new Set<OpenBody>()
   #held = 0
 
   constructor(allBytesMax = max('bodiesInFlightBytesMax')) {
@@ -36,7 +43,6 @@ export class BodyReader {
 
   #collect(request: IncomingMessage, bytesMax: number, resolve: (answer: BodyAnswer) => void): void {
     let chunks: Buffer[] = []
-    let size = 0
     let isSettled = false
     // The listeners stay: taking them off again costs more than a look at `isSettled`, and without one for errors those
     // of the socket would end the process.
@@ -44,26 +50,37 @@ export class BodyReader {
       if (isSettled) return
       isSettled = true
       chunks = []
-      this.#held -= size
+      this.#open.delete(body)
+      this.#held -= body.size
       resolve({ ok: false, reason })
     }
+    const body: OpenBody = { size: 0, refuse }
+    this.#open.add(body)
     const onData = (chunk: Buffer) => {
       if (isSettled) return
-      size += chunk.length
+      body.size += chunk.length
       this.#held += chunk.length
       chunks.push(chunk)
-      if (size > bytesMax) refuse('too_large')
-      else if (this.#held > this.#allBytesMax) refuse('busy')
+      if (body.size > bytesMax) refuse('too_large')
+      else if (this.#held > this.#allBytesMax) this.#largest(body).refuse('busy')
     }
     const onEnd = () => {
       if (isSettled) return
       isSettled = true
+      this.#open.delete(body)
       const [only] = chunks
-      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
+      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, body.size)
       chunks = []
-      resolve({ ok: true, bytes, release: once(() => (this.#held -= size)) })
+      resolve({ ok: true, bytes, release: once(() => (this.#held -= body.size)) })
     }
     const onClose = () => refuse('broken_off')
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  }
+
+  /** Whoever sends much and never finishes holds the room of all others, who send little. */
+  #largest(than: OpenBody): OpenBody {
+    let largest = than
+    for (const body of this.#open) if (body.size > largest.size) largest = body
+    return largest
   }
 }

@@ -12,7 +12,12 @@ export const PEOPLE_LIMITS = {
   signInTriesPerAddress: limit(20, 'count', 'Failed sign-ins per address in 15 minutes.'),
   signInTriesPerAccount: limit(10, 'count', 'Failed sign-ins per account in 15 minutes.'),
   signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
-  signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered, per limit; the oldest go first.'),
+  signInKeysMax: limit(
+    10_000,
+    'count',
+    'Addresses and accounts remembered, per limit; of the oldest, those with the fewest tries go first.',
+  ),
+  signInKeysWeighed: limit(64, 'count', 'The oldest of them, of which one with few tries is forgotten.'),
   passkeysPerPersonMax: limit(20, 'count', 'Passkeys of one person: a list that is read whole.'),
   recoveryCodes: limit(10, 'count', 'Recovery codes of one person. Each works once.'),
   secondFactorMs: limit(

@@ -26,7 +26,11 @@ export const REQUEST_LIMITS = {
     'What large bodies inflated at a time may come to together; a coding that does not say its size counts whole.',
   ),
   inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
-  bodiesInFlightBytesMax: limit(96 * MIB, 'bytes', 'Bodies held in memory by all requests together.'),
+  bodiesInFlightBytesMax: limit(
+    96 * MIB,
+    'bytes',
+    'Bodies held in memory by all requests together; beyond it the largest that is not whole yet is refused.',
+  ),
   formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
   longFormBytesMax: limit(
     MIB,
