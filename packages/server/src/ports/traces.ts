@@ -46,8 +46,8 @@ export interface SegmentFilter {
   readonly either?: EventConditions['either']
   /** Only those that ran a statement again and again. */
   readonly repeats?: true
-  /** Without what wraps an action within the request that asked for it: the request is there, too. */
-  readonly leavesOutWrappers?: true
+  /** Without background work, the relay, and what wraps an action within the request that asked for it. */
+  readonly onlyRequests?: true
 }
 
 /** Both ends are in it. */

@@ -40,7 +40,7 @@ function captured(file: string): readonly string[] {
 const CAPTURED: Readonly<Record<string, readonly string[]>> = {
   'react-router8.json': [
     'home · server · GET /{*splat}: document / GET 200 answered –',
-    'home · server · POST /{*splat}: route-handler /monitoring POST 200 answered – (no traffic)',
+    'home · server · POST /{*splat}: route-handler /monitoring POST 200 – – (no traffic)',
     'document · server · GET /fails/document: document /fails/document GET 500 failed –',
     'navigation · server · GET /{*splat}: page-data /fails/navigation GET 500 failed –',
     'late · server · GET /fails/late: document /fails/late GET 200 answered –',

@@ -443,12 +443,12 @@ const FRAMEWORKS: readonly (readonly [string, Request, string])[] = [
   [
     'the relay',
     { sdk: RR, name: 'POST /monitoring', method: 'POST', target: '/monitoring?o=1&p=2' },
-    'route-handler /monitoring POST 200 answered – (no traffic)',
+    'route-handler /monitoring POST 200 – – (no traffic)',
   ],
   [
     'the relay at a path of its own',
     { sdk: RR, name: 'POST /t4x', method: 'POST', target: '/t4x?o=4501&p=17&r=de' },
-    'route-handler /t4x POST 200 answered – (no traffic)',
+    'route-handler /t4x POST 200 – – (no traffic)',
   ],
   [
     'a page that is called as the relay often is',

@@ -39,7 +39,7 @@ export interface SegmentFacts {
   readonly route: string | null
   readonly method: string | null
   readonly httpStatus: number | null
-  /** `null` for what is no request, and for a segment whose own span is not among the spans. */
+  /** `null` for what is no request of the app, and for a segment whose own span is not among the spans. */
   readonly end: RequestEnd | null
   /** Of a server action. */
   readonly action: string | null
@@ -63,8 +63,9 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
   const route = routeOf(fragment, { attributes, kind, path })
+  const isTraffic = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
   const end =
-    root === undefined || !isRequest(kind, root)
+    root === undefined || !isTraffic || !isRequest(kind, root)
       ? null
       : endOf({ root, attributes, kind, httpStatus, fragment })
   return {
@@ -75,7 +76,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     end,
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
     wraps: isWrapper(root) ? headerIn(attributes, fragment, 'next-action') : null,
-    isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
+    isTraffic,
     sandbox: root === undefined ? null : sandboxOf(root, fragment),
     isOpen: root !== undefined && end !== null && mayBeHinted({ root, fragment, kind, method }),
     isRevalidation: end === 'answered' && isRemade(fragment),

@@ -138,7 +138,7 @@ async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer>
   const { limit, cursor } = readPage(url)
   const list = await queries.traces(scope, {
     ...{ range: RANGE.read(url, clock), project: projects[0]?.slug ?? null },
-    ...{ query: QUERY.read(url), sort, limit, cursor },
+    ...{ query: QUERY.read(url), sort, limit, cursor, withOthers: true },
   })
   const slugs = await slugsOf(call)
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))

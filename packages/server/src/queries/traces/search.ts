@@ -47,7 +47,7 @@ const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'rele
 export async function traceList(
   parts: TraceSearchParts,
   scope: ReadScope,
-  { range, project, query, sort, limit, cursor }: TraceSearch,
+  { range, project, query, sort, limit, cursor, withOthers = false }: TraceSearch,
 ): Promise<TraceList> {
   const { telemetry, projects, requests, readTraceSearch } = parts
   const { conditions: asked, problems } = readTraceSearch(query)
@@ -58,24 +58,62 @@ export async function traceList(
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
-  const filter: SegmentFilter = {
-    ...{ ...conditions, joinedFailures, files, projects: named, startMs, endMs },
-    ...(asked.kinds === undefined ? { leavesOutWrappers: true } : {}),
-  }
-  const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
+  const whole: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
+  const nothing = {
+    of: 'requests',
+    rows: [],
+    total: 0,
+    others: 0,
+    nextCursor: null,
+    points: [],
+    facets: [],
+  } as const
   if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
-  const [page, { total, tags }, points] = await Promise.all([
-    telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
-    telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
-    telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
-  ])
-  const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
-  const counted = await withCounted(requests, scope, whole)
+  const read = async (filter: SegmentFilter) => {
+    const [page, { total, tags }, points] = await Promise.all([
+      telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
+      telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
+      telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
+    ])
+    return { page, total, tags, points, filter }
+  }
+  const { found, of, others } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
+  const { page, total, tags, points, filter } = found
+  const complete = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
+  const counted = await withCounted(requests, scope, complete)
   const told = await withErrors(parts, scope, withJoined(counted, joinedFailures))
   const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = tags.filter(({ values }) => values.length > 0)
-  return { ...page, rows, total, points, facets, problems, unknownTags }
+  return { ...page, of, rows, total, others, points, facets, problems, unknownTags }
+}
+
+/** Which of all that match are listed. A service that answers no requests, such as a queue's worker, has others alone. */
+async function chosen<Found extends { readonly total: number }>(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { whole, asked, withOthers, read }: Choice<Found>,
+): Promise<Pick<TraceList, 'of' | 'others'> & { readonly found: Found }> {
+  if (withOthers || namesOthers(asked)) return { of: 'all', others: 0, found: await read(whole) }
+  const rest: SegmentFilter = { ...whole, kinds: ['other'] }
+  const [found, others] = await Promise.all([
+    read({ ...whole, onlyRequests: true }),
+    asked.kinds === undefined ? telemetry.segmentCount(scope, rest) : 0,
+  ])
+  if (found.total > 0 || others === 0) return { of: 'requests', others, found }
+  return { of: 'others', others: 0, found: await read(rest) }
+}
+
+interface Choice<Found> {
+  readonly whole: SegmentFilter
+  readonly asked: SegmentConditions
+  readonly withOthers: boolean
+  readonly read: (filter: SegmentFilter) => Promise<Found>
+}
+
+function namesOthers({ kinds, traceId, ops = [], texts = [] }: SegmentConditions): boolean {
+  const ofOthers = kinds?.every((kind) => kind === 'other') ?? false
+  return ofOthers || traceId !== undefined || ops.length > 0 || texts.length > 0
 }
 
 /** Tags that are asked for and that no segment of the time has, with what may have been meant. */

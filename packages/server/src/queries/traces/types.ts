@@ -110,6 +110,8 @@ export interface TraceSearch {
   readonly sort: SegmentSort
   readonly limit: number
   readonly cursor: string | null
+  /** What is no request as well, whatever the query says. */
+  readonly withOthers?: boolean
 }
 
 /** The issue that an error of a request led to. */
@@ -122,8 +124,15 @@ export interface RowError extends Pick<Issue, 'shortId' | 'title' | 'type' | 'va
 export type ShownRow = FragmentRow & ShownAction & { readonly error: RowError | null }
 
 export interface TraceList {
+  /**
+   * Requests, unless the query names others (by kind, trace, operation or name) or no request matches: then all that
+   * does, or `others` alone.
+   */
+  readonly of: 'requests' | 'all' | 'others'
   readonly rows: readonly ShownRow[]
   readonly total: number
+  /** Matching segments that are no requests and not among the rows: background work. */
+  readonly others: number
   readonly nextCursor: string | null
   readonly points: readonly SegmentPoint[]
   readonly facets: readonly {

@@ -291,11 +291,7 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)
   }
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
-  if (filter.leavesOutWrappers === true) {
-    conditions.push(
-      "NOT (e.request_kind = 'other' AND e.action IS NOT NULL AND e.parent_span_id IS NOT NULL)",
-    )
-  }
+  if (filter.onlyRequests === true) conditions.push('e."end" IS NOT NULL')
   return conditions
 }
 

@@ -63,7 +63,7 @@ const ROWS: readonly FragmentRow[] = [
     end: 'failed-behind-200',
     name: 'serverAction/100%_done',
   }),
-  row(5, { route: '/cart', ops: ['http.server', 'cache.get'], environment: 'staging' }),
+  row(5, { route: '/cart', ops: ['http.server', 'cache.get'], environment: 'staging', end: null }),
   row(6, {
     repeated: ['SELECT ?'],
     isSampledOut: true,
@@ -128,7 +128,8 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     ['kinds', { kinds: ['action', 'browser'] }, [7, 4]],
     ['routes', { routes: ['/cart', '/nowhere'] }, [5]],
     ['ends', { ends: ['failed', 'failed-behind-200'] }, [4, 3]],
-    ['ends that are unwanted, and what has none', { endsNot: ['answered', 'failed'] }, [7, 4]],
+    ['ends that are unwanted, and what has none', { endsNot: ['answered', 'failed'] }, [7, 5, 4]],
+    ['requests alone', { onlyRequests: true }, [7, 4, 3, 1, 6, 8]],
     ['an operation', { ops: ['db'] }, [4, 1, 6, 8]],
     ['operations', { ops: ['db*'] }, [4, 3, 1, 6, 8]],
     ['operations by their end', { ops: ['*.get'] }, [5]],
@@ -178,7 +179,7 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
         [1, 40, 'answered', false],
         [3, 900, 'failed', false],
         [4, 7.5, 'failed-behind-200', false],
-        [5, 100, 'answered', false],
+        [5, 100, null, false],
         [7, 100, 'aborted', false],
       ],
     )

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { projectId } from '@errata/server/ids'
-import { byUrgency, type HealthNow, healthSummary, healthText } from './health-text.ts'
-import type { ProjectRow } from './projects.server.ts'
+import { byUrgency, type HealthNow, healthSummary, healthText, type ProjectFacts } from './health-text.ts'
 
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
@@ -109,15 +107,8 @@ it('says in a sentence what is to look at, by name, and counts the rest', () => 
 })
 
 it('puts what needs a look first, then what has most errors', () => {
-  const row = (slug: string, over: Partial<ProjectRow>): ProjectRow => ({
-    ...{ id: projectId(1), slug, name: slug, platform: null, isSelf: false, isEmpty: false, teams: [] },
-    ...{
-      trend: { startMs: 0, stepMs: HOUR, counts: [] },
-      latestRelease: null,
-      ...now,
-      health: { state: 'steady' },
-    },
-    ...{ issues: { unresolved: 0, new: 0, regressed: 0 }, ...over },
+  const row = (name: string, over: Partial<ProjectFacts>): ProjectFacts & { readonly name: string } => ({
+    ...{ name, ...now, health: { state: 'steady' }, issues: { regressed: 0 }, ...over },
   })
   const rows = [
     row('self', { isSelf: true, errors: 0 }),
@@ -127,7 +118,7 @@ it('puts what needs a look first, then what has most errors', () => {
     row('silent', { errors: 0, health: { state: 'silent', longestGapMs: HOUR } }),
   ]
   assert.deepEqual(
-    rows.sort(byUrgency(NOW)).map(({ slug }) => slug),
+    rows.sort(byUrgency(NOW)).map(({ name }) => name),
     ['silent', 'many', 'few', 'waits', 'self'],
   )
 })

@@ -4,7 +4,6 @@ import { crashFreeText, GOALS, type HealthTone, isYoung, toneOf } from '#parts/c
 import { versionOf } from '#parts/release-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { ageText, spanText } from '#ui/time-text.ts'
-import type { ProjectRow } from './projects.server.ts'
 
 export interface HealthText {
   /** `waiting` is neither good nor bad. */
@@ -172,14 +171,20 @@ function waitingParts(projects: readonly Told[]): readonly Part[] {
   return [{ name: null, says: `${numberText(projects.length)} wait for their first event` }]
 }
 
+/** What the health of a project is told by. */
+export interface ProjectFacts extends Omit<HealthNow, 'nowMs' | 'regressed'> {
+  readonly health: ProjectHealth
+  readonly issues: { readonly regressed: number }
+}
+
 /** What the row of a project, and the line above the rows, say of it. */
-export function healthOf(project: ProjectRow, nowMs: number): HealthText {
+export function healthOf(project: ProjectFacts, nowMs: number): HealthText {
   return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
 }
 
 /** What needs a look first, then what has most errors; what waits for events, and Errata's own project, last. */
-export function byUrgency(nowMs: number): (a: ProjectRow, b: ProjectRow) => number {
-  const rank = (project: ProjectRow) => {
+export function byUrgency(nowMs: number): (a: ProjectFacts, b: ProjectFacts) => number {
+  const rank = (project: ProjectFacts) => {
     const { tone } = healthOf(project, nowMs)
     return project.isSelf && tone === 'good' ? RANKS.length : RANKS.indexOf(tone)
   }

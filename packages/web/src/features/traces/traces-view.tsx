@@ -147,8 +147,8 @@ function Head({ data }: { readonly data: TracesData }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-6 pt-3 max-phone:px-4">
       <p className="min-w-0 flex-1 text-14 text-ink-2">
-        <b className="num font-strong text-ink">{numberText(total)}</b> {total === 1 ? 'request' : 'requests'}{' '}
-        in the {rangeOf(address.range).label.toLowerCase()}
+        <b className="num font-strong text-ink">{numberText(total)}</b> {nounOf(data, total)} in the{' '}
+        {rangeOf(address.range).label.toLowerCase()}
         {address.query === '' ? '' : ' match'}
       </p>
       <Segmented label="Order">
@@ -162,15 +162,26 @@ function Head({ data }: { readonly data: TracesData }) {
   )
 }
 
+/** What is listed: requests, or what is none as well. */
+function nounOf({ of }: TracesData, count: number): string {
+  const one = of === 'requests' ? 'request' : 'operation'
+  return count === 1 ? one : `${one}s`
+}
+
 function Foot({ data }: { readonly data: TracesData }) {
-  const { address, nextCursor, rows, total } = data
+  const { address, nextCursor, others, rows, total } = data
   const link = linkOf(data)
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
       <span className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-1">
         <span className="num">
-          {numberText(rows.length)} of {quantityText(total, 'request')}
+          {numberText(rows.length)} of {numberText(total)} {nounOf(data, total)}
         </span>
+        {others === 0 ? null : (
+          <PageLink className="link" to={link({ query: `${address.query} kind:other`.trim(), cursor: null })}>
+            {quantityText(others, 'other operation')}
+          </PageLink>
+        )}
         <SpentLegend rows={rows} />
       </span>
       {address.cursor === null ? null : (
