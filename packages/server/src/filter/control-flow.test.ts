@@ -21,6 +21,7 @@ const failing = (type: string, value: string, change: object = {}) => ({
   exception: { values: [{ type, value }] },
   ...change,
 })
+const OF_A_FUNCTION = { type: 'auto.middleware.tanstackstart.server_function', handled: false }
 const KEYS = 'Object captured as exception with keys: data, error, internal, status, statusText'
 const REJECTED = 'Object captured as promise rejection with keys: data, internal, status, statusText'
 const thrown = (value: string, serialized: object, change: object = {}) =>
@@ -86,6 +87,13 @@ describe('control flow', () => {
       'notFound() of TanStack',
       thrown('Object captured as exception with keys: isNotFound', { isNotFound: true }),
     ],
+    [
+      'redirect() of TanStack Start, out of a function',
+      {
+        platform: 'node',
+        exception: { values: [{ type: 'Error', value: '[object Response]', mechanism: OF_A_FUNCTION }] },
+      },
+    ],
   ]
   for (const [name, event] of STEERS) {
     it(`is ${name}`, () => {
@@ -125,6 +133,7 @@ describe('control flow', () => {
       ),
     ],
     ['an asset of a build that is gone', failing('Error', 'No route matches URL "/assets/orders-BxT3.js"')],
+    ['such an answer of anybody else', failing('Error', '[object Response]')],
     ['a sentence about it', failing('Error', 'NEXT_REDIRECT was thrown outside of a render')],
     ['a fallback for 500', failing('Error', 'NEXT_HTTP_ERROR_FALLBACK;500')],
     ['an ordinary error', failing('TypeError', 'x is undefined')],

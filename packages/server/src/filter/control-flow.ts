@@ -19,7 +19,7 @@ const NO_ERROR = /^_error\.js called with falsy error \((?:undefined|null)\)$/
 const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 /** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
-const FIRST_CHARS = new Set("NDBEO'_")
+const FIRST_CHARS = new Set("NDBEO'_[")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
@@ -33,7 +33,16 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
   if (NO_ERROR.test(text) && event.platform === 'javascript') return 'a page that is not there, in Next.js'
   const path = NO_ROUTE.exec(text)?.[1]
   if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
+  if (text === '[object Response]') return isServerFunction(event) ? THROWN_ANSWER : null
   return THROWN.test(text) ? thrownResponse(event, text) : null
+}
+
+const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'
+
+/** `redirect()` is a `Response` there, and the middleware of its SDK reports whatever a function throws. */
+function isServerFunction(event: NormalizedEvent): boolean {
+  const { type } = mainException(event)?.mechanism ?? {}
+  return type?.startsWith('auto.middleware.tanstackstart.') === true
 }
 
 type Thrown = Readonly<Record<string, unknown>>

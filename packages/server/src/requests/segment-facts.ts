@@ -339,9 +339,7 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
     const said = textAttribute(wrapped.attributes ?? {}, 'sentry.description') ?? wrapped.name
     return said.replace(ACTION_NAME, '')
   }
-  const [named] = fragment.spans.flatMap(
-    (span) => textAttribute(span.attributes ?? {}, ...NAMED_ACTIONS) ?? [],
-  )
+  const named = fragment.spans.map(actionNamedBy).find((name) => name !== null)
   if (named !== undefined) return named
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
     return (fragment.segmentName ?? '').replace(ACTION_NAME, '')
@@ -349,6 +347,13 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
   return header('next-action') ?? header('errata-action') ?? actionIn(addressOf(attributes, fragment))
 }
 
+/** `null` for nearly every span. The SDK of TanStack Start knows a function's name, its address only the id. */
+function actionNamedBy({ op, name, attributes }: Span): string | null {
+  if (op === 'function.tanstackstart') return FUNCTION_NAME.exec(name)?.[1] ?? null
+  return op.includes('sveltekit') ? textAttribute(attributes ?? {}, ...NAMED_ACTIONS) : null
+}
+
+const FUNCTION_NAME = /^[A-Z]{3,7} \/_serverFn\/(\w{1,200})/
 const METHOD = /^(?:RSC )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
 
 function methodOf(attributes: Attributes, name: string): string | null {

@@ -24,12 +24,35 @@ function isAnsweredFailure({ sdk, extra }: ScrubbedEvent): boolean {
   return isError && typeof thrown.status === 'number' && thrown.status >= 500
 }
 
+/**
+ * TanStack Start sends the message of what a server threw, and the page makes an error of it: where it reads an answer, or in
+ * a script of the document itself.
+ */
+function isRevived({ sdk, exception, request }: ScrubbedEvent): boolean {
+  const [thrown, ...others] = exception?.values ?? []
+  if (thrown?.type !== 'Error' || others.length > 0 || !(sdk?.name ?? '').includes('tanstackstart'))
+    return false
+  const frames = thrown.stacktrace?.frames ?? []
+  if (REVIVER.test(frames.at(-1)?.function ?? '')) return true
+  const page = withoutQuery(request?.url ?? '')
+  return (
+    page !== '' && frames.length > 0 && frames.every(({ filename }) => withoutQuery(filename ?? '') === page)
+  )
+}
+
+/** Named by what it implements, which minifiers leave. */
+const REVIVER = /(?:^|\.)deserialize$/
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '')
+}
+
 /** `null` for anything else, and without a trace to find the server's half by. */
 export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   const exception = event.exception?.values.at(-1)
   if (event.platform !== 'javascript' || exception?.value === undefined) return null
   if (grouping.mirror !== undefined) return null
-  if (!isFailedFetch(exception.value) && !isAnsweredFailure(event)) return null
+  if (!isFailedFetch(exception.value) && !isAnsweredFailure(event) && !isRevived(event)) return null
   if ((event.fingerprint?.length ?? 0) > 0) return null
   const trace = event.contexts?.trace?.trace_id
   if (typeof trace !== 'string' || !TRACE_ID.test(trace)) return null

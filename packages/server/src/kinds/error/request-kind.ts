@@ -244,7 +244,14 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   if (stated.some((name) => name !== undefined && isMounted(name)) || isMounted(hints.transaction))
     return hints.path === '' ? null : plainRoute(patternOf(pagePath(hints.path)))
   const named = routeOfTransaction(hints.transaction)
-  return named === null || holdsValue(named) ? null : wholeRoute(named, event, hints)
+  if (named === null) return null
+  if (!holdsValue(named)) return wholeRoute(named, event, hints)
+  // By its address, as its segment is called.
+  return isRenderedByServer(event) ? plainRoute(patternOf(named)) : null
+}
+
+function isRenderedByServer(event: ScrubbedEvent): boolean {
+  return !isBrowser(event) && RENDERING_SDKS.test(event.sdk?.name ?? '')
 }
 
 /** A browser's event is at the address that it left, and named by the route that it goes to. */

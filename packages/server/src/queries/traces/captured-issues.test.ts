@@ -47,6 +47,15 @@ async function issuesOf(
 }
 
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'tanstack-start1.json': [
+    '1 Error: the tide cannot be posted',
+    '1 Error: the tide table is wet',
+    "1 Hydration failed because the server rendered text didn't match the client (Minified React error #418)",
+    '1 TypeError: Failed to fetch',
+    '2 Error: the crew refused to sink it',
+    '5 Error: the tide never came',
+    '6 TypeError: the boat has no hull',
+  ],
   'sveltekit3.json': [
     '1 Error: the bloom never came',
     '1 Error: the universal load wilted',

@@ -121,6 +121,16 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'route-handler /api/seeds 2 2 0',
     'route-handler /export.csv 3 0 0',
   ],
+  'tanstack-start1.json': [
+    'action /_serverFn/* 2 1 1',
+    'document /boats/* 2 0 0',
+    'document /boats/sunk 1 1 0',
+    'document /hydrate 1 0 0',
+    'document /isomorphic-fails 1 1 0',
+    'document /late-fails 1 1 1',
+    'page-data /_serverFn/* 9 3 3',
+    'route-handler /api/tide 2 2 0',
+  ],
   'next11.json': [
     'action / 4 2 0',
     'document / 1 0 0',
