@@ -60,6 +60,8 @@ export interface TraceSegment {
   readonly actionId: string | null
   readonly release: string | null
   readonly environment: string | null
+  /** As of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
+  readonly user: string | null
   readonly sdk: string | null
   readonly platform: string
   readonly vitals: Readonly<Partial<Record<Vital, number>>>
