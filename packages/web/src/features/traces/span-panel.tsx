@@ -1,4 +1,5 @@
 /** The chosen span beside the waterfall: its errors, times, request and attributes. */
+import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
@@ -265,13 +266,26 @@ function Attributes({ details }: { readonly details: SpanDetails }) {
       <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-1.5 font-mono text-12">
         {all.map(([name, text]) => (
           <div key={name} className="contents">
-            <dt className="foreign text-ink-3">{name}</dt>
+            <dt className="foreign text-ink-3">
+              <DottedName name={name} />
+            </dt>
             <dd className="foreign line-clamp-6">{visibleText(text)}</dd>
           </div>
         ))}
       </dl>
     </SideSection>
   )
+}
+
+/** Breaks behind a dot before it breaks within a word. */
+function DottedName({ name }: { readonly name: string }) {
+  return name.split(/(?<=\.)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one name stand in their order
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 function Links({ org, links }: { readonly org: string; readonly links: SpanDetails['links'] }) {
