@@ -63,6 +63,13 @@ describe('traces', { timeout: 300_000 }, () => {
     await page.waitForURL('**/shop/traces')
     await page.getByRole('row', { name: /\/reports/ }).waitFor()
     await page.keyboard.press('/')
+    await page.getByRole('option', { name: /^is:n\+1/ }).waitFor()
+    await page.keyboard.type('rou')
+    await page.getByRole('option', { name: /^route/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: /^\/orders\/\[id\] ?\d requests?$/ }).waitFor()
+    await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('status:failed duration:>100ms')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/shop/traces?**')
@@ -96,6 +103,11 @@ describe('traces', { timeout: 300_000 }, () => {
     await page.getByText('Browser clock runs 40 ms ahead; its spans are shifted by that.').waitFor()
     const panel = page.getByRole('complementary', { name: 'Chosen span' })
     await panel.getByText('OrderError: failed').waitFor()
+    const route = panel.getByRole('link', { name: '/orders/[id]' })
+    assert.equal(
+      await route.getAttribute('href'),
+      `/shop/performance/web/route?route=${encodeURIComponent('/orders/[id]')}&kind=page-data&range=1h`,
+    )
     await panel.getByRole('link', { name: ref }).click()
     await page.getByRole('heading', { level: 1, name: /OrderError/ }).waitFor()
     await page.getByRole('link', { name: TRACE }).click()

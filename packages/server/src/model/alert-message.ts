@@ -55,6 +55,8 @@ export interface AlertMetric {
   readonly detail: string | null
   /** The issue that most of the failures belong to. */
   readonly mostly: { readonly shortId: string; readonly title: string } | null
+  /** Of a rule about actions: the one that failed most, such as `placeOrder, 11 of 16 failed`. */
+  readonly action?: string
 }
 
 export interface AlertMessage {

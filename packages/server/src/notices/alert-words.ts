@@ -97,6 +97,7 @@ function metricFacts({ metric }: AlertMessage): readonly AlertFact[] {
     [metric.name, metric.value],
     ['Condition', metric.condition],
     ['Measured', metric.detail],
+    ['Action', metric.action ?? null],
     ['Mostly', mostly],
   ])
 }

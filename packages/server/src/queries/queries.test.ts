@@ -424,6 +424,7 @@ describe('no query tells anything of another organisation', () => {
     ['issueBeside', (q, s) => q.issueBeside(s, '1', LIST)],
     ['searchSuggestions', (q, s) => q.searchSuggestions(s, { key: 'environment', prefix: '' })],
     ['searchSuggestions of keys', (q, s) => q.searchSuggestions(s, { key: 'has', prefix: '' })],
+    ['traceSuggestions', (q, s) => q.traceSuggestions(s, { key: 'route', prefix: '', project: null })],
     ['issue', (q, s) => q.issue(s, '1', { ...RANGE, stepMs: HOUR_MS })],
     ['issue by short id', async (q, s) => q.issue(s, 'SHOP-1', { ...RANGE, stepMs: HOUR_MS })],
     ['issueEvents', (q, s) => q.issueEvents(s, '1', { query: '', limit: 9, cursor: null })],

@@ -62,7 +62,7 @@ import { releaseQueries } from './releases.ts'
 import { createDetailValues, type DetailValues } from './search/detail-values.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
-import { nearestTraceKey, readTraceSearch } from './search/trace-search.ts'
+import { nearestTraceKey, readTraceSearch, TRACE_KEYS, traceWords } from './search/trace-search.ts'
 import { sharingQueries } from './sharing/index.ts'
 import { singleSignOnQueries } from './single-sign-on.ts'
 import { skewQueries } from './skew/index.ts'
@@ -144,7 +144,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
-    ...traceQueries({ ...parts, readTraceSearch, nearestTraceKey }),
+    ...traceQueries({ ...parts, readTraceSearch, nearestTraceKey, traceKeys: TRACE_KEYS, traceWords }),
     ...skewQueries(parts),
     ...issueQueries(all),
     ...ofEvents,

@@ -41,6 +41,14 @@ export interface SuggestionsAsked {
   readonly of?: 'events' | 'issues'
 }
 
+export interface TraceSuggestionsAsked {
+  /** `null`: keys are asked for. */
+  readonly key: string | null
+  readonly prefix: string
+  /** A slug; `null`: of the whole scope. */
+  readonly project: string | null
+}
+
 /** What completes a search that is being typed. */
 export interface Suggestion {
   readonly text: string

@@ -41,6 +41,7 @@ export const paths = {
   issue: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}`, query),
   issueSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/issues/suggestions`, query),
+  traceSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/traces/suggestions`, query),
   searchTotals: (org: string, query: Query) => withQuery(`/${s(org)}/issues/totals`, query),
   issueNews: (org: string, query: Query) => withQuery(`/${s(org)}/issues/news`, query),
   issueEvents: (org: string, id: string | number, query: Query = {}) =>

@@ -29,6 +29,15 @@ const USEFUL: readonly Offer[] = [
   ['events:>100', 'More than 100 events'],
 ].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
 
+const USEFUL_OF_TRACES: readonly Offer[] = [
+  ['is:failed', 'Failed'],
+  ['status:failed-behind-200', 'Failed behind a good status'],
+  ['duration:>1s', 'Longer than a second'],
+  ['is:n+1', 'With a query that runs again and again'],
+  ['kind:action', 'Server actions'],
+  ['!kind:browser', 'On the server'],
+].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
+
 /** What the search field offers, below it. The keys are the field's, as a combobox has them. */
 export function SearchOffers(props: {
   readonly listId: string
@@ -36,7 +45,7 @@ export function SearchOffers(props: {
   /** What is suggested is in these; none: in all. */
   readonly projects: readonly string[]
   /** Fields of issues are offered otherwise, and searches of their list. */
-  readonly of?: 'events'
+  readonly of?: 'events' | 'traces'
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
@@ -85,12 +94,13 @@ function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
     return suggestions.map(({ text, count, of: counted }) => ({
       ...{
         text,
-        note: countText(count, counted ?? 'events'),
+        note: countText(count, counted ?? (of === 'traces' ? 'requests' : 'events')),
         isSearch: false,
         result: completed(draft, text),
       },
     }))
   if (of === 'events') return []
+  if (of === 'traces') return USEFUL_OF_TRACES
   const kept = recentSearches(org)
   return [
     ...kept.map((text) => ({ text, note: 'Recent', isSearch: true, result: text })),
@@ -98,15 +108,26 @@ function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
   ]
 }
 
-function countText(count: number | null, of: 'events' | 'issues'): string {
+function countText(count: number | null, of: 'events' | 'issues' | 'requests'): string {
   return count === null ? '' : quantityText(count, of.slice(0, -1))
 }
 
 interface Typed {
   readonly org: string
   readonly projects: readonly string[]
-  readonly of: 'events' | 'issues'
+  readonly of: 'events' | 'issues' | 'traces'
   readonly draft: string
+}
+
+function pathOf({
+  org,
+  projects,
+  of,
+  key,
+  prefix,
+}: Omit<Typed, 'draft'> & { readonly key: string | null; readonly prefix: string }): string {
+  if (of === 'traces') return paths.traceSuggestions(org, { key, prefix, project: projects })
+  return paths.issueSuggestions(org, { key, prefix, project: projects, of })
 }
 
 interface Suggestion {
@@ -124,7 +145,7 @@ interface Found {
 function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
-  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix, project: projects, of })
+  const path = term === null ? null : pathOf({ org, projects, of, key, prefix })
   const [found, setFound] = useState<Found | null>(null)
   // An effect, because the answer comes from the server while somebody types; the last question wins.
   useEffect(() => {

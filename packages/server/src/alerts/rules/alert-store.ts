@@ -100,6 +100,8 @@ export interface AlertStore {
   issueHours(issue: IssueId, first: number): ReadonlyMap<number, number>
   /** The issue with the most events; of issues that wait for a server's half none. */
   busiestIssue(query: BusiestQuery): IssueId | null
+  /** The action that failed most, of those that have a name; `null`: none failed. */
+  failingAction(query: Omit<BusiestQuery, 'kind'>): FailingAction | null
   outcomes(query: {
     readonly projects: readonly ProjectId[]
     readonly outcomes: readonly OutcomeName[]
@@ -133,6 +135,12 @@ export interface BusiestQuery extends Pick<RequestHoursQuery, 'route' | 'kind' |
   readonly project: ProjectId
   /** Hours since 1970; events from it on count. */
   readonly startHour: number
+}
+
+export interface FailingAction {
+  readonly action: string
+  readonly count: number
+  readonly failed: number
 }
 
 export interface SessionsQuery {

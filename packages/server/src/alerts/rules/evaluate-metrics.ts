@@ -337,6 +337,22 @@ function mostly(
   return { shortId, title }
 }
 
+/** Of a rule about failing actions: the one that fails most, where it has a name. */
+function actionOf(
+  store: AlertStore,
+  { when, if: { conditions } }: MetricRule,
+  { project, nowMs }: Pick<Given, 'project' | 'nowMs'>,
+): Pick<AlertMetric, 'action'> {
+  const { measure: asked, windowMinutes } = when
+  if (project === null || asked.of !== 'failure-rate' || asked.kind !== 'action') return {}
+  const startHour = Math.floor((nowMs - windowMinutes * MINUTE_MS) / HOUR_MS)
+  const environment = namedBy(conditions, 'environment')
+  const found = store.failingAction({ project: project.id, startHour, route: asked.route, environment })
+  if (found === null) return {}
+  const [failed, count] = [found.failed, found.count].map((one) => Math.round(one).toLocaleString('en-US'))
+  return { action: `${found.action}, ${failed} of ${count} failed` }
+}
+
 function wordsOf(rule: MetricRule, { level, value }: Pick<Given, 'level' | 'value'>) {
   const { measure: asked } = rule.when
   const said = value === null ? 'too little to tell' : valueWords(asked, value)
@@ -376,6 +392,7 @@ function say(
           measured.detail ??
           (measured.volume > 0 ? `${measured.volume.toLocaleString('en-US')} ${volumeWords(asked)}` : null),
         mostly: level === 'ok' ? null : mostly(store, rule, given),
+        ...(level === 'ok' ? {} : actionOf(store, rule, given)),
       },
     },
   })

@@ -19,6 +19,24 @@ const STATES: Readonly<Record<string, SegmentConditions>> = {
   aborted: { ends: ['aborted'] },
 }
 
+/** Keys that a search is completed by: the most asked for first. */
+export const TRACE_KEYS: readonly string[] = [
+  ...[
+    'kind',
+    'route',
+    'is',
+    'status',
+    'duration',
+    'action',
+    'user',
+    'op',
+    'environment',
+    'release',
+    'method',
+  ],
+  ...['browser', 'os', 'device', 'runtime', 'server_name', 'dist', 'has', 'trace'],
+]
+
 const KEYS: readonly string[] = [
   ...['kind', 'status', 'failed', 'duration', 'op', 'trace', 'is', 'has', 'method', 'transaction'],
   ...tagFields(SPANS).map(({ tag }) => tag),
@@ -27,6 +45,29 @@ const KEYS: readonly string[] = [
 /** What a key that no segment has may have been meant to be. */
 export function nearestTraceKey(key: string): string | null {
   return nearestWord(key, KEYS)
+}
+
+const DURATIONS: readonly string[] = ['>300ms', '>1s', '>3s', '<100ms']
+
+/** Words that a key takes, with which nothing else is meant; `null`: its values are what requests have. */
+export function traceWords(key: string): readonly string[] | null {
+  switch (key) {
+    case 'kind':
+    case 'request_kind':
+      return REQUEST_KINDS
+    case 'status':
+      return [...Object.keys(STATUSES), '404', '500', '5xx']
+    case 'is':
+      return Object.keys(STATES)
+    case 'failed':
+      return ['yes', 'no']
+    case 'duration':
+      return DURATIONS
+    case 'has':
+      return tagFields(SPANS).map(({ tag }) => tag)
+    default:
+      return null
+  }
 }
 
 /** Never throws: what it does not understand is said. */

@@ -141,6 +141,30 @@ describe('performance', () => {
     assert.equal(await found('route:/orders/[id] kind:page-data op:db'), 3)
   })
 
+  it('completes a search of its requests: keys, words and values', async () => {
+    const asked = async (key: string | null, prefix: string, project: string | null = null) =>
+      (await shop.queries.traceSuggestions(scope, { key, prefix, project })).map(({ text, count }) => [
+        text,
+        count,
+      ])
+    assert.deepEqual(await asked(null, 'R'), [
+      ['route', null],
+      ['release', null],
+      ['runtime', null],
+    ])
+    assert.deepEqual(await asked('kind', 'pa'), [['page-data', null]])
+    assert.deepEqual(await asked('status', '5'), [
+      ['500', null],
+      ['5xx', null],
+    ])
+    assert.deepEqual(await asked('route', '/ord'), [['/orders/[id]', 123]])
+    assert.deepEqual(await asked('release', ''), [['shop@2.0', 123]])
+    assert.deepEqual(await asked('user', 'u'), [['u_7', 123]])
+    assert.deepEqual(await asked('method', 'g', 'shop'), [['GET', 123]])
+    assert.deepEqual(await asked('route', '', 'no-such'), [])
+    assert.deepEqual(await asked('__proto__', ''), [])
+  })
+
   it('counts for those that the SDK left out, and says so', async () => {
     const attributes = { ...KINDS.document, 'http.route': '/sampled', 'sentry.sample_rate': 0.25 }
     const place = { id: 'c', isSegment: true, segment: 'c', name: 'GET /sampled', trace: 'f'.repeat(32) }

@@ -75,6 +75,7 @@ function segmentOf(row: FragmentRow): TraceSegment {
       actionId: null,
       release: row.release,
       environment: row.environment,
+      user: row.user,
     },
     ...{ sdk: row.sdk, platform: row.platform, repeated: row.repeated, isSampledOut: row.isSampledOut },
     fragmentId: row.eventId,

@@ -19,7 +19,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { ShownAction } from '../action-names.ts'
-import type { UnknownTag } from '../search-words.ts'
+import type { Suggestion, TraceSuggestionsAsked, UnknownTag } from '../search-words.ts'
 import type { TimeRange } from '../time-range.ts'
 
 /** A span at its place in the trace. */
@@ -60,6 +60,8 @@ export interface TraceSegment {
   readonly actionId: string | null
   readonly release: string | null
   readonly environment: string | null
+  /** As of an error: `id:…`, `email:…`, `username:…` or `ip:…`. */
+  readonly user: string | null
   readonly sdk: string | null
   readonly platform: string
   readonly vitals: Readonly<Partial<Record<Vital, number>>>
@@ -226,6 +228,8 @@ export interface TraceQueries {
   /** `null` where nothing of the trace is kept, neither spans nor errors. `nearMs`: a time that it is known to hold. */
   trace(scope: ReadScope, traceId: string, nearMs?: number): Promise<TraceView | null>
   traces(scope: ReadScope, search: TraceSearch): Promise<TraceList>
+  /** Keys and values that complete a search of them; counts are of the last day. */
+  traceSuggestions(scope: ReadScope, asked: TraceSuggestionsAsked): Promise<readonly Suggestion[]>
   performance(scope: ReadScope, filter: PerformanceFilter): Promise<PerformanceView>
   /** As `RequestsRead.actions`, by the names of builds as well; asked for by a name, or by an id. */
   actions(

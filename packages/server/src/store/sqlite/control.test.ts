@@ -44,6 +44,7 @@ import { segmentHintsContract } from '#testing/contract/control/segment-hints-co
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
+import { spanCostsContract } from '#testing/contract/control/span-costs-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { toldTwiceContract } from '#testing/contract/control/told-twice-contract.ts'
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
@@ -106,6 +107,7 @@ outcomesContract(open)
 ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
+spanCostsContract(open)
 actionFiguresContract(open)
 segmentHintsContract(open)
 toldTwiceContract(open)

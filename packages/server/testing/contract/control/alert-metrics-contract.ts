@@ -136,7 +136,12 @@ export function alertMetricsContract(open: ControlFactory): void {
         assert.deepEqual(await states(), ['critical'])
       })
 
-      const requests = (of: { readonly failed: number; readonly good: number; readonly ms?: number }) =>
+      const requests = (of: {
+        readonly failed: number
+        readonly good: number
+        readonly ms?: number
+        readonly action?: string
+      }) =>
         at.stores.write.applyBatch(
           aRequestsBatch(at.nextSeq(), {
             segments: times(of.failed + of.good, (index) =>
@@ -144,6 +149,7 @@ export function alertMetricsContract(open: ControlFactory): void {
                 ...{ projectId: at.world.shop, name: `${at.nextSeq()} ${index}`, receivedMs: at.clock.now() },
                 ...{ atMs: at.clock.now(), durationMs: of.ms ?? 100, route: '/checkout', kind: 'action' },
                 end: index < of.failed ? 'failed' : 'answered',
+                ...(of.action === undefined ? {} : { action: of.action }),
               }),
             ),
           }),
@@ -160,6 +166,23 @@ export function alertMetricsContract(open: ControlFactory): void {
         await evaluate()
         assert.deepEqual(await states(), ['critical', 'ok'])
         assert.equal((await rules())[0]?.state?.value, 12.5)
+      })
+
+      it('name the action that fails most, of a rule about actions', async () => {
+        const measure = { of: 'failure-rate', route: '/checkout', kind: 'action' } as const
+        const notify = [{ target: { to: 'user', userId: at.world.owner }, fromLevel: 'warning' }] as const
+        await rule(aMetricRule({ measure, critical: 10 }, { projects: [at.world.shop], notify }))
+        await requests({ failed: 9, good: 0, action: 'a'.repeat(40) })
+        await requests({ failed: 5, good: 4, action: 'placeOrder' })
+        await requests({ failed: 2, good: 90, action: 'addToCart' })
+        await evaluate()
+        const told = await at.stores.write.claimMessages({
+          ...{ nowMs: at.clock.now(), leaseMs: 60_000, lease: 'lease', limit: 100, triesMax: 3 },
+        })
+        assert.deepEqual(
+          told.map(({ message }) => message.metric?.action),
+          ['placeOrder, 5 of 9 failed'],
+        )
       })
 
       it('measure percentiles, apdex and how many requests there are', async () => {

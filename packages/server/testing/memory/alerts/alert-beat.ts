@@ -1,10 +1,11 @@
 /** What evaluating rules reads and writes, as maps. */
-import type { AlertStore, WatchedIssue } from '#alerts/rules/alert-store.ts'
+import type { AlertStore, FailingAction, WatchedIssue } from '#alerts/rules/alert-store.ts'
 import { evaluateRules } from '#alerts/rules/evaluate.ts'
 import { lookUpAdditions } from '#alerts/rules/look-ups.ts'
 import type { IssueId } from '#base/ids.ts'
 import { healthGroups, peopleRanges } from '#issues/health-groups.ts'
 import { suspectWords } from '#issues/suspect-commits.ts'
+import { isActionId } from '#model/action-name.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import { QUIET_HOURS_DEFAULT } from '#model/alert-rule.ts'
 import { latestRelease } from '#model/release-order.ts'
@@ -112,11 +113,36 @@ function toldAlert(of: Tables, id: IssueId): AlertIssue {
   }
 }
 
+function failingAction(of: Tables, query: Parameters<AlertStore['failingAction']>[0]): FailingAction | null {
+  const { project, startHour, route, environment } = query
+  const named = of.actionSums
+    .where((row) => row.projectId === project && row.hour >= startHour)
+    .filter((row) => (route ?? row.route) === row.route)
+    .filter((row) => (environment ?? row.environment) === row.environment)
+    .map((row) => ({ ...row, action: of.actionNames.get(`${project} ${row.action}`)?.name ?? row.action }))
+    .filter(({ action }) => action !== '' && !isActionId(action))
+  return (
+    [...Map.groupBy(named, ({ action }) => action)]
+      .map(([action, rows]) => ({
+        ...{ action, count: sumOf(rows, ({ count }) => count), failed: sumOf(rows, ({ failed }) => failed) },
+      }))
+      .filter(({ failed }) => failed > 0)
+      .sort((a, b) => b.failed - a.failed || (a.action < b.action ? -1 : 1))[0] ?? null
+  )
+}
+
 function sumOf<T>(all: readonly T[], value: (one: T) => number): number {
   return all.reduce((sum, one) => sum + value(one), 0)
 }
 
-type Figures = 'issueHours' | 'busiestIssue' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+type Figures =
+  | 'issueHours'
+  | 'busiestIssue'
+  | 'failingAction'
+  | 'outcomes'
+  | 'lastAcceptedMs'
+  | 'requestHours'
+  | 'sessions'
 
 function figures(of: Tables): Pick<AlertStore, Figures> {
   return {
@@ -144,6 +170,7 @@ function figures(of: Tables): Pick<AlertStore, Figures> {
         .filter(({ count }) => count > 0)
       return events.sort((a, b) => b.count - a.count || a.id - b.id)[0]?.id ?? null
     },
+    failingAction: (query) => failingAction(of, query),
     outcomes({ projects, outcomes, category, startMs, endMs }) {
       const ids: readonly number[] = projects
       return of.outcomes

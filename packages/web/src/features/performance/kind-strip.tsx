@@ -49,7 +49,7 @@ function KindLink(props: {
   return (
     <PageLink
       to={props.to}
-      className={`grid min-w-46 shrink-0 flex-1 content-start gap-0.5 border-e px-4 py-3 last:border-e-0 first:ps-6 hover:bg-hover focus-visible:-outline-offset-2 max-phone:first:ps-4 ${props.isHere ? 'shadow-[inset_0_-2px_0_var(--ink)]' : ''}`}
+      className={`grid min-w-46 shrink-0 flex-1 content-start gap-0.5 border-e px-4 py-3 last:border-e-0 first:min-w-50 first:ps-6 hover:bg-hover focus-visible:-outline-offset-2 max-phone:first:ps-4 ${props.isHere ? 'shadow-[inset_0_-2px_0_var(--ink)]' : ''}`}
       aria-current={props.isHere ? 'true' : undefined}
       title={props.title}
     >

@@ -11,7 +11,7 @@ import { changeOf, changeText, type Figures, isSlower, rateText } from './figure
 import type { RouteData } from './performance.server.ts'
 import { RouteIssues } from './route-issues.tsx'
 import { routeLink } from './route-link.ts'
-import { VITALS, VitalBar, VitalRating, VitalValue, vitalText } from './vital-marks.tsx'
+import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from './vital-marks.tsx'
 
 export function RouteSide({ data }: { readonly data: RouteData }) {
   return (
@@ -221,6 +221,7 @@ function VitalList({ data }: { readonly data: RouteData }) {
                 </span>
               </span>
               <VitalBar figures={figures} />
+              <VitalShares figures={figures} />
               <span className="text-12 text-ink-3">
                 good to {vitalText(key, good)}, poor from {vitalText(key, poor)}
               </span>

@@ -77,6 +77,17 @@ export function VitalBar({
   )
 }
 
+/** The same in numbers, each below its end of the bar. */
+export function VitalShares({ figures }: { readonly figures: VitalFigures }) {
+  return (
+    <span aria-hidden="true" className="num flex justify-between text-12 text-ink-3">
+      {figures.shares.map((share, at) => (
+        <span key={PARTS[at]}>{shareText(share, 1)}</span>
+      ))}
+    </span>
+  )
+}
+
 function sharesText({ shares }: VitalFigures): string {
   return shares.map((share, at) => `${shareText(share, 1)} ${PARTS[at] ?? ''}`).join(', ')
 }

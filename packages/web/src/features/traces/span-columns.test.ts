@@ -18,6 +18,7 @@ function aSegment(more: Partial<Segment>): Segment {
       actionId: null,
       release: 'shop@1.0.0',
       environment: null,
+      user: null,
       sdk: null,
       platform: 'node',
     },

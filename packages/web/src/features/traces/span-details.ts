@@ -83,10 +83,10 @@ function segmentAbove(spans: readonly TraceSpan[], place: number): Segment | nul
 
 function requestOf(segment: Segment): SpanDetails['request'] {
   const { requestKind, route, method, httpStatus, end, action, actionId } = segment
-  const { release, environment, sdk, platform } = segment
+  const { release, environment, user, sdk, platform } = segment
   return {
     ...{ requestKind, route, method, httpStatus, end, action, actionId },
-    ...{ release, environment, sdk, platform },
+    ...{ release, environment, user, sdk, platform },
   }
 }
 

@@ -1,7 +1,9 @@
 /** The chosen span beside the waterfall: its errors, times, request and attributes. */
+import { Fragment } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -107,7 +109,7 @@ function Details({ data, details }: { readonly data: TraceData; readonly details
             </Fact>
           )}
           {data.projects.length > 1 ? <Fact term="Project">{details.project}</Fact> : null}
-          <RequestFacts org={data.org} details={details} />
+          <RequestFacts data={data} details={details} />
         </Facts>
         {details.isSampledOut ? (
           <p className="mt-3 text-12 text-ink-3">
@@ -123,7 +125,8 @@ function Details({ data, details }: { readonly data: TraceData; readonly details
   )
 }
 
-function RequestFacts({ org, details }: { readonly org: string; readonly details: SpanDetails }) {
+function RequestFacts({ data, details }: { readonly data: TraceData; readonly details: SpanDetails }) {
+  const { org } = data
   const { request } = details
   if (request === null) return null
   return (
@@ -151,7 +154,7 @@ function RequestFacts({ org, details }: { readonly org: string; readonly details
       )}
       {request.route === null ? null : (
         <Fact term="Route">
-          <code className="foreign text-12">{request.route}</code>
+          <RouteOf data={data} project={details.project} route={request.route} kind={request.requestKind} />
         </Fact>
       )}
       {request.release === null ? null : (
@@ -166,7 +169,44 @@ function RequestFacts({ org, details }: { readonly org: string; readonly details
           <span className="foreign">{request.environment}</span>
         </Fact>
       )}
+      {request.user === null ? null : (
+        <Fact term="User">
+          <PageLink
+            className="link foreign"
+            to={paths.traces(org, {
+              query: tokenText({ key: 'user', value: request.user, negated: false }),
+              range: data.range,
+            })}
+            title="All traces of this person"
+          >
+            {request.user.replace(PERSON, '')}
+          </PageLink>
+        </Fact>
+      )}
     </>
+  )
+}
+
+const PERSON = /^(?:id|email|username|ip):/
+
+/** What has figures leads to them. */
+function RouteOf(props: {
+  readonly data: TraceData
+  readonly project: string
+  readonly route: string
+  readonly kind: string
+}) {
+  const { data, project, route, kind } = props
+  const code = <code className="foreign text-12">{route}</code>
+  if (kind === 'other' || project === '') return code
+  return (
+    <PageLink
+      className="link"
+      to={paths.performanceRoute(data.org, project, { route, kind, range: data.range })}
+      title="Performance of the route"
+    >
+      {code}
+    </PageLink>
   )
 }
 
@@ -226,13 +266,26 @@ function Attributes({ details }: { readonly details: SpanDetails }) {
       <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-1.5 font-mono text-12">
         {all.map(([name, text]) => (
           <div key={name} className="contents">
-            <dt className="foreign text-ink-3">{name}</dt>
+            <dt className="foreign text-ink-3">
+              <DottedName name={name} />
+            </dt>
             <dd className="foreign line-clamp-6">{visibleText(text)}</dd>
           </div>
         ))}
       </dl>
     </SideSection>
   )
+}
+
+/** Breaks behind a dot before it breaks within a word. */
+function DottedName({ name }: { readonly name: string }) {
+  return name.split(/(?<=\.)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one name stand in their order
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 function Links({ org, links }: { readonly org: string; readonly links: SpanDetails['links'] }) {

@@ -2,11 +2,14 @@
 import { featureTable } from '#wire/app-tables.ts'
 import { tracesRoutes } from './routes.ts'
 import { answerSpan, loadTrace } from './trace.server.ts'
-import { loadTraces } from './traces.server.ts'
+import { answerSuggestions, loadTraces } from './traces.server.ts'
 
 export const tracesTable = featureTable({
   routes: tracesRoutes,
   loaders: { traces: loadTraces, trace: loadTrace },
   actions: [],
-  handlers: [{ path: '/:org/traces/:trace/span', access: 'trace.read', handle: answerSpan }],
+  handlers: [
+    { path: '/:org/traces/suggestions', access: 'trace.read', handle: answerSuggestions },
+    { path: '/:org/traces/:trace/span', access: 'trace.read', handle: answerSpan },
+  ],
 })

@@ -1,4 +1,5 @@
 import { isActionId, type TraceSpan, type TraceView } from '@errata/server/queries'
+import { RANGES } from '#parts/ranges.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { hasFailed, timedTrace } from './span-columns.ts'
@@ -6,7 +7,7 @@ import { spanDetails } from './span-details.ts'
 
 /** One trace as a waterfall, and the details of the span that the address names, or of the first that failed. */
 export async function loadTrace(ctx: LoaderContext) {
-  const { org, near, view } = await traceOf(ctx)
+  const { org, near, nowMs, view } = await traceOf(ctx)
   const asked = ctx.url.searchParams.get('span')
   const error = view.errors.find(({ eventId }) => eventId === ctx.url.searchParams.get('error'))
   const chosen = [asked, error?.spanId, firstChoice(view)].find(
@@ -17,6 +18,8 @@ export async function loadTrace(ctx: LoaderContext) {
   return {
     ...{ org, near, traceId, startMs, totalMs, columns, isCut, sampledOut, clockShiftMs },
     projects: projects.map(({ slug, name }) => ({ slug, name })),
+    /** The shortest one back from now that the trace is in. */
+    range: RANGES.find(({ ms }) => startMs > nowMs - ms)?.key ?? LONGEST,
     head: headOf(view),
     errors: view.errors.map(({ eventId, shortId, title, spanId, isMirror, digest }, at) => {
       return { eventId, shortId, title, spanId, isMirror, digest, atMs: errorAtMs[at] ?? 0 }
@@ -35,7 +38,7 @@ export async function answerSpan(ctx: LoaderContext): Promise<Response | null> {
 }
 
 async function traceOf(ctx: LoaderContext) {
-  const { engine, scope, params, url } = requireScope(ctx)
+  const { engine, scope, params, url, nowMs } = requireScope(ctx)
   const given = url.searchParams.get('near')
   const near = given === null || given === '' ? Number.NaN : Number(given)
   const nearMs = Number.isFinite(near) ? near : undefined
@@ -43,8 +46,10 @@ async function traceOf(ctx: LoaderContext) {
   if (view === null) {
     throw notFound('No spans or errors of this trace are stored. Spans are kept for 30 days by default.')
   }
-  return { org: scope.orgSlug, near: nearMs ?? null, view }
+  return { org: scope.orgSlug, near: nearMs ?? null, nowMs, view }
 }
+
+const LONGEST = '90d'
 
 /** Where somebody looks first: where it failed. */
 function firstChoice({ spans, errors }: TraceView): string | null {

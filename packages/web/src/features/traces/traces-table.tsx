@@ -94,7 +94,10 @@ function Row(props: {
           numberText(row.spanCount)
         )}
       </td>
-      <td data-label="Answered">
+      <td
+        data-label="Answered"
+        className={row.end === null && row.httpStatus === null ? 'stack-none' : undefined}
+      >
         <RequestEndText end={row.end} httpStatus={row.httpStatus} />
       </td>
       {hasErrors ? (

@@ -15,6 +15,7 @@ import type { loadTraces, TracesData } from './traces.server.ts'
 import { type TracesAddress, tracesQuery, withKey } from './traces-address.ts'
 import { TracesChart } from './traces-chart.tsx'
 import { TracesFacets } from './traces-facets.tsx'
+import { TracesSearch } from './traces-search.tsx'
 import { TracesTable } from './traces-table.tsx'
 
 export function TracesPage() {
@@ -84,20 +85,8 @@ function Filters({ data }: { readonly data: TracesData }) {
           {Object.entries(kept).map(([name, value]) =>
             value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
           )}
-          <input
-            // Another address brings another search.
-            key={address.query}
-            type="search"
-            name="query"
-            className="field touch w-full wide:pe-9"
-            defaultValue={address.query}
-            maxLength={data.queryCharsMax}
-            placeholder="trace ID, name, route:/orders/[id], kind:action, is:failed, user:42, duration:>300ms…"
-            aria-label="Search traces"
-            aria-invalid={problems.length > 0 ? true : undefined}
-            aria-describedby={problems.length > 0 ? 'trace-problems' : undefined}
-            aria-keyshortcuts="/"
-          />
+          {/* Another address brings another search. */}
+          <TracesSearch key={address.query} data={data} />
           <span className="pointer-events-none absolute end-2 flex max-wide:hidden">
             <Key>/</Key>
           </span>

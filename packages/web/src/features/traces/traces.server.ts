@@ -30,6 +30,17 @@ export async function loadTraces(ctx: LoaderContext) {
   }
 }
 
+/** Completes what is typed into the search field. */
+export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
+  const { engine, scope, url } = requireScope(ctx)
+  const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
+  const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
+  const project = url.searchParams.get('project')
+  const read = project === null ? withoutOwn(scope, await engine.queries.projects(scope)) : scope
+  const suggestions = await engine.queries.traceSuggestions(read, { key, prefix, project })
+  return Response.json({ suggestions })
+}
+
 /** What a row shows; the rest of a fragment stays here. */
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row

@@ -29,6 +29,7 @@ const METRIC = anAlert({
     ...{ name: 'failure rate of /checkout action', value: '15.0 %', condition: 'over 10 % for 5 min' },
     detail: '842 of 5,611 requests failed',
     mostly: { shortId: 'SHOP-12', title: 'OutOfStockError' },
+    action: 'placeOrder, 612 of 842 failed',
   },
 })
 

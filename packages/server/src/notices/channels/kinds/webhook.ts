@@ -64,7 +64,13 @@ export function templateValues({ message, words, key }: ChannelSending) {
     rule: rule === null ? null : { ...rule },
     issue: issue === null ? null : issueValues(issue),
     metric:
-      metric === null ? null : { ...metric, mostly: metric.mostly === null ? null : { ...metric.mostly } },
+      metric === null
+        ? null
+        : {
+            ...metric,
+            mostly: metric.mostly === null ? null : { ...metric.mostly },
+            action: metric.action ?? null,
+          },
     gathered: gathered === null ? null : { total: gathered.total, headlines: [...gathered.headlines] },
   }
 }

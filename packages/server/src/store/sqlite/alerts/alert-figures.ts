@@ -1,5 +1,5 @@
 /** Figures that are kept anyway, as rules ask for them: outcomes, hours of issues and requests, sessions. */
-import type { AlertStore, SessionsQuery } from '#alerts/rules/alert-store.ts'
+import type { AlertStore, FailingAction, SessionsQuery } from '#alerts/rules/alert-store.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { type CountedHour, healthGroups, type PeopleThen, peopleRanges } from '#issues/health-groups.ts'
@@ -8,8 +8,16 @@ import type { RequestHour } from '#ports/alerts.ts'
 import type { HealthQuery } from '#ports/health.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { valueMatch } from '../ingest/facet-words.ts'
+import { IS_ID } from '../requests/action-rows.ts'
 
-type Figures = 'issueHours' | 'busiestIssue' | 'outcomes' | 'lastAcceptedMs' | 'requestHours' | 'sessions'
+type Figures =
+  | 'issueHours'
+  | 'busiestIssue'
+  | 'failingAction'
+  | 'outcomes'
+  | 'lastAcceptedMs'
+  | 'requestHours'
+  | 'sessions'
 
 export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
   return {
@@ -33,6 +41,17 @@ export function alertFigures(db: Connection): Pick<AlertStore, Figures> {
         GROUP BY i.id ORDER BY sum(h.count) DESC, i.id LIMIT 1`
       const asked = { project, start: startHour, startMs: startHour * HOUR_MS, route, kind, match }
       return db.get<{ id: IssueId }>(sql, asked)?.id ?? null
+    },
+    failingAction({ project, startHour, route, environment }) {
+      // The unique key of action_series, the primary keys of action_sums and action_names.
+      const sql = `SELECT coalesce(n.name, s.action) AS action, sum(r.count) AS count, sum(r.failed) AS failed
+        FROM action_series s JOIN action_sums r ON r.series_id = s.id AND r.hour >= :start
+          LEFT JOIN action_names n ON n.project_id = s.project_id AND n.action_id = s.action
+        WHERE s.project_id = :project AND (:route IS NULL OR s.route = :route)
+          AND (:environment IS NULL OR s.environment = :environment)
+          AND (n.name IS NOT NULL OR s.action <> '' AND NOT (${IS_ID}))
+        GROUP BY 1 HAVING sum(r.failed) > 0 ORDER BY 3 DESC, 1 LIMIT 1`
+      return db.get<FailingAction>(sql, { project, start: startHour, route, environment }) ?? null
     },
     outcomes({ projects, outcomes, category, startMs, endMs }) {
       // The primary key; buckets of 15 minutes that begin within the range.

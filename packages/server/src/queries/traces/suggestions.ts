@@ -1,0 +1,69 @@
+/** What completes a search of traces while it is typed: keys, the words that they take, and values of the last day. */
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import { isActionId } from '#model/action-name.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
+import type { Suggestion, TraceSuggestionsAsked } from '../search-words.ts'
+import { filesWithin } from './performance.ts'
+
+export interface TraceSuggestionParts {
+  readonly projects: Pick<ProjectsRead, 'projects'>
+  readonly telemetry: Pick<TraceReads<FragmentRow>, 'segmentValues'> & Pick<TelemetryStore, 'files'>
+  readonly clock: Clock
+  readonly traceKeys: readonly string[]
+  /** Words that a key takes; `null`: its values are what requests have. */
+  readonly traceWords: (key: string) => readonly string[] | null
+}
+
+const SUGGESTIONS_MAX = 20
+
+export async function traceSuggestions(
+  parts: TraceSuggestionParts,
+  scope: ReadScope,
+  { key, prefix: typed, project }: TraceSuggestionsAsked,
+): Promise<readonly Suggestion[]> {
+  const prefix = typed.slice(0, max('tagValueCharsMax')).toLowerCase()
+  const words = key === null ? parts.traceKeys : parts.traceWords(key)
+  const known =
+    words === null
+      ? await valuesOf(parts, scope, { tag: tagOf(key ?? ''), project })
+      : words.map((text) => ({ text, count: null }))
+  return known.filter(({ text }) => text.toLowerCase().startsWith(prefix)).slice(0, SUGGESTIONS_MAX)
+}
+
+/** The tag that a key of the search asks for. */
+function tagOf(key: string): string {
+  return key === 'method' ? 'http.method' : key
+}
+
+/** `id:42` of a person is found by `42` alone. */
+const PERSON = /^(?:id|email|username|ip):/
+
+async function valuesOf(
+  { projects, telemetry, clock }: TraceSuggestionParts,
+  scope: ReadScope,
+  { tag, project }: { readonly tag: string; readonly project: string | null },
+): Promise<readonly Suggestion[]> {
+  const named =
+    project === null ? null : (await projects.projects(scope)).filter(({ slug }) => slug === project)
+  const range = { startMs: clock.now() - DAY_MS, endMs: clock.now() }
+  const filter = {
+    ...range,
+    files: filesWithin(await telemetry.files(), range),
+    projects: named?.map(({ id }) => id) ?? null,
+  }
+  const { tags } = await telemetry.segmentValues(scope, filter, {
+    tags: [tag],
+    limit: max('segmentValuesMax'),
+  })
+  return tags.flatMap(({ values }) =>
+    values
+      .filter(({ value }) => tag !== 'action' || !isActionId(value))
+      .map(({ value, count }) => ({ text: tag === 'user' ? value.replace(PERSON, '') : value, count })),
+  )
+}
