@@ -165,6 +165,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes what issues are found by smaller once more',
     after: rememberAllWords,
   },
+  {
+    version: 35,
+    url: new URL('./migrations/0035-makers-of-tokens.sql', import.meta.url),
+    does: 'says who made the tokens of an organisation',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
