@@ -142,6 +142,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'org.create': () => ({ name: 'One more' }),
   'member.invite': () => ({ email: 'friend@x.example', role: 'owner', teams: [] }),
   'member.revoke-invitation': ({ codeHash }) => ({ codeHash }),
+  'member.renew-invitation': ({ codeHash }) => ({ codeHash }),
   'member.set-role': ({ userId }) => ({ user: String(userId), role: 'owner' }),
   'member.remove': ({ userId }) => ({ user: String(userId) }),
   'team.create': () => ({ name: 'Taken over' }),

@@ -23,6 +23,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['setRole', ['owner', 'manager'], (c, a) => c.setRole(a, { user: NOBODY, role: 'viewer' })],
   ['setRoleDefault', ['owner'], (c, a) => c.setRoleDefault(a, 'viewer')],
   ['noteAuditExport', ['owner', 'manager'], (c, a) => c.noteAuditExport(a, { format: 'CSV', asked: '' })],
+  ['renewInvitation', ['owner', 'manager'], (c, a) => c.renewInvitation(a, 'nope')],
   ['removeMember', ['owner', 'manager'], (c, a) => c.removeMember(a, NOBODY)],
   ['createTeam', ['owner', 'manager'], (c, a) => c.createTeam(a, '')],
   ['setTeam', ['owner', 'manager'], (c, a) => c.setTeam(a, { team: teamId(999), change: {} })],

@@ -30,6 +30,11 @@ export interface OrganisationCommands {
   renameOrganisation(asking: Asking, change: OrganisationChange): Promise<Result<{ readonly slug: string }>>
   invite(asking: Asking, invited: Invited): Promise<Result<{ readonly code: string; readonly url: string }>>
   revokeInvitation(asking: Asking, codeHash: string): Promise<Result<null>>
+  /** A new link in place of one that has expired, to the same person and role; emailed where that one was. */
+  renewInvitation(
+    asking: Asking,
+    codeHash: string,
+  ): Promise<Result<{ readonly email: string; readonly url: string; readonly byMail: boolean }>>
   /** Makes an account from an invitation and signs it in. */
   acceptInvitation(facts: RequestFacts, joining: Joining): Promise<Result<SignedIn>>
   /** Adds what an invitation gives to the account that is signed in. */
@@ -37,7 +42,12 @@ export interface OrganisationCommands {
   /** What whoever joins gets where neither invitation nor provider says more. */
   setRoleDefault(asking: Asking, role: GivenRole): Promise<Result<null>>
   setRole(asking: Asking, change: RoleChange): Promise<Result<null>>
-  removeMember(asking: Asking, user: UserId): Promise<Result<null>>
+  /** `revokesTokens`: those of the organisation that they made, too; else these stay. */
+  removeMember(
+    asking: Asking,
+    user: UserId,
+    options?: { readonly revokesTokens?: boolean },
+  ): Promise<Result<null>>
 }
 
 interface OrganisationChange {
@@ -97,11 +107,12 @@ export function organisationCommands(parts: OrganisationParts): OrganisationComm
     revokeInvitation: async (asking, codeHash) =>
       refusalOf(asking, 'member.write') ??
       parts.accountsWrite.revokeInvitation(asking.scope.orgId, codeHash, actorOf(parts, asking)),
+    renewInvitation: (asking, codeHash) => renewInvitation(parts, asking, codeHash),
     acceptInvitation: (facts, joining) => acceptInvitation(parts, facts, joining),
     joinOrganisation: (asking, code) => joinOrganisation(parts, asking, code),
     setRoleDefault: (asking, role) => setRoleDefault(parts, asking, role),
     setRole: (asking, change) => setRole(parts, asking, change),
-    removeMember: (asking, user) => removeMember(parts, asking, user),
+    removeMember: (asking, user, options) => removeMember(parts, asking, { user, ...options }),
   }
 }
 
@@ -204,6 +215,29 @@ async function invite(
   if (!made.ok) return made
   if (byMail) parts.mailRoom?.wake()
   return ok({ code, url: parts.publicAddress.link(`/join/${code}`) })
+}
+
+async function renewInvitation(
+  parts: OrganisationParts,
+  asking: Asking,
+  codeHash: string,
+): ReturnType<OrganisationCommands['renewInvitation']> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'member.write')
+  if (refusal !== null) return refusal
+  const expired = await parts.accounts.expiredInvitations(scope, parts.clock.now())
+  const before = expired.find((one) => one.codeHash === codeHash)
+  if (before === undefined) return refuse('not_found', 'The invitation is not listed any more. Invite again.')
+  // Teams and projects that are gone by now open nothing.
+  const known = new Set((await parts.accounts.teams(scope)).map(({ id }) => id))
+  const { email, role } = before
+  const byMail = before.letter !== null && parts.mailRoom !== undefined
+  const opens = {
+    teams: before.teams.filter((team) => known.has(team)),
+    projects: before.projects.filter((project) => scope.projects.includes(project)),
+  }
+  const made = await invite(parts, asking, { email, role, ...opens, byMail })
+  return made.ok ? ok({ email, url: made.value.url, byMail }) : made
 }
 
 /** A guest sees the chosen projects alone: without one there is nothing to come for. */
@@ -319,17 +353,24 @@ async function setRoleDefault(
   return parts.accountsWrite.setRoleDefault(asking.scope.orgId, checked.value.role, actorOf(parts, asking))
 }
 
-async function removeMember(parts: OrganisationParts, asking: Asking, user: UserId): Promise<Result<null>> {
+async function removeMember(
+  parts: OrganisationParts,
+  asking: Asking,
+  { user, revokesTokens = false }: { readonly user: UserId; readonly revokesTokens?: boolean },
+): Promise<Result<null>> {
   const { scope } = asking
-  const refusal = refusalOf(asking, 'member.write')
+  const refusal =
+    refusalOf(asking, 'member.write') ?? (revokesTokens ? refusalOf(asking, 'token.write') : null)
   if (refusal !== null) return refusal
   const member = await memberOf(parts, scope, user)
   if (member === null) return noMember()
-  return (
-    refuseOwners(asking, [member.role]) ??
-    refuseUnconfirmed(parts, asking) ??
-    parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
-  )
+  const owners = refuseOwners(asking, [member.role]) ?? refuseUnconfirmed(parts, asking)
+  if (owners !== null) return owners
+  const removed = await parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
+  if (!removed.ok || !revokesTokens) return removed
+  const theirs = (await parts.accounts.tokens(scope)).filter(({ createdBy }) => createdBy?.userId === user)
+  for (const { id } of theirs) await parts.accountsWrite.revokeToken(scope.orgId, id, actorOf(parts, asking))
+  return removed
 }
 
 async function memberOf(parts: OrganisationParts, scope: ReadScope, user: UserId) {

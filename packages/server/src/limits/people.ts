@@ -81,6 +81,11 @@ export const PEOPLE_LIMITS = {
     'Personal tokens of one person in an organisation: nobody takes those of others.',
   ),
   invitationsPerPersonMax: limit(100, 'count', 'Open invitations of an organisation that one person made.'),
+  expiredInvitationsShownMax: limit(
+    100,
+    'count',
+    'Expired invitations of an organisation that its members page lists, the newest; they go after 30 days.',
+  ),
   tokenDaysMax: limit(
     366,
     'days',

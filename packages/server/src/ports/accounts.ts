@@ -130,6 +130,8 @@ export interface Token {
   readonly usedMs: number | null
   /** From when on it is worth nothing; `null`: it works until it is revoked. */
   readonly expiresMs: number | null
+  /** Of an organisation token, which outlives whoever made it; `null` where nothing tells any more. */
+  readonly createdBy: { readonly userId: number | null; readonly name: string } | null
 }
 
 export interface AuditEntry {
@@ -184,6 +186,8 @@ export interface AccountsRead extends SearchesRead {
   /** For a guest: those alone that open one of the guest's projects. */
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
+  /** Those that ended and are still known, latest end first, at most `expiredInvitationsShownMax`. */
+  expiredInvitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first. */
   audit(scope: ReadScope, page: AuditPage): Promise<readonly AuditEntry[]>
@@ -307,7 +311,7 @@ export interface AccountsWrite extends SearchesWrite {
   setGuest(org: OrgId, user: UserId, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
   setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
-    token: Omit<Token, 'id' | 'createdMs' | 'usedMs'> & { readonly tokenHash: string },
+    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy'> & { readonly tokenHash: string },
     actor: Actor,
   ): Promise<Result<TokenId>>
   revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>

@@ -176,6 +176,7 @@ type AccountQueries = Pick<
   | 'members'
   | 'teams'
   | 'invitations'
+  | 'expiredInvitations'
   | 'tokens'
   | 'savedSearches'
   | 'listPreferences'
@@ -205,6 +206,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
     members: (scope) => accounts.members(scope),
     teams: (scope) => accounts.teams(scope),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
+    expiredInvitations: (scope) => accounts.expiredInvitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
     savedSearches: async (scope) =>
       (await accounts.savedSearches(scope)).filter(

@@ -459,6 +459,8 @@ export interface Queries
   members(scope: ReadScope): Promise<readonly Member[]>
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
+  /** Those that ended and are still known, latest end first. */
+  expiredInvitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** A page, newest first; fewer than `auditRows` entries, or than `rows` where it is a number, are the last. */
   audit(

@@ -175,6 +175,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0036-costs-by-kind.sql', import.meta.url),
     does: 'keeps what the time of a route goes to by request kind',
   },
+  {
+    version: 37,
+    url: new URL('./migrations/0037-makers-of-tokens.sql', import.meta.url),
+    does: 'says who made the tokens of an organisation',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -165,6 +165,13 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(await read.expiredInvitation('nothing', NOW + 5), null)
       assert.equal((await read.invitations(world.scope, NOW)).length, 1)
       assert.deepEqual(await read.invitations(world.scope, NOW + 5), [])
+      assert.deepEqual(await read.expiredInvitations(world.scope, NOW), [])
+      const expired = await read.expiredInvitations(world.scope, NOW + 5)
+      assert.deepEqual(
+        expired.map(({ codeHash, email, letter }) => ({ codeHash, email, letter })),
+        [{ codeHash: 'two', email: 'x@example.com', letter: null }],
+      )
+      assert.deepEqual(await read.expiredInvitations(world.otherScope, NOW + 5), [])
       assert.equal(refusal(await write.revokeInvitation(world.otherOrg, 'two', anActor())), 'not_found')
       value(await write.revokeInvitation(world.org, 'two', anActor()))
       assert.equal(await read.invitation('two', NOW), null)
@@ -268,7 +275,10 @@ export function accountsContract(open: ControlFactory): void {
       const id = value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
       value(await write.createToken({ ...token, userId: bo, tokenHash: 'bo' }, anActor()))
       const found = await read.token('org', NOW)
-      assert.deepEqual(found?.token, { ...token, id, userId: null, createdMs: NOW, usedMs: null })
+      const { userId: by, label: name } = anActor()
+      const made = { userId: null, createdMs: NOW, usedMs: null, createdBy: { userId: by, name } }
+      assert.deepEqual(found?.token, { ...token, id, ...made })
+      assert.equal((await read.token('bo', NOW))?.token.createdBy, null)
       assert.equal(found?.organisation.slug, 'acme')
       assert.deepEqual(found?.projects, [world.shop, world.self, world.blog])
       assert.deepEqual((await read.token('bo', NOW))?.projects, [world.blog])

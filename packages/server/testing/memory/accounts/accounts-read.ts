@@ -1,6 +1,7 @@
 /** Reads of accounts. */
 import { ErrataError } from '#base/errors.ts'
 import type { TeamId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { foldAscii, isKnownTo, sessionLimits } from '#model/account-rules.ts'
 import { needsProvider } from '#model/provider-rules.ts'
 import type {
@@ -122,7 +123,15 @@ export function foundToken(
   return { token: tokenOf(token), organisation, projects }
 }
 
-type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+type WithinScope =
+  | 'organisation'
+  | 'roleDefault'
+  | 'members'
+  | 'teams'
+  | 'invitations'
+  | 'expiredInvitations'
+  | 'tokens'
+  | 'audit'
 
 function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
   return {
@@ -151,6 +160,20 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
             ascending((row) => row.codeHash),
           ),
         )
+        .flatMap((row) => {
+          const invitation = invitationOf(of, row)
+          return invitation === null ? [] : [{ ...invitation, letter: progressOf(of, row.codeHash) }]
+        }),
+    expiredInvitations: async ({ orgId }, nowMs) =>
+      of.invitations
+        .where((row) => row.orgId === orgId && row.expiresMs <= nowMs)
+        .sort(
+          inOrder(
+            descending((row) => row.expiresMs),
+            ascending((row) => row.codeHash),
+          ),
+        )
+        .slice(0, max('expiredInvitationsShownMax'))
         .flatMap((row) => {
           const invitation = invitationOf(of, row)
           return invitation === null ? [] : [{ ...invitation, letter: progressOf(of, row.codeHash) }]

@@ -28,7 +28,8 @@ export function tokensWrite(
         const tooMany = refuseTokens(user === null ? 'organisation' : 'person', same.length)
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
-        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null })
+        const createdBy = user === null ? { userId: actor.userId, name: actor.label } : null
+        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null, createdBy })
         const detail = {
           tail,
           scopes: scopes.join(' '),

@@ -89,7 +89,7 @@ function Who() {
       <div className="min-w-0 flex-1">
         <p className="foreign">{name}</p>
         <p className="text-12 text-ink-3">
-          {device}, since <Time ms={sinceMs} />
+          {device}, signed in <Time ms={sinceMs} />
         </p>
       </div>
       <PageLink className="link" to={paths.signOut()}>

@@ -83,7 +83,7 @@ function LetterState({ letter }: Pick<Invitation, 'letter'>) {
   )
 }
 
-interface InviteResult {
+export interface InviteResult {
   readonly email: string
   readonly url: string
   readonly byMail: boolean
@@ -141,7 +141,7 @@ export function Invite({ data }: { readonly data: MembersData }) {
   )
 }
 
-function Invited({ invited: { email, url, byMail } }: { readonly invited: InviteResult }) {
+export function Invited({ invited: { email, url, byMail } }: { readonly invited: InviteResult }) {
   const note = byMail
     ? 'The email is on its way. You can also copy this link now. It won’t be shown again.'
     : 'Copy it now and send it yourself. It won’t be shown again.'

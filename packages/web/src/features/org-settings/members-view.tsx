@@ -1,4 +1,5 @@
 import { FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
+import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
@@ -8,6 +9,7 @@ import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { ExpiredInvitations } from './expired-invitations.tsx'
 import { GuestProjects } from './guest-projects.tsx'
 import { Invitations, Invite } from './invitations.tsx'
 import type { loadMembers } from './org-settings.server.ts'
@@ -62,6 +64,7 @@ export function MembersView() {
       {mayWrite ? (
         <>
           {invitations.length > 0 ? <Invitations invitations={invitations} /> : null}
+          <ExpiredInvitations expired={data.expired} />
           <Invite data={data} />
         </>
       ) : null}
@@ -103,7 +106,7 @@ function RoleForm({ member, projects }: MemberProps) {
         label={`Role of ${member.email}`}
         labelHidden
         initial={member.role}
-        className="w-28"
+        className="w-32"
       >
         {ROLES.map(({ role }) => (
           <option key={role} value={role}>
@@ -128,8 +131,8 @@ function RemoveMember({ member }: { readonly member: Member }) {
         Remove…<span className="visually-hidden"> {member.email}</span>
       </DialogButton>
       <Dialog id={dialog} title={`Remove ${member.email}?`}>
-        <p className="mb-4 text-start text-13 text-ink-2">
-          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Their issues stay assigned to them.`}
+        <p className="mb-4 text-13 text-ink-2">
+          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Their issues become unassigned, their personal tokens and open invitations end.`}
         </p>
         <ActionForm
           action="member.remove"
@@ -137,6 +140,7 @@ function RemoveMember({ member }: { readonly member: Member }) {
           className="flex flex-wrap justify-end gap-2"
           onResult={() => toast({ text: 'Member removed' })}
         >
+          <MadeTokens names={member.tokens} />
           <FormRefusal />
           <DialogCancel dialog={dialog}>Cancel</DialogCancel>
           <Submit variant="danger">Remove member</Submit>
@@ -145,3 +149,22 @@ function RemoveMember({ member }: { readonly member: Member }) {
     </>
   )
 }
+
+/** Tokens of the organisation go on after whoever made them has left, unless one says otherwise. */
+function MadeTokens({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null
+  const shown = names.slice(0, TOKENS_NAMED)
+  const more = names.length - shown.length
+  return (
+    <div className="mb-2 basis-full">
+      <FormTick
+        name="revokesTokens"
+        initial={false}
+        label={`Also revoke ${quantityText(names.length, 'organisation token')} they created`}
+        hint={`${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Otherwise ${names.length === 1 ? 'it keeps' : 'they keep'} working; see Tokens.`}
+      />
+    </div>
+  )
+}
+
+const TOKENS_NAMED = 5

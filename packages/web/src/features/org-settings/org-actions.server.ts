@@ -76,6 +76,19 @@ export const revokeInvitation = defineAction(
   (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx, codeHash),
 )
 
+/** In place of one that has expired. */
+export const renewInvitation = shownOnce(
+  defineAction(
+    'member.renew-invitation',
+    'member.write',
+    object({ codeHash: string() }),
+    async (ctx, { codeHash }) => {
+      const done = await ctx.engine.commands.renewInvitation(ctx, codeHash)
+      return done.ok ? { result: done.value } : done
+    },
+  ),
+)
+
 export const setRole = defineAction(
   'member.set-role',
   'member.write',
@@ -93,8 +106,8 @@ export const setRole = defineAction(
 export const removeMember = defineAction(
   'member.remove',
   'member.write',
-  object({ user: idField }),
-  (ctx, { user }) => ctx.engine.commands.removeMember(ctx, userId(user)),
+  object({ user: idField, revokesTokens: tickField }),
+  (ctx, { user, revokesTokens }) => ctx.engine.commands.removeMember(ctx, userId(user), { revokesTokens }),
 )
 
 export const createTeam = defineAction(

@@ -29,12 +29,14 @@ export async function loadOrganisation(ctx: LoaderContext) {
 export async function loadMembers(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
   const mayWrite = engine.access.can(viewer, scope, 'member.write')
-  const [members, teams, projects, roleDefault, invitations] = await Promise.all([
+  const [members, teams, projects, roleDefault, invitations, expired, tokens] = await Promise.all([
     engine.queries.members(scope),
     engine.queries.teams(scope),
     engine.queries.projects(scope),
     engine.queries.roleDefault(scope),
     mayWrite ? engine.queries.invitations(scope) : [],
+    mayWrite ? engine.queries.expiredInvitations(scope) : [],
+    mayWrite ? engine.queries.tokens(scope) : [],
   ])
   return {
     org: scope.orgSlug,
@@ -48,6 +50,8 @@ export async function loadMembers(ctx: LoaderContext) {
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
       /** Of a guest. */
       projects: chosen,
+      /** Names of the organisation’s tokens that they made. */
+      tokens: tokens.filter(({ createdBy }) => createdBy?.userId === userId).map((token) => token.name),
       seen: seenMember({ role, projects: chosen }),
     })),
     projects: projects.map(({ id, name }) => ({ id, name })),
@@ -56,15 +60,16 @@ export async function loadMembers(ctx: LoaderContext) {
     teams: teams.map(({ id, name }) => ({ id, name })),
     /** Takes in whoever is given no team. */
     teamDefault: oldestOf(teams)?.name ?? null,
-    invitations: invitations.map(({ codeHash, email, role, expiresMs, letter }) => ({
-      codeHash,
-      email,
-      role,
-      expiresMs,
-      letter,
-    })),
+    invitations: invitations.map(shownInvitation),
+    expired: expired.map(shownInvitation),
   }
 }
+
+function shownInvitation({ codeHash, email, role, expiresMs, letter }: Invited) {
+  return { codeHash, email, role, expiresMs, letter }
+}
+
+type Invited = Awaited<ReturnType<LoaderContext['engine']['queries']['invitations']>>[number]
 
 function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | undefined {
   return teams.toSorted((a, b) => a.id - b.id)[0]
@@ -100,7 +105,8 @@ export async function loadTeams(ctx: LoaderContext) {
 
 export async function loadTokens(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
-  const tokens = await engine.queries.tokens(scope)
+  const [tokens, members] = await Promise.all([engine.queries.tokens(scope), engine.queries.members(scope)])
+  const isMember = (user: number | null) => members.some(({ userId }) => userId === user)
   return {
     org: scope.orgSlug,
     url: engine.publicAddress.url,
@@ -110,7 +116,7 @@ export async function loadTokens(ctx: LoaderContext) {
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens
       .filter(({ userId }) => (userId === null ? scope.isGuest !== true : userId === viewer.user.id))
-      .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId }) => ({
+      .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId, createdBy }) => ({
         id,
         name,
         scopes,
@@ -119,6 +125,11 @@ export async function loadTokens(ctx: LoaderContext) {
         usedMs,
         expiresMs,
         isPersonal: userId !== null,
+        /** Of an organisation token. `hasLeft`: it outlived them here. */
+        createdBy:
+          createdBy === null
+            ? null
+            : { name: createdBy.name, hasLeft: createdBy.userId !== null && !isMember(createdBy.userId) },
       })),
   }
 }

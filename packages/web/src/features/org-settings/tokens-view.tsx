@@ -57,7 +57,13 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
         {token.name}
         <span className="block text-12 text-ink-3">
           {token.isPersonal ? 'Personal' : 'Organisation'}, ends in <code>{token.tail}</code>
+          {token.createdBy === null ? null : `, created by ${token.createdBy.name}`}
         </span>
+        {token.createdBy?.hasLeft === true ? (
+          <span className="block text-12 text-warn">
+            {`${token.createdBy.name} has left. Revoke it unless something else needs it.`}
+          </span>
+        ) : null}
       </td>
       <td className="stack-line max-w-60 text-12 text-ink-2 max-phone:max-w-none">
         {scopesText(token, data)}

@@ -146,7 +146,8 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
 }
 
 export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,
-  t.created_ms AS createdMs, t.used_ms AS usedMs, t.expires_ms AS expiresMs`
+  t.created_ms AS createdMs, t.used_ms AS usedMs, t.expires_ms AS expiresMs,
+  t.created_by_id AS createdById, t.created_by AS createdByName`
 
 export interface TokenRow {
   readonly id: TokenId
@@ -158,10 +159,13 @@ export interface TokenRow {
   readonly createdMs: number
   readonly usedMs: number | null
   readonly expiresMs: number | null
+  readonly createdById: number | null
+  readonly createdByName: string | null
 }
 
-export function tokenOf({ scopes, ...row }: TokenRow): Token {
-  return { ...row, scopes: JSON.parse(scopes) as string[] } // written by createToken
+export function tokenOf({ scopes, createdById, createdByName, ...row }: TokenRow): Token {
+  const createdBy = createdByName === null ? null : { userId: createdById, name: createdByName }
+  return { ...row, createdBy, scopes: JSON.parse(scopes) as string[] } // written by createToken
 }
 
 /** `ofClient`: of what people connected; otherwise of what they made by hand. Neither is taken for the other. */

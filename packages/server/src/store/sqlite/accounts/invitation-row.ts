@@ -1,4 +1,5 @@
 import type { OrgId, ProjectId, TeamId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { Invitation, OpenInvitation, Role } from '#ports/accounts.ts'
 import type { DeliveryState } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
@@ -46,11 +47,26 @@ interface OpenInvitationRow extends InvitationRow {
 
 /** Newest first. */
 export function openInvitations(db: Connection, org: OrgId, nowMs: number): readonly OpenInvitation[] {
+  const which = 'i.expires_ms > :now ORDER BY i.created_ms DESC, i.code_hash'
+  return listed(db, which, { org, now: nowMs })
+}
+
+/** Latest end first. */
+export function expiredInvitations(db: Connection, org: OrgId, nowMs: number): readonly OpenInvitation[] {
+  const which = 'i.expires_ms <= :now ORDER BY i.expires_ms DESC, i.code_hash LIMIT :most'
+  return listed(db, which, { org, now: nowMs, most: max('expiredInvitationsShownMax') })
+}
+
+function listed(
+  db: Connection,
+  which: string,
+  params: Readonly<Record<string, number>>,
+): readonly OpenInvitation[] {
   const sql = `SELECT ${INVITATION_COLUMNS}, l.state, l.tries, l.says, l.due_ms AS dueMs, l.settled_ms AS settledMs
     FROM invitations i JOIN organisations o ON o.id = i.org_id LEFT JOIN letters l ON l.invitation = i.code_hash
-    WHERE i.org_id = ? AND i.expires_ms > ? ORDER BY i.created_ms DESC, i.code_hash`
+    WHERE i.org_id = :org AND ${which}`
   return db
-    .all<OpenInvitationRow>(sql, [org, nowMs])
+    .all<OpenInvitationRow>(sql, params)
     .map(({ state, tries, says, dueMs, settledMs, ...invitation }) => ({
       ...invitationOf(invitation),
       letter:

@@ -8,9 +8,17 @@ import type { Connection } from '../connection.ts'
 import { organisationById, roleDefault } from '../rows/account-rows.ts'
 import { readableJson } from '../rows/readable.ts'
 import { TOKEN_COLUMNS, type TokenRow, tokenOf } from './accounts-read.ts'
-import { openInvitations } from './invitation-row.ts'
+import { expiredInvitations, openInvitations } from './invitation-row.ts'
 
-type WithinScope = 'organisation' | 'roleDefault' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+type WithinScope =
+  | 'organisation'
+  | 'roleDefault'
+  | 'members'
+  | 'teams'
+  | 'invitations'
+  | 'expiredInvitations'
+  | 'tokens'
+  | 'audit'
 
 export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
   return {
@@ -23,6 +31,7 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
     members: async (scope) => members(db, scope),
     teams: async (scope) => teams(db, scope),
     invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
+    expiredInvitations: async ({ orgId }, nowMs) => expiredInvitations(db, orgId, nowMs),
     tokens: async ({ orgId }) => {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t
         WHERE t.org_id = ? AND t.client_id IS NULL ORDER BY t.id DESC`
