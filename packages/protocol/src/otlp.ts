@@ -1,6 +1,6 @@
 /** OTLP over HTTP: which bodies are taken, and how one travels on as an item of an envelope. docs/wire.md, "OTLP". */
 import { writeEnvelope } from './envelope.ts'
-import { ProtobufError, protobufFields } from './protobuf.ts'
+import { type FieldsLeft, nextProtobufField, ProtobufError, type ProtobufRange, takeOne } from './protobuf.ts'
 
 /** Item type of an `ExportTraceServiceRequest`, as it was received. */
 export const OTLP_TRACES = 'otlp_traces'
@@ -15,20 +15,29 @@ export function readOtlpContentType(header: string | null): OtlpContentType | nu
 }
 
 /** An envelope with the body as its one item; `null` for a body that is plainly no such message. */
-export function otlpEnvelope(body: Uint8Array, contentType: OtlpContentType): Uint8Array | null {
-  const count = countOtlpSpans(body, contentType)
+export function otlpEnvelope(
+  body: Uint8Array,
+  contentType: OtlpContentType,
+  fieldsMax = Number.POSITIVE_INFINITY,
+): Uint8Array | null {
+  const count = countOtlpSpans(body, contentType, fieldsMax)
   if (count === null) return null
   const header = { type: OTLP_TRACES, content_type: contentType, item_count: count }
   return writeEnvelope({}, [{ header, payload: body }])
 }
 
 /**
- * About how many spans a body holds, without reading them: quotas go by it. `null` where the way down to them is broken;
- * what is broken inside of a span, or between the ends of a JSON object, is for its reader to find.
+ * About how many spans a body holds, without reading them: quotas go by it. `null` where the way down to them is broken
+ * or has more than `fieldsMax` fields; what is broken inside of a span, or between the ends of a JSON object, is for its
+ * reader to find.
  */
-export function countOtlpSpans(body: Uint8Array, contentType: OtlpContentType): number | null {
+export function countOtlpSpans(
+  body: Uint8Array,
+  contentType: OtlpContentType,
+  fieldsMax = Number.POSITIVE_INFINITY,
+): number | null {
   if (contentType === 'application/json') return isBraced(body) ? countInJson(body) : null
-  return countInProtobuf(body)
+  return countInProtobuf(body, fieldsMax)
 }
 
 const [OPENING, CLOSING] = [0x7b, 0x7d]
@@ -45,11 +54,16 @@ const START_KEY = new TextEncoder().encode('"startTimeUnixNano"')
 /** Place of its rarest letter. */
 const RARE_AT = 14
 const RARE = 0x4e
+const QUOTE = 0x22
 
-/** Every span says when it began, and nothing else does. Inside of a text the closing quote would be escaped. */
+/**
+ * Every span says when it began, and nothing else does. Inside of a text the closing quote would be escaped. Byte by byte:
+ * a search for the letter would begin anew at each, and a body may be nothing but that letter.
+ */
 function countInJson(body: Uint8Array): number {
   let found = 0
-  for (let at = body.indexOf(RARE, RARE_AT); at !== -1; at = body.indexOf(RARE, at + 1)) {
+  for (let at = RARE_AT; at < body.length; at++) {
+    if (body[at] !== RARE || body[at - RARE_AT] !== QUOTE) continue
     if (START_KEY.every((byte, nth) => body[at - RARE_AT + nth] === byte)) found++
   }
   return found
@@ -58,20 +72,29 @@ function countInJson(body: Uint8Array): number {
 /** Field numbers of opentelemetry/proto/trace/v1/trace.proto on the way down to its spans. */
 const PATH = [1, 2, 2] as const
 
-function countInProtobuf(body: Uint8Array): number | null {
+function countInProtobuf(body: Uint8Array, fieldsMax: number): number | null {
   try {
-    return countBelow(body, 0)
+    return countBelow(body, { start: 0, end: body.length }, { level: 0, left: { fields: fieldsMax } })
   } catch (cause) {
     if (cause instanceof ProtobufError) return null // the caller says so
     throw cause
   }
 }
 
-function countBelow(message: Uint8Array, level: number): number {
+interface Counting {
+  readonly level: number
+  /** What may still be looked at, in all of the body. */
+  readonly left: FieldsLeft
+}
+
+/** Moves `range.start`. On the thread that accepts: nothing is made of what is passed over. */
+function countBelow(body: Uint8Array, range: ProtobufRange, { level, left }: Counting): number {
+  const found: ProtobufRange = { start: 0, end: 0 }
   let count = 0
-  for (const { number, bytes } of protobufFields(message)) {
-    if (number !== PATH[level] || bytes === null) continue
-    count += level === PATH.length - 1 ? 1 : countBelow(bytes, level + 1)
+  while (range.start < range.end) {
+    takeOne(left)
+    if (nextProtobufField(body, range, found) !== PATH[level] || found.start < 0) continue
+    count += level === PATH.length - 1 ? 1 : countBelow(body, { ...found }, { level: level + 1, left })
   }
   return count
 }

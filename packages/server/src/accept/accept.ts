@@ -21,7 +21,7 @@ import { ErrataError } from '#base/errors.ts'
 import { readEventId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
-import { max } from '#limits/limits.ts'
+import { type LimitName, max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { ContentCoding, JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
@@ -283,7 +283,8 @@ class AcceptStep {
 
   /** From here on it is an envelope like any other. */
   #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): Taken {
-    const body = otlpEnvelope(bytes, contentType)
+    if (bytes.length > max('otlpBytesMax')) throw tooLarge('otlpBytesMax', 'an OTLP export')
+    const body = otlpEnvelope(bytes, contentType, max('otlpFieldsCountedMax'))
     if (body === null) throw otlpInvalid(contentType)
     const envelope = readOutline(readFraming(body))
     const items = outlineItems(envelope)
@@ -457,11 +458,12 @@ function inflated(answer: InflateAnswer, encodings: readonly ContentCoding[]): I
   }
   if (answer.reason === 'busy') throw overloaded()
   if (answer.reason === 'invalid') throw encodingInvalid('the body could not be decompressed')
-  throw new Refused({
-    code: 'body_too_large',
-    detail: `request body exceeds ${max('bodyInflatedBytesMax')} bytes decompressed`,
-    reason: 'too_large',
-  })
+  throw tooLarge('bodyInflatedBytesMax', 'request body')
+}
+
+function tooLarge(limit: LimitName, what: string): Refused {
+  const detail = `${what} exceeds ${max(limit)} bytes decompressed`
+  return new Refused({ code: 'body_too_large', detail, reason: 'too_large' })
 }
 
 function stored({ eventId }: Taken, { active }: Admission): AcceptAnswer {

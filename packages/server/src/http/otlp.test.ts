@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { OTLP_TRACES, readEnvelope } from '@errata/protocol'
 import { SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
+import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { anOtlpExport, anOtlpSpan, protobufOf } from '#testing/builders/otlp.ts'
 import { shortOutcome } from '#testing/worlds/accept.ts'
@@ -116,6 +117,17 @@ describe('traces of OpenTelemetry', () => {
       assert.equal((await post(whole, { ...AUTH, ...headers })).status, 200)
     })
   }
+
+  it('are refused where they are large, or much for their size', async () => {
+    const ofEmpties = (bytes: number) => gzipSync(Buffer.alloc(bytes, Buffer.from([0x0a, 0x00])))
+    const headers = { ...AUTH, ...PROTOBUF_TYPE, 'content-encoding': 'gzip' }
+    assert.equal((await post(ofEmpties(max('otlpBytesMax') + 2), headers)).status, 413)
+    assert.equal((await post(ofEmpties(2 * max('otlpFieldsCountedMax') + 2), headers)).status, 400)
+    const span = JSON.stringify(EXPORT).slice(0, -1)
+    const largest = Buffer.from(`${span}${' '.repeat(max('otlpBytesMax') - span.length - 1)}}`)
+    assert.equal((await post(gzipSync(largest), { ...headers, ...JSON_TYPE })).status, 200)
+    assert.equal(journaled().payload.length, largest.length)
+  })
 
   it('are limited by what they hold', async () => {
     const options = { ...PROJECT_OPTIONS_DEFAULT, rateLimit: { count: 3, window: 3_600 } }

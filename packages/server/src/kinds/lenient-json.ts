@@ -1,5 +1,7 @@
 /** JSON as clients write it: with a byte order mark, with the bare tokens of old Python clients, in broken UTF-8. */
 
+import { max } from '#limits/limits.ts'
+
 // A string, or one of the tokens outside of strings. A string that is never closed matches nothing and costs once.
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs
 const MARK = 0xfeff
@@ -10,6 +12,22 @@ const UNICODE_ESCAPE = Buffer.from('\\u')
 export function isPlainJson(bytes: Uint8Array): boolean {
   return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(UNICODE_ESCAPE)
 }
+
+/**
+ * True for what would be many times its size in memory, once parsed: `{},{},…`. Commas and brackets within texts count
+ * as well, so that one look at the bytes is enough; short ones need none.
+ */
+export function hasTooManyValues(bytes: Uint8Array, valuesMax = max('jsonValuesMax')): boolean {
+  if (bytes.length <= valuesMax) return false
+  let count = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === COMMA || byte === BRACE || byte === BRACKET) count++
+  }
+  return count > valuesMax
+}
+
+const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b]
 
 /** The value, or `undefined` when the bytes are no JSON. Never throws. */
 export function readLenientJson(bytes: Uint8Array): unknown {

@@ -13,4 +13,9 @@ export const ENVELOPE_LIMITS = {
   outcomeQuantityMax: limit(1_000_000_000, 'count', 'What one client report may say was lost at once.'),
   itemBytesMax: limit(100 * MIB, 'bytes', 'Any other item.'),
   jsonDepthMax: limit(100, 'levels', 'Nesting beyond it is an attack, not data.'),
+  jsonValuesMax: limit(
+    2_000_000,
+    'count',
+    'Values of one item, about: what is nearly nothing in the bytes is tens of times as much once parsed.',
+  ),
 } satisfies Readonly<Record<string, Limit>>

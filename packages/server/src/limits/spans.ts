@@ -1,5 +1,5 @@
 /** Spans: what of them is read, kept, summed up and shown. */
-import { KIB, type Limit, limit } from './limit.ts'
+import { KIB, type Limit, limit, MIB } from './limit.ts'
 
 export const SPAN_LIMITS = {
   spansPerItemMax: limit(10_000, 'count', 'Spans read of one item; further ones are counted and left out.'),
@@ -9,6 +9,21 @@ export const SPAN_LIMITS = {
   spanAttributesBytesMax: limit(32 * KIB, 'bytes', 'Attributes of one span together, about.'),
   spanLinksMax: limit(32, 'count', 'Links of one span.'),
   spanEventsReadMax: limit(128, 'count', 'Events of one OpenTelemetry span that are looked at.'),
+  otlpBytesMax: limit(
+    20 * MIB - KIB,
+    'bytes',
+    'An OTLP export, decompressed, so that a record of the journal holds it; collectors send some thousand spans at a time.',
+  ),
+  otlpFieldsMax: limit(
+    4_000_000,
+    'count',
+    'Protobuf fields read of an OTLP export: more in so many bytes say nothing, and cost as much as those that do.',
+  ),
+  otlpFieldsCountedMax: limit(
+    500_000,
+    'count',
+    'Of those, spans and what is around them: they are counted on the thread that accepts.',
+  ),
   otlpValueDepthMax: limit(8, 'levels', 'Nesting of an OpenTelemetry attribute; what is deeper is left out.'),
   spanDurationMsMax: limit(
     86_400_000,

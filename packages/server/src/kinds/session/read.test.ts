@@ -139,6 +139,14 @@ describe('sessions that a server counted', () => {
     assert.deepEqual(read('sessions', { attrs: ATTRS }).outcomes, ['invalid not_an_object session 1'])
   })
 
+  it('are counted where they would be far more in memory than in the bytes', () => {
+    const aggregates = Array.from({ length: max('jsonValuesMax') / 2 }, () => ({}))
+    assert.deepEqual(read('sessions', { aggregates, attrs: ATTRS }), {
+      rows: [],
+      outcomes: ['invalid too_large session 1'],
+    })
+  })
+
   it('are bounded in number and in size', () => {
     const most = max('sessionBucketsMax')
     const many = entries(...Array.from({ length: most + 3 }, () => ({ started: STARTED, exited: 1e12 })))

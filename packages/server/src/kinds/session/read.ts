@@ -15,7 +15,7 @@ import { isEnvironment } from '#normalize/release.ts'
 import { parseTime } from '#normalize/time.ts'
 import type { SessionCounts } from '#ports/health.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
-import { readLenientJson } from '../lenient-json.ts'
+import { hasTooManyValues, readLenientJson } from '../lenient-json.ts'
 import { CATEGORY, SESSION, type SessionRow } from './fields.ts'
 
 /** What the reader hands on beside the row. */
@@ -28,6 +28,7 @@ export interface SessionOwn {
 type Fields = Readonly<Record<string, unknown>>
 
 export function readSessions({ type, payload, envelope }: ItemInput): ItemAnswer {
+  if (hasTooManyValues(payload)) return refused('too_large')
   const read = readLenientJson(payload)
   if (!isObject(read)) return refused(read === undefined ? 'invalid_json' : 'not_an_object')
   const place = placeOf(read.attrs)
@@ -185,5 +186,5 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   no_release: 'session without a release',
   invalid_time: 'session whose start is no time of these days',
   no_sessions: 'sessions item that counts none',
-  too_large: 'entries of counted sessions beyond the limit',
+  too_large: 'counted sessions beyond the limit',
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
 import { OTLP_TRACES, writeEnvelope } from '@errata/protocol'
 import fc from 'fast-check'
+import { max } from '#limits/limits.ts'
 import type { ProcessedBatch } from '#model/batch.ts'
 import { anOtlpEnvelope, anOtlpExport, anOtlpSpan } from '#testing/builders/otlp.ts'
 import {
@@ -324,6 +325,14 @@ describe('whatever comes as spans', () => {
     assert.deepEqual(counted(OTLP_TRACES, protobuf), ['invalid invalid_protobuf span 3'])
     const json = { content_type: 'application/json' }
     assert.deepEqual(counted(OTLP_TRACES, json), ['invalid invalid_json span 1'])
+  })
+
+  it('is counted where it would be far more in memory than in the bytes', () => {
+    const payload = `{"items":[${'{},'.repeat(max('jsonValuesMax') / 2)}{}]}`
+    const header = { type: 'span', item_count: 7 }
+    assert.deepEqual(outcomesOf(batchOf(writeEnvelope({}, [{ header, payload }]))), [
+      'invalid too_large span 7',
+    ])
   })
 
   it('may be nested without end', () => {

@@ -9,7 +9,7 @@ import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
 import { type EnvelopeContext, type ItemInput, type ItemSteps, onlyOutcome } from '../item.ts'
-import { isPlainJson, readLenientJson } from '../lenient-json.ts'
+import { hasTooManyValues, isPlainJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
@@ -57,6 +57,7 @@ interface Parsed {
 
 /** What was sent, or the reason why it cannot be read. */
 function parsedJson(type: string, payload: Uint8Array): Parsed | string {
+  if (hasTooManyValues(payload)) return 'too_large'
   const isPlain = isPlainJson(payload)
   const raw = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
   return raw === undefined ? 'invalid_json' : { raw, isPlain, beyond: 0 }

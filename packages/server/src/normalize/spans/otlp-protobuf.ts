@@ -2,7 +2,7 @@
  * An `ExportTraceServiceRequest` of OTLP from protobuf into the shape that its JSON has, so that one reader serves both. Only
  * what that reader looks at is taken out; numbers of fields are those of opentelemetry/proto.
  */
-import { countOtlpSpans, type ProtobufField, protobufFields } from '@errata/protocol'
+import { countOtlpSpans, type FieldsLeft, type ProtobufField, protobufFields } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
 import type { RawObject } from '../reader.ts'
 
@@ -25,7 +25,7 @@ interface OtlpRequest {
   readonly beyond: number
 }
 
-/** @throws ProtobufError for bytes that are no message. */
+/** @throws ProtobufError for bytes that are no message, or one of more fields than are read. */
 export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const left = { spans: SPANS_MAX, containers: SPANS_MAX, isAll: true }
   /** Nothing that is nearly nothing in the bytes may be much in memory. */
@@ -40,20 +40,21 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
     1: nested('resource', RESOURCE),
     2: bounded('containers', listed('scopeSpans', scopeSpans)),
   }
-  const request = readMessage(bytes, { 1: bounded('containers', listed('resourceSpans', resourceSpans)) })
+  const containers = { 1: bounded('containers', listed('resourceSpans', resourceSpans)) }
+  const request = readMessage(bytes, containers, { fields: max('otlpFieldsMax') })
   if (left.isAll) return { request, beyond: 0 }
   const read = SPANS_MAX - Math.max(0, left.spans)
   return { request, beyond: (countOtlpSpans(bytes, 'application/x-protobuf') ?? read) - read }
 }
 
-function readMessage(bytes: Uint8Array, fields: Fields): Built {
+function readMessage(bytes: Uint8Array, fields: Fields, left: FieldsLeft): Built {
   const built: Built = {}
-  for (const field of protobufFields(bytes)) fields[field.number]?.(built, field)
+  for (const field of protobufFields(bytes, left)) fields[field.number]?.(built, field)
   return built
 }
 
-function messageOf({ bytes }: ProtobufField, fields: Fields): Built {
-  return bytes === null ? {} : readMessage(bytes, fields)
+function messageOf({ bytes, left }: ProtobufField, fields: Fields): Built {
+  return bytes === null ? {} : readMessage(bytes, fields, left)
 }
 
 function nested(name: string, fields: Fields): Take {
@@ -102,7 +103,7 @@ function long(name: string): Take {
 
 /** `AnyValue`, which may hold itself. */
 function anyValue(field: ProtobufField, depth: number): Built {
-  return depth <= 0 ? {} : messageOf(field, valueFields(depth))
+  return depth <= 0 ? {} : messageOf(field, VALUES[depth] ?? {})
 }
 
 function valueFields(depth: number): Fields {
@@ -157,6 +158,8 @@ function pairInto(name: string, of: { readonly depth: number; readonly countMax:
   }
 }
 
+/** By depth: they are the same for every value. */
+const VALUES: readonly Fields[] = Array.from({ length: DEPTH_MAX + 1 }, (_, depth) => valueFields(depth))
 /** One more than are kept, so that its reader sees that there were more. */
 const ATTRIBUTES: Take = pairInto('attributes', { depth: DEPTH_MAX, countMax: ATTRIBUTES_MAX + 1 })
 const RESOURCE: Fields = { 1: ATTRIBUTES }

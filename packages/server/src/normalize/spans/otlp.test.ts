@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { countOtlpSpans } from '@errata/protocol'
 import fc from 'fast-check'
+import { max } from '#limits/limits.ts'
 import type { Fragment } from '#model/span.ts'
 import { anOtlpExport, anOtlpSpan, protobufOf } from '#testing/builders/otlp.ts'
 import { aSpansContext, spanId, TRACE } from '#testing/builders/spans.ts'
@@ -22,6 +23,15 @@ function readJson(value: unknown): readonly Fragment[] {
 function readProtobuf(bytes: Uint8Array, context = aSpansContext()) {
   const { request, beyond } = readOtlpProtobuf(bytes)
   return readOtlp(request, context, beyond)
+}
+
+/** A field of bytes. */
+function delimited(tag: number, bytes: Uint8Array): Buffer {
+  const length: number[] = []
+  for (let left = bytes.length; ; left >>>= 7) {
+    if (left < 0x80) return Buffer.concat([Buffer.from([tag, ...length, left]), bytes])
+    length.push((left & 0x7f) | 0x80)
+  }
 }
 
 describe('an export of OpenTelemetry', () => {
@@ -215,6 +225,15 @@ describe('an export of OpenTelemetry', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('is no message where it has more fields than are read, wherever they are', () => {
+    const empties = Buffer.alloc(2 * (max('otlpFieldsMax') + 1), Buffer.from([0x4a, 0x00]))
+    const inSpan = delimited(0x0a, delimited(0x12, delimited(0x12, empties)))
+    for (const bytes of [Buffer.alloc(empties.length, Buffer.from([0x0a, 0x00])), inSpan])
+      assert.throws(() => readProtobuf(bytes), { name: 'ProtobufError' })
+    assert.equal(countOtlpSpans(inSpan, 'application/x-protobuf', 3), 1)
+    assert.equal(countOtlpSpans(inSpan, 'application/x-protobuf', 2), null)
   })
 
   it('counts its spans for quotas before it is read', () => {
