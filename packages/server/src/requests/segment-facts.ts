@@ -12,12 +12,15 @@ import {
   handlerWork,
   isApiPath,
   isFailedPrerender,
+  isFromCache,
   isHandlerSpan,
   isRenderSpan,
+  routesLookedFor,
   spanType,
 } from './framework-spans.ts'
 import {
   actionIn,
+  fileRoute,
   isActionAddress,
   isDataAddress,
   isFilesPath,
@@ -64,6 +67,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     root === undefined || !isRequest(kind, root)
       ? null
       : endOf({ root, attributes, kind, httpStatus, fragment })
+  const sandbox = root === undefined ? null : sandboxOf(root, fragment)
   return {
     kind,
     route,
@@ -73,9 +77,10 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
     wraps: isWrapper(root) ? headerIn(attributes, fragment, 'next-action') : null,
     isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
-    sandbox: root === undefined ? null : sandboxOf(root, fragment),
+    sandbox,
     isOpen: root !== undefined && end !== null && mayBeHinted({ root, fragment, kind, method }),
-    isRevalidation: end === 'answered' && isRemade(fragment),
+    isRevalidation:
+      end === 'answered' && (isRemade(fragment) || (sandbox === null && isKept(fragment, attributes))),
   }
 }
 
@@ -87,6 +92,11 @@ interface Root {
   readonly path: string | null
   readonly method: string | null
   readonly fragment: Fragment
+}
+
+/** Spans of a page that an edge sandbox renders are not with those outside. */
+function isKept({ spans }: Fragment, attributes: Attributes): boolean {
+  return statedRoute(attributes) !== null && isFromCache(spans)
 }
 
 function isRemade({ spans }: Fragment): boolean {
@@ -213,6 +223,7 @@ function sandboxOf(root: Span, fragment: Fragment): Sandbox | null {
   const { op, attributes = {} } = root
   if (!op.startsWith('http.server') || spanType(root) === '' || !NEXT_SDK.test(fragment.sdk ?? ''))
     return null
+  if (isMiddleware(attributes)) return null
   const isNamed = statedRoute(attributes) !== null
   const hasOwn = Object.keys(attributes).some((name) => name.startsWith('http.request.header.'))
   // A transaction tells its request on either side; the SDK of the inside names the platform of a browser.
@@ -232,11 +243,19 @@ function hasHeaders({ contexts: { request } }: Fragment): boolean {
  */
 function isServer(span: Span): boolean {
   const { op, name, attributes = {} } = span
-  if (/(?:^|\.)middleware$/.test(op)) return false
+  if (/(?:^|\.)middleware$/.test(op) || isMiddleware(attributes)) return false
   if (/^http\.server/.test(op)) return true
   const type = spanType(span)
   if (type !== '' && type !== HANDLER) return false
   return textAttribute(attributes, 'sentry.kind') === 'server' && methodOf(attributes, name) !== null
+}
+
+/**
+ * Middleware of Next.js's sandbox runs in a request of its own, which tells the same headers as the one that follows it,
+ * and no more of how that is answered than that it was handed back.
+ */
+function isMiddleware(attributes: Attributes): boolean {
+  return attributes['next.bubble'] === true
 }
 
 function isRequest(kind: RequestKind, root: Span): boolean {
@@ -372,9 +391,23 @@ function routeOf(
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
   const found =
-    said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
+    said ??
+    failedRoute(fragment, attributes) ??
+    (isPattern ? named : null) ??
+    (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
-  return shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
+  const shown = shownRoute(pagePath(found.replace(/[?#].*$/s, '')))
+  return kind === 'browser' ? fileRoute(shown, fragment.sdk ?? '') : shown
+}
+
+/** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */
+function failedRoute({ spans }: Fragment, attributes: Attributes): string | null {
+  if (
+    textAttribute(attributes, 'next.route') !== '/_error' &&
+    textAttribute(attributes, 'http.route') !== '/_error'
+  )
+    return null
+  return routesLookedFor(spans).find((route) => !isMount(route) && route !== '/_not-found') ?? null
 }
 
 function statedRoute(attributes: Attributes, target = ''): string | null {
