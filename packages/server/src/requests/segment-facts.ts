@@ -407,8 +407,11 @@ function failedRoute({ spans }: Fragment, attributes: Attributes): string | null
     textAttribute(attributes, 'http.route') !== '/_error'
   )
     return null
-  return routesLookedFor(spans).find((route) => !isMount(route) && route !== '/_not-found') ?? null
+  return routesLookedFor(spans).find((route) => !isMount(route) && !ERROR_PAGES.has(route)) ?? null
 }
+
+/** What Next.js looks for once it has failed. */
+const ERROR_PAGES: ReadonlySet<string> = new Set(['/500', '/404', '/_not-found'])
 
 function statedRoute(attributes: Attributes, target = ''): string | null {
   const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))

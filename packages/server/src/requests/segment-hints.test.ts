@@ -144,7 +144,7 @@ describe('a segment with such spans among its own', () => {
     })
     const routeOf = (...spans: readonly SpanParts[]) => segmentFacts(fragmentOf([failed, ...spans])).route
     assert.equal(routeOf(found('/prices/[id]')), '/prices/[id]')
-    assert.equal(routeOf(found('/_error')), '/orders/export')
+    assert.equal(routeOf(found('/_error'), found('/500')), '/orders/export')
     assert.equal(routeOf(), '/orders/export')
   })
 
