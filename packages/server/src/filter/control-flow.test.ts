@@ -52,6 +52,13 @@ describe('control flow', () => {
       'a page of the Pages Router that is not there',
       failing('Error', '_error.js called with falsy error (undefined)'),
     ],
+    [
+      'a second answer after the proxy threw, in Next.js',
+      failing('Error', 'Cannot append headers after they are sent to the client', {
+        platform: 'node',
+        contexts: { nextjs: { router_path: '/_not-found/page', route_type: 'render' } },
+      }),
+    ],
     ['data(null, {status: 404})', thrown(KEYS, response(404, { error: null }))],
     ['a response thrown as a promise', thrown(REJECTED, response(403))],
     ['a status as text', thrown(KEYS, response('404'))],
@@ -103,6 +110,13 @@ describe('control flow', () => {
   }
 
   const FAILS: readonly (readonly [name: string, event: object])[] = [
+    [
+      'headers that an app sets too late',
+      failing('Error', 'Cannot set headers after they are sent to the client', {
+        platform: 'node',
+        contexts: { nextjs: { router_path: '/legacy', route_type: 'render' } },
+      }),
+    ],
     ['data() with 500', thrown(KEYS, response(500, { error: null }))],
     ['data() with 503, as text', thrown(KEYS, response('503'))],
     ['a status nobody knows', thrown(KEYS, { data: null, internal: true })],

@@ -19,11 +19,14 @@ const NO_ERROR = /^_error\.js called with falsy error \((?:undefined|null)\)$/
 const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 /** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
+/** After its proxy threw and the app's `_error` has answered, Next.js answers once more. */
+const ANSWERED = /^Cannot (?:append|set) headers after they are sent to the client$/
 const FIRST_CHARS = new Set("NDBEO'_[")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
   const text = mainException(event)?.value ?? event.logentry?.formatted ?? event.message ?? ''
+  if (text[0] === 'C') return secondAnswer(event, text)
   // Nearly every message begins with another letter.
   if (!FIRST_CHARS.has(text[0] ?? '')) return null
   const code = NEXT.exec(text)?.[1]
@@ -43,6 +46,11 @@ const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'
 function isServerFunction(event: NormalizedEvent): boolean {
   const { type } = mainException(event)?.mechanism ?? {}
   return type?.startsWith('auto.middleware.tanstackstart.') === true
+}
+
+function secondAnswer({ contexts }: NormalizedEvent, text: string): string | null {
+  const isNotFound = contexts?.nextjs?.router_path === '/_not-found/page'
+  return isNotFound && ANSWERED.test(text) ? 'a second answer to a request that failed, in Next.js' : null
 }
 
 type Thrown = Readonly<Record<string, unknown>>

@@ -15,6 +15,7 @@ const ROUTE_HANDLERS: readonly string[] = [
 const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
 const RENDER =
   /AppRender|render route|getServerSideProps|\bPage\b|renderToString|template\.render|page\.render|sveltekit\.load/
+const FINDS_PAGE = 'NextNodeServer.findPageComponents'
 const PRERENDER = /^prerender route /
 
 /** What tells it of a span, wherever it is read. */
@@ -51,6 +52,20 @@ export function handlerWork(spans: readonly SaidSpan[]): SegmentTold['work'] {
 /** A page that Next.js makes anew for its cache, and that failed. */
 export function isFailedPrerender(span: SaidSpan): boolean {
   return span.status !== 'ok' && PRERENDER.test(span.name) && spanType(span).startsWith('AppRender.')
+}
+
+/** Next.js found the page and rendered nothing for it: its cache had the answer. */
+export function isFromCache(spans: readonly SaidSpan[]): boolean {
+  return (
+    spans.some((span) => spanType(span) === FINDS_PAGE) &&
+    !spans.some((span) => isRenderSpan(span) || isHandlerSpan(span))
+  )
+}
+
+/** The routes of pages that a request looked for. */
+export function routesLookedFor(spans: readonly SaidSpan[]): readonly string[] {
+  const found = spans.filter((span) => spanType(span) === FINDS_PAGE)
+  return found.flatMap(({ attributes = {} }) => textAttribute(attributes, 'next.route') ?? [])
 }
 
 /** The client went away: what Next.js throws then into whatever waits on `request.signal`, and Node into who reads the body. */

@@ -62,6 +62,20 @@ describe('a route handler that fails', () => {
   })
 })
 
+describe('a request that passes middleware', () => {
+  // Next 15.5 with SDK 10.78: middleware that only looked has a segment like the request's, then the request has its own.
+  it('is counted for the page that it goes on to, and not for the middleware', () => {
+    const asked = { ...HEADERS, 'http.target': '/tickets/broken', 'next.rsc': true }
+    const passed = handled({ ...asked, 'next.bubble': true })
+    assert.deepEqual(
+      [passed.kind, passed.isTraffic, passed.end, passed.sandbox],
+      ['other', false, null, null],
+    )
+    const page = handled({ ...asked, 'http.route': '/tickets/[id]' })
+    assert.deepEqual([page.kind, page.isTraffic, page.end], ['page-data', true, 'answered'])
+  })
+})
+
 describe('a page of the edge runtime', () => {
   const inside = { ...ROUTE, 'next.rsc': false }
 

@@ -139,6 +139,26 @@ export function isRouteOf(route: string, path: string): boolean {
   return matches(partsOf(route), partsOf(pagePath(path)))
 }
 
+const NEXT_SDK = /nextjs/
+
+/**
+ * The browser's SDK of Next.js calls a page as a router would, `/orders/:id`, `/docs/:path*`; its server by its files,
+ * `/orders/[id]`, `/docs/[...path]`. It is one page.
+ */
+export function fileRoute(route: string, sdk: string): string {
+  if (!route.includes('/:') || !NEXT_SDK.test(sdk)) return route
+  return route
+    .split('/')
+    .map((part) => {
+      const [, name = '', more = ''] = ROUTER_PART.exec(part) ?? []
+      if (name === '') return part
+      return more === '' ? `[${name}]` : more === '*' ? `[...${name}]` : `[[...${name}]]`
+    })
+    .join('/')
+}
+
+const ROUTER_PART = /^:([\w-]{1,100})(\*\??)?$/
+
 /** Parts of an address that name one thing of many. */
 const ID_PART = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36})$/i
 

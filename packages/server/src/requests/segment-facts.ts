@@ -12,12 +12,15 @@ import {
   handlerWork,
   isApiPath,
   isFailedPrerender,
+  isFromCache,
   isHandlerSpan,
   isRenderSpan,
+  routesLookedFor,
   spanType,
 } from './framework-spans.ts'
 import {
   actionIn,
+  fileRoute,
   isActionAddress,
   isDataAddress,
   isFilesPath,
@@ -68,6 +71,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     root === undefined || !isTraffic || !isRequest(kind, root)
       ? null
       : endOf({ root, attributes, kind, httpStatus, fragment })
+  const sandbox = root === undefined ? null : sandboxOf(root, fragment)
   return {
     kind,
     route,
@@ -77,9 +81,10 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
     wraps: isWrapper(root) ? headerIn(attributes, fragment, 'next-action') : null,
     isTraffic,
-    sandbox: root === undefined ? null : sandboxOf(root, fragment),
+    sandbox,
     isOpen: root !== undefined && end !== null && mayBeHinted({ root, fragment, kind, method }),
-    isRevalidation: end === 'answered' && isRemade(fragment),
+    isRevalidation:
+      end === 'answered' && (isRemade(fragment) || (sandbox === null && isKept(fragment, attributes))),
   }
 }
 
@@ -91,6 +96,11 @@ interface Root {
   readonly path: string | null
   readonly method: string | null
   readonly fragment: Fragment
+}
+
+/** Spans of a page that an edge sandbox renders are not with those outside. */
+function isKept({ spans }: Fragment, attributes: Attributes): boolean {
+  return statedRoute(attributes) !== null && isFromCache(spans)
 }
 
 function isRemade({ spans }: Fragment): boolean {
@@ -228,6 +238,7 @@ function sandboxOf(root: Span, fragment: Fragment): Sandbox | null {
   const { op, attributes = {} } = root
   if (!op.startsWith('http.server') || spanType(root) === '' || !NEXT_SDK.test(fragment.sdk ?? ''))
     return null
+  if (isMiddleware(attributes)) return null
   const isNamed = statedRoute(attributes) !== null
   const hasOwn = Object.keys(attributes).some((name) => name.startsWith('http.request.header.'))
   // A transaction tells its request on either side; the SDK of the inside names the platform of a browser.
@@ -247,7 +258,7 @@ function hasHeaders({ contexts: { request } }: Fragment): boolean {
  */
 function isServer(span: Span): boolean {
   const { op, name, attributes = {} } = span
-  if (/(?:^|\.)middleware$/.test(op)) return false
+  if (/(?:^|\.)middleware$/.test(op) || isMiddleware(attributes)) return false
   if (/^http\.server/.test(op)) return true
   if (op === 'http' && isRemoteFunction(attributes)) return true
   const type = spanType(span)
@@ -261,6 +272,14 @@ function isRemoteFunction(attributes: Attributes): boolean {
     'sveltekit.is_sub_request' in attributes &&
     /^(?:[a-z]+:\/\/[^/]+)?\/_app\/remote\//.test(textAttribute(attributes, 'http.url', 'url') ?? '')
   )
+}
+
+/**
+ * Middleware of Next.js's sandbox runs in a request of its own, which tells the same headers as the one that follows it,
+ * and no more of how that is answered than that it was handed back.
+ */
+function isMiddleware(attributes: Attributes): boolean {
+  return attributes['next.bubble'] === true
 }
 
 function isRequest(kind: RequestKind, root: Span): boolean {
@@ -407,11 +426,28 @@ function routeOf(
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
   const found =
-    said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
+    said ??
+    failedRoute(fragment, attributes) ??
+    (isPattern ? named : null) ??
+    (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
   const route = shownRoute(pagePath(withoutQuery(found)))
-  return path !== null && NESTING_SDKS.test(fragment.sdk ?? '') ? nestedRoute(route, path) : route
+  if (path !== null && NESTING_SDKS.test(fragment.sdk ?? '')) return nestedRoute(route, path)
+  return kind === 'browser' ? fileRoute(route, fragment.sdk ?? '') : route
 }
+
+/** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */
+function failedRoute({ spans }: Fragment, attributes: Attributes): string | null {
+  if (
+    textAttribute(attributes, 'next.route') !== '/_error' &&
+    textAttribute(attributes, 'http.route') !== '/_error'
+  )
+    return null
+  return routesLookedFor(spans).find((route) => !isMount(route) && !ERROR_PAGES.has(route)) ?? null
+}
+
+/** What Next.js looks for once it has failed. */
+const ERROR_PAGES: ReadonlySet<string> = new Set(['/500', '/404', '/_not-found'])
 
 function statedRoute(attributes: Attributes, target = ''): string | null {
   const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))

@@ -5,7 +5,7 @@ import { readSpanBatch } from '#normalize/spans/batch.ts'
 import { aSegment } from '#testing/builders/requests.ts'
 import { aSpan, aSpansContext, type SpanParts } from '#testing/builders/spans.ts'
 import { segmentFacts } from './segment-facts.ts'
-import { segmentAsTold, segmentTold } from './segment-hints.ts'
+import { segmentAsTold, segmentTold, toldOf } from './segment-hints.ts'
 
 type Attributes = NonNullable<SpanParts['attributes']>
 
@@ -73,6 +73,22 @@ describe('spans without their segment', () => {
     })
     assert.deepEqual(segmentTold(fragmentOf([span('error')])), { kind: null, work: 'thrown' })
     assert.equal(segmentTold(fragmentOf([span('ok')])), null)
+    assert.equal(toldOf(fragmentOf([span('error')])), 'a'.padStart(16, '1'))
+  })
+
+  // SDK 10, when the request has ended before: `sentry.parent_span_already_sent`.
+  it('tell so of the request that they are below, too, where they come as a segment of their own', () => {
+    const late = (status: string) =>
+      fragmentOf([
+        {
+          ...{ id: 'b', parent: 'a', segment: 'b', isSegment: true, status, op: 'default' },
+          name: 'prerender route (app) /prices',
+          attributes: { 'next.span_type': 'AppRender.getBodyResult', 'next.route': '/prices' },
+        },
+      ])
+    assert.deepEqual(segmentTold(late('error')), { kind: null, work: 'thrown' })
+    assert.equal(toldOf(late('error')), 'a'.padStart(16, '1'))
+    assert.equal(segmentTold(late('ok')), null)
   })
 })
 
@@ -93,6 +109,43 @@ describe('a segment with such spans among its own', () => {
     assert.deepEqual(ended(500, { 'error.type': 'Error' }, 'error'), ['route-handler', 'failed', false])
     assert.deepEqual(ended(200, { 'error.type': 'Error' }), ['route-handler', 'answered', true])
     assert.deepEqual(ended(200, { 'error.type': 'Error' }, 'error'), ['route-handler', 'answered', true])
+  })
+
+  it('has answered from a cache where it found its page and rendered nothing', () => {
+    const found = {
+      ...{ id: 'b', parent: 'a', op: 'default', name: 'resolve page components' },
+      attributes: { 'next.span_type': 'NextNodeServer.findPageComponents', 'next.route': '/prices' },
+    }
+    const render = {
+      ...{ id: 'c', parent: 'a', op: 'default', name: 'render route (app) /prices' },
+      attributes: { 'next.span_type': 'AppRender.getBodyResult', 'next.route': '/prices' },
+    }
+    const asked = { 'http.request.header.accept': '*/*', 'http.response.status_code': 200 }
+    const page = root({ ...asked, 'http.route': '/prices' })
+    const isRevalidation = (...spans: readonly SpanParts[]) =>
+      segmentFacts(fragmentOf([page, ...spans])).isRevalidation
+    assert.equal(isRevalidation(found), true)
+    assert.equal(isRevalidation(found, render), false)
+    // The rest of its spans was sent before.
+    assert.equal(isRevalidation(), false)
+    // The outside of the edge runtime’s sandbox, which renders the page within.
+    assert.equal(segmentFacts(fragmentOf([root(asked), found])).isRevalidation, false)
+  })
+
+  it('is of the route that it looked for where Next.js shows its error page', () => {
+    const found = (route: string) => ({
+      ...{ id: 'b', parent: 'a', op: 'default', name: 'resolve page components' },
+      attributes: { 'next.span_type': 'NextNodeServer.findPageComponents', 'next.route': route },
+    })
+    const failed = root({
+      'http.route': '/_error',
+      'http.target': '/prices/7',
+      'http.response.status_code': 500,
+    })
+    const routeOf = (...spans: readonly SpanParts[]) => segmentFacts(fragmentOf([failed, ...spans])).route
+    assert.equal(routeOf(found('/prices/[id]')), '/prices/[id]')
+    assert.equal(routeOf(found('/_error'), found('/500')), '/orders/export')
+    assert.equal(routeOf(), '/orders/export')
   })
 
   it('is open to what comes apart, unless its app says what it is', () => {

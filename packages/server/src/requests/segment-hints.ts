@@ -19,9 +19,18 @@ import { RENDERING_SDKS } from './request-paths.ts'
 
 /** `null` for spans that say nothing, or came with their segment. */
 export function segmentTold(fragment: Fragment): SegmentTold | null {
-  const { root, segmentId } = fragment
-  return root !== null || segmentId === null ? null : toldBy(fragment)
+  const { root, spans } = fragment
+  if (root === null) return toldBy(fragment)
+  const own = spans[root]
+  return own !== undefined && isFailedPrerender(own) ? REMADE : null
 }
+
+/** The segment that it is told of: spans that begin when it has ended are a segment of their own below it. */
+export function toldOf({ root, segmentId, spans }: Fragment): string | null {
+  return root === null ? segmentId : (spans[root]?.parent_span_id ?? null)
+}
+
+const REMADE: SegmentTold = { kind: null, work: 'thrown' }
 
 /** What spans below a segment say of it. */
 export function toldBy({
@@ -36,7 +45,7 @@ export function toldBy({
     // The request's own address tells as much.
     return work === null && isApiPath(route ?? '') ? null : { kind: 'route-handler', work }
   }
-  if (spans.some(isFailedPrerender)) return { kind: null, work: 'thrown' }
+  if (spans.some(isFailedPrerender)) return REMADE
   if (platform === 'javascript' || !RENDERING_SDKS.test(sdk ?? '')) return null
   // Next.js says of each request whether it is a document.
   const renders = spans.some((span) => spanType(span) === '' && isRenderSpan(span))

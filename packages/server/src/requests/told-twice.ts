@@ -25,7 +25,7 @@ const ERROR_PAGE = '/_not-found'
 const SLACK_MS = max('failureSlackMs')
 
 /** Whether the others of its trace have to be looked at. */
-export function mayBeToldTwice(segment: Pick<Told, 'route' | 'end' | 'sandbox'>): boolean {
+export function mayBeToldTwice(segment: Pick<Told, 'route' | 'sandbox'>): boolean {
   return mayBeErrorPage(segment) || segment.sandbox !== undefined
 }
 
@@ -59,9 +59,7 @@ export function placeOfHalves(
  * What counts of two halves is what comes first; of those that come together, a failure before its page, and what is
  * outside of a sandbox before what is inside.
  */
-export function toldFirst<T extends Pick<Told, 'route' | 'end' | 'sandbox'>>(
-  segments: readonly T[],
-): readonly T[] {
+export function toldFirst<T extends Pick<Told, 'route' | 'sandbox'>>(segments: readonly T[]): readonly T[] {
   const isLater = (one: T) => mayBeErrorPage(one) || one.sandbox === 'inside'
   const later = segments.filter(isLater)
   return later.length === 0 ? segments : [...segments.filter((one) => !isLater(one)), ...later]
@@ -69,11 +67,11 @@ export function toldFirst<T extends Pick<Told, 'route' | 'end' | 'sandbox'>>(
 
 /**
  * When its proxy, or a function of the edge runtime, throws, Next.js answers 404 for `/_not-found` right after the
- * segment that failed, in its trace. Nobody asked for it. Who asks for an address that isn't there gets the same page
- * without a failure before it.
+ * segment that failed, in its trace, or fails at that, where an answer was sent. Nobody asked for it. Who asks for an
+ * address that isn't there gets the same page without a failure before it.
  */
-function mayBeErrorPage({ route, end }: Pick<Told, 'route' | 'end'>): boolean {
-  return route === ERROR_PAGE && end === 'answered'
+function mayBeErrorPage({ route }: Pick<Told, 'route'>): boolean {
+  return route === ERROR_PAGE
 }
 
 function hasFailedBefore({ kind, atMs }: Told, other: CountedBeside): boolean {

@@ -13,7 +13,7 @@ import { detailsOf } from './details.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
-import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { type RequestPlace, requestPlace, shownPlace } from './request-kind.ts'
 import { staleEvent } from './stale-clicks.ts'
 import type { EventOwn } from './sum.ts'
 import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
@@ -39,7 +39,7 @@ export interface EventFacts extends EventOwn {
 export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context: FactsContext): EventFacts {
   const { recognised, grouping } = known
   const title = eventTitle(event, recognised)
-  const place = requestPlace(event)
+  const place = shownPlace(event)
   const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)

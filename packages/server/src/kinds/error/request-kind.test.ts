@@ -84,7 +84,7 @@ describe('kind and route of a request', () => {
     [
       'a form that was sent without JavaScript, which is called by its file',
       {
-        nextjs: { route_type: 'render', router_path: '/book/page' },
+        nextjs: { route_type: 'render', router_path: '/(shop)/book/page' },
         method: 'POST',
         url: 'https://shop.example/book',
       },
@@ -223,6 +223,26 @@ describe('kind and route of a request', () => {
       '/x',
     ],
     ['Next middleware', { nextjs: { route_type: 'middleware' } }, 'other', null],
+    [
+      'Next middleware of a document, wrapped',
+      {
+        mechanism: 'auto.function.nextjs.wrap_middleware',
+        ...{ transaction: 'middleware GET', method: 'GET', url: 'http://localhost:3000/gate' },
+        headers: { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
+      },
+      'document',
+      '/gate',
+    ],
+    [
+      'Next middleware of page data, wrapped',
+      {
+        mechanism: 'auto.function.nextjs.wrap_middleware',
+        ...{ transaction: 'middleware GET', method: 'GET', url: 'http://localhost:3000/gate' },
+        headers: { rsc: '1', 'sec-fetch-dest': 'empty' },
+      },
+      'page-data',
+      '/gate',
+    ],
     [
       'a Next pages-router data request',
       {

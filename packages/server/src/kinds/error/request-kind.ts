@@ -8,6 +8,7 @@ import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
 import {
   BRACKET_SDKS,
+  fileRoute,
   isActionAddress,
   isDataAddress,
   isFilesPath,
@@ -49,6 +50,13 @@ type Hints = {
   readonly transaction: string
 }
 
+/** As `requestPlace`, with the route as its server spells it; groups keep the browser's. */
+export function shownPlace(event: ScrubbedEvent): RequestPlace {
+  const { kind, route } = requestPlace(event)
+  const isSpelled = kind !== 'browser' || route === null
+  return { kind, route: isSpelled ? route : fileRoute(route, event.sdk?.name ?? '') }
+}
+
 export function requestPlace(event: ScrubbedEvent): RequestPlace {
   const hints = hintsOf(event)
   return { kind: kindOf(event, hints), route: routeOf(event, hints) }
@@ -82,7 +90,7 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
       return 'route-handler'
     case 'middleware':
     case 'proxy':
-      return 'other'
+      return serverKind(event, hints)
     case 'render':
       // A form that was sent without JavaScript posts to its page.
       return clientKind(hints) ?? (hints.method === 'POST' ? 'action' : 'document')
@@ -91,7 +99,7 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
   if (hints.transaction.startsWith('serverAction/') || hints.mechanism.endsWith('.server_action'))
     return 'action'
   if (/\.(?:route_handler|wrap_api_handler|api_handler)$/.test(hints.mechanism)) return 'route-handler'
-  if (/\.wrap_middleware$/.test(hints.mechanism)) return 'other'
+  if (/\.wrap_middleware$/.test(hints.mechanism)) return serverKind(event, hints)
   const isComponent = /\.(?:server_component|page_function|page_class|generation_function)$/.test(
     hints.mechanism,
   )
@@ -272,7 +280,7 @@ function routerPath(event: ScrubbedEvent, { path }: Hints): string | undefined {
   const stated = textOf(said)
   const file = type === 'route' ? 'route' : type === 'render' || type === 'action' ? 'page' : null
   if (file === null || path.endsWith(`/${file}`) || !stated?.endsWith(`/${file}`)) return stated
-  return stated.slice(0, -file.length - 1) || '/'
+  return shownRoute(stated)
 }
 
 /** `GET /orders/[id]`, `Page Server Component (/orders/[id])`, `/orders/:id`; anything else names no route. */

@@ -7,7 +7,7 @@ import { clockDrift } from '#normalize/time.ts'
 import type { Sandbox, SegmentTold } from '#ports/requests.ts'
 import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
 import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
-import { segmentTold } from '#requests/segment-hints.ts'
+import { segmentTold, toldOf } from '#requests/segment-hints.ts'
 import { type StaleRequest, staleRequests } from '#requests/stale-requests.ts'
 import { type FoundVital, vitalsOf } from '#requests/vitals.ts'
 import { waitsOf } from '#requests/waits.ts'
@@ -31,6 +31,8 @@ export interface FragmentOwn {
   readonly isRevalidation: boolean
   /** What spans without their segment say of it. */
   readonly told: SegmentTold | null
+  /** Of which segment they say it. */
+  readonly toldOf: string | null
 }
 
 const OPS_MAX = max('segmentOpsMax')
@@ -53,7 +55,7 @@ export function fragmentFacts(
   const isClockCorrected = clockDrift(normalizeContext(envelope)) !== 0
   const stale = staleRequests(fragment, said)
   const own = { vitals, costs, isTraffic, stale, sandbox, isClockCorrected, wraps }
-  return { row, own: { ...own, isOpen, isRevalidation, told } }
+  return { row, own: { ...own, isOpen, isRevalidation, told, toldOf: toldOf(fragment) } }
 }
 
 /** As its build calls it, where that was uploaded and it has an id alone. */

@@ -51,8 +51,8 @@ function requestsOf(
     if (segment !== null) segments.push(segment)
     vitals.push(...vitalsOf(sum, project, times))
     stale.push(...staleOf(sum, project, times))
-    if (sum.told !== null && sum.segmentId !== null) {
-      const { traceId, segmentId, told } = sum
+    if (sum.told !== null && sum.toldOf !== null) {
+      const { traceId, toldOf: segmentId, told } = sum
       hints.push({ projectId: project, traceId, segmentId, receivedMs: times.receivedMs, ...told })
     }
     if (sum.wraps !== null && sum.action !== null)

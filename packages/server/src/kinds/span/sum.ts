@@ -29,6 +29,7 @@ export interface FragmentSum {
   readonly isOpen: boolean
   readonly isRevalidation: boolean
   readonly told: SegmentTold | null
+  readonly toldOf: string | null
   /** Its name, else its id. Of an action, and of what wraps one. */
   readonly action: string | null
   readonly wraps: string | null
@@ -142,6 +143,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     isOpen: own.isOpen,
     isRevalidation: own.isRevalidation,
     told,
+    toldOf: own.toldOf,
     action: row.action,
     wraps,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),

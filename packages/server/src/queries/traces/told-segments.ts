@@ -6,6 +6,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { isActionId } from '#model/action-name.ts'
 import type { RequestKind } from '#model/event.ts'
 import { failureDistance } from '#requests/failures.ts'
+import { isFailedPrerender, isFromCache } from '#requests/framework-spans.ts'
 import { asTold, toldBy } from '#requests/segment-hints.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
@@ -41,6 +42,11 @@ export function toldSegments(
   })
 }
 
+/** Right below its segment, or late: then it is a segment of its own, and no request. */
+function isOfItsOwn(span: TraceSpan): boolean {
+  return span.segment === null || (span.segment.end === null && isFailedPrerender(span))
+}
+
 /** With what spans that came apart from their segment say of it, as the figures have it. */
 function withKinds(spans: readonly TraceSpan[]): {
   readonly spans: readonly TraceSpan[]
@@ -54,8 +60,12 @@ function withKinds(spans: readonly TraceSpan[]): {
     const children = below.get(keyOf(projectId, spanId)) ?? []
     if (segment === null || segment.end === null || 'errata.request_kind' in attributes) return span
     // A framework’s own spans are right below the request.
-    const said = toldBy({ spans: children.filter((child) => child.segment === null), ...segment })
-    if (said === null) return span
+    const said = toldBy({ spans: children.filter(isOfItsOwn), ...segment })
+    if (said === null) {
+      // Outside of an edge sandbox a page is found, too, and rendered within.
+      if ('next.route' in attributes && isFromCache(children)) revalidated.add(span)
+      return span
+    }
     const { kind, end } = asTold({ kind: segment.requestKind, end: segment.end }, said)
     const changed = {
       ...span,

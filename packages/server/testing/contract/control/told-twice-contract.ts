@@ -42,6 +42,7 @@ export function toldTwiceContract(open: ControlFactory): void {
       // Together, in whatever order; then the page alone.
       await send([page({ name: 'b' }), failed])
       await send([page({ name: 'c' })])
+      await send([page({ name: 'j', end: 'failed' })])
       assert.deepEqual(await routes(), [['/fails', 1]])
       const far = NOW + 81 + max('failureSlackMs')
       const asked = [
