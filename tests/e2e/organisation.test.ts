@@ -61,7 +61,7 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     assert.deepEqual([health, unresolved, fresh, regressed, crashFree], ['OK', '1', '1', '0', '–'])
     assert.match(last ?? '', /^(now|\d+ s|1 min)$/)
     assert.match(await textOf(row('Kiosk')), /Waiting for the first event/)
-    await page.getByText('1 OK, 1 waiting for the first event').waitFor()
+    await page.getByText('1 is OK, Kiosk waits for its first event.').waitFor()
     const search = page.getByLabel('Find a project')
     await search.fill('nothing like it')
     await search.press('Enter')
