@@ -291,6 +291,7 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
   const member = await memberOf(parts, scope, change.user)
   if (member === null) return noMember()
   const { role: present } = member
+  const judged = { user: change.user, role: present }
   const shown = { role: present, projects: member.projects.toSorted((a, b) => a - b) }
   const { role, projects } = checked.value
   const isOfOwner = [present, role].includes('owner')
@@ -301,8 +302,8 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
     (role === 'guest' ? refuseProjects(scope, projects) : null) ??
     (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
     (role === 'guest'
-      ? parts.accountsWrite.setGuest(scope.orgId, change.user, projects, actor)
-      : parts.accountsWrite.setRole(scope.orgId, change.user, role, actor))
+      ? parts.accountsWrite.setGuest(scope.orgId, judged, projects, actor)
+      : parts.accountsWrite.setRole(scope.orgId, judged, role, actor))
   )
 }
 
@@ -328,7 +329,7 @@ async function removeMember(parts: OrganisationParts, asking: Asking, user: User
   return (
     refuseOwners(asking, [member.role]) ??
     refuseUnconfirmed(parts, asking) ??
-    parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
+    parts.accountsWrite.removeMember(scope.orgId, { user, role: member.role }, actorOf(parts, asking))
   )
 }
 
