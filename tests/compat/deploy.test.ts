@@ -9,12 +9,16 @@ import { max } from '@errata/server/limits'
 import { readSettings, SETTINGS, type Settings } from '@errata/server/settings'
 import { parse } from 'yaml'
 import { readOptions, SETTING_OPTIONS, settingsFrom } from '../../packages/errata/src/command-line.ts'
+import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
 import { newDataDirectory, serve } from '../support/start-errata.ts'
 import { ROOT } from '../tidy/sources.ts'
 
 const run = promisify(execFile)
 const text = (name: string) => readFile(join(ROOT, 'deploy', name), 'utf8')
 const VARIABLES: readonly string[] = Object.values(SETTINGS).map(({ variable }) => variable)
+
+/** A file that is uploaded by itself is larger than any envelope. */
+const LARGEST_BODY = Math.max(max('bodyBytesMax'), ...API_ROUTES.map(({ bodyBytesMax = 0 }) => bodyBytesMax))
 
 /** Settings that the variables of a file amount to; fails for one that Errata does not know or refuses. */
 function settingsOf(env: Readonly<Record<string, string>>): Settings {
@@ -151,7 +155,10 @@ describe('the compose file', () => {
     assert.match(caddy, /^\{\$ERRATA_DOMAIN\} \{$/m)
     assert.match(caddy, new RegExp(`reverse_proxy errata:${said('EXPOSE')} `))
     const [, mebibytes = ''] = /max_size (\d+)MiB/.exec(caddy) ?? []
-    assert.equal(Number(mebibytes) * 2 ** 20, max('bodyBytesMax'))
+    assert.equal(Number(mebibytes) * 2 ** 20, LARGEST_BODY)
+    const nginx = await readFile(join(ROOT, 'docs/operating/proxy.md'), 'utf8')
+    const [, megabytes = ''] = /client_max_body_size (\d+)m;/.exec(nginx) ?? []
+    assert.equal(Number(megabytes) * 2 ** 20, LARGEST_BODY)
     assert.ok(services.caddy.volumes.includes('./Caddyfile:/etc/caddy/Caddyfile:ro'))
   })
 })

@@ -325,6 +325,7 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
   const member = await memberOf(parts, scope, change.user)
   if (member === null) return noMember()
   const { role: present } = member
+  const judged = { user: change.user, role: present }
   const shown = { role: present, projects: member.projects.toSorted((a, b) => a - b) }
   const { role, projects } = checked.value
   const isOfOwner = [present, role].includes('owner')
@@ -335,8 +336,8 @@ async function setRole(parts: OrganisationParts, asking: Asking, change: RoleCha
     (role === 'guest' ? refuseProjects(scope, projects) : null) ??
     (isOfOwner ? refuseUnconfirmed(parts, asking) : null) ??
     (role === 'guest'
-      ? parts.accountsWrite.setGuest(scope.orgId, change.user, projects, actor)
-      : parts.accountsWrite.setRole(scope.orgId, change.user, role, actor))
+      ? parts.accountsWrite.setGuest(scope.orgId, judged, projects, actor)
+      : parts.accountsWrite.setRole(scope.orgId, judged, role, actor))
   )
 }
 
@@ -366,7 +367,11 @@ async function removeMember(
   if (member === null) return noMember()
   const owners = refuseOwners(asking, [member.role]) ?? refuseUnconfirmed(parts, asking)
   if (owners !== null) return owners
-  const removed = await parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
+  const removed = await parts.accountsWrite.removeMember(
+    scope.orgId,
+    { user, role: member.role },
+    actorOf(parts, asking),
+  )
   if (!removed.ok || !revokesTokens) return removed
   const theirs = (await parts.accounts.tokens(scope)).filter(({ createdBy }) => createdBy?.userId === user)
   for (const { id } of theirs) await parts.accountsWrite.revokeToken(scope.orgId, id, actorOf(parts, asking))

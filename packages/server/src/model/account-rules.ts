@@ -151,6 +151,12 @@ export function refuseTokens(of: 'organisation' | 'person', count: number): Refu
   return refuse('conflict', `${what} tokens. Revoke one first.`)
 }
 
+/** Of a member with a role: whether somebody else gave them another one, which whoever asks may not be allowed to change. */
+export function refuseOtherRole(role: string, known: { readonly role?: string }): Refusal | null {
+  if (known.role === undefined || known.role === role) return null
+  return refuse('conflict', 'Somebody changed this member’s role meanwhile. Reload the page and look again.')
+}
+
 /** The last owner stays one. `owners`: how many there are. */
 export function refuseLastOwner(
   what: 'demoted' | 'removed',

@@ -236,6 +236,12 @@ export interface FirstOwner {
   readonly publicUrl: string | null
 }
 
+export interface KnownMember {
+  readonly user: UserId
+  /** The role that whoever asks was found to be allowed to change: `conflict` where it is another one meanwhile. */
+  readonly role?: Role
+}
+
 /**
  * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
  * removed) is a refusal; nothing is changed then.
@@ -289,8 +295,8 @@ export interface AccountsWrite extends SearchesWrite {
     actor: Actor,
   ): Promise<Result<UserId>>
   /** The last owner can be neither demoted nor removed: `conflict`. A guest's projects go with the role. */
-  setRole(org: OrgId, user: UserId, role: Exclude<Role, 'guest'>, actor: Actor): Promise<Result<null>>
-  removeMember(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
+  setRole(org: OrgId, of: KnownMember, role: Exclude<Role, 'guest'>, actor: Actor): Promise<Result<null>>
+  removeMember(org: OrgId, of: KnownMember, actor: Actor): Promise<Result<null>>
   createTeam(org: OrgId, slug: string, name: string, actor: Actor): Promise<Result<TeamId>>
   setTeam(
     org: OrgId,
@@ -308,7 +314,7 @@ export interface AccountsWrite extends SearchesWrite {
   ): Promise<Result<null>>
   deleteTeam(org: OrgId, team: TeamId, actor: Actor): Promise<Result<null>>
   /** Makes the member a guest of these projects, who leaves every team; the last owner cannot be one. */
-  setGuest(org: OrgId, user: UserId, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
+  setGuest(org: OrgId, of: KnownMember, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
   setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
     token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy'> & { readonly tokenHash: string },

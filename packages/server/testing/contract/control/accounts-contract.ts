@@ -194,11 +194,11 @@ export function accountsContract(open: ControlFactory): void {
       })
       const projects = async () => (await read.memberships(user))[0]?.projects
       assert.deepEqual(await projects(), [world.blog])
-      value(await write.setRole(world.org, user, 'member', anActor()))
+      value(await write.setRole(world.org, { user: user }, 'member', anActor()))
       assert.deepEqual(await projects(), [world.blog])
-      value(await write.setRole(world.org, user, 'manager', anActor()))
+      value(await write.setRole(world.org, { user: user }, 'manager', anActor()))
       assert.deepEqual(await projects(), [world.shop, world.self, world.blog])
-      value(await write.setRole(world.org, user, 'viewer', anActor()))
+      value(await write.setRole(world.org, { user: user }, 'viewer', anActor()))
       value(await write.setTeam(world.org, web, { members: [] }, anActor()))
       assert.deepEqual(await projects(), [])
       assert.deepEqual((await read.memberships(user))[0]?.teams, [])
@@ -206,15 +206,30 @@ export function accountsContract(open: ControlFactory): void {
 
     it('protects the last owner', async () => {
       const { read, write } = stores
-      assert.equal(refusal(await write.setRole(world.org, world.owner, 'manager', anActor())), 'conflict')
-      assert.equal(refusal(await write.removeMember(world.org, world.owner, anActor())), 'conflict')
+      assert.equal(
+        refusal(await write.setRole(world.org, { user: world.owner }, 'manager', anActor())),
+        'conflict',
+      )
+      assert.equal(refusal(await write.removeMember(world.org, { user: world.owner }, anActor())), 'conflict')
       const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'owner' })
-      value(await write.setRole(world.org, world.owner, 'viewer', anActor()))
-      assert.equal(refusal(await write.removeMember(world.org, bo, anActor())), 'conflict')
-      value(await write.setRole(world.org, world.owner, 'owner', anActor()))
-      value(await write.removeMember(world.org, bo, anActor()))
+      value(await write.setRole(world.org, { user: world.owner }, 'viewer', anActor()))
+      assert.equal(refusal(await write.removeMember(world.org, { user: bo }, anActor())), 'conflict')
+      value(await write.setRole(world.org, { user: world.owner }, 'owner', anActor()))
+      value(await write.removeMember(world.org, { user: bo }, anActor()))
       assert.deepEqual(await read.memberships(bo), [])
-      assert.equal(refusal(await write.setRole(world.org, bo, 'member', anActor())), 'not_found')
+      assert.equal(refusal(await write.setRole(world.org, { user: bo }, 'member', anActor())), 'not_found')
+    })
+
+    it('changes no member whose role is another than whoever asks was judged by', async () => {
+      const { read, write } = stores
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'owner' })
+      const [was, is] = [{ user: bo, role: 'member' } as const, { user: bo, role: 'owner' } as const]
+      assert.equal(refusal(await write.setRole(world.org, was, 'viewer', anActor())), 'conflict')
+      assert.equal(refusal(await write.setGuest(world.org, was, [world.shop], anActor())), 'conflict')
+      assert.equal(refusal(await write.removeMember(world.org, was, anActor())), 'conflict')
+      assert.equal((await read.memberships(bo))[0]?.role, 'owner')
+      value(await write.setRole(world.org, is, 'manager', anActor()))
+      assert.equal((await read.memberships(bo))[0]?.role, 'manager')
     })
 
     it('takes teams, tokens and assignments of a removed member back', async () => {
@@ -231,7 +246,7 @@ export function accountsContract(open: ControlFactory): void {
       }
       value(await write.createToken(token, anActor()))
       assert.notEqual(await read.token('t', NOW), null)
-      value(await write.removeMember(world.org, bo, anActor()))
+      value(await write.removeMember(world.org, { user: bo }, anActor()))
       assert.equal(await read.token('t', NOW), null)
       assert.deepEqual((await read.teams(world.scope))[0]?.members, [world.owner])
     })
@@ -246,15 +261,15 @@ export function accountsContract(open: ControlFactory): void {
       const open = async () => (await read.invitations(world.scope, NOW)).map(({ role }) => role).sort()
       for (const role of ['owner', 'manager', 'member'] as const) await invite(role)
       await invite('viewer', anActor(NOW, { userId: world.owner }))
-      value(await write.setRole(world.org, bo, 'manager', anActor()))
+      value(await write.setRole(world.org, { user: bo }, 'manager', anActor()))
       assert.deepEqual(await open(), ['manager', 'member', 'viewer'])
-      value(await write.setRole(world.org, bo, 'viewer', anActor()))
+      value(await write.setRole(world.org, { user: bo }, 'viewer', anActor()))
       assert.deepEqual(await open(), ['viewer'])
       await invite('member')
-      value(await write.setGuest(world.org, bo, [world.shop], anActor()))
+      value(await write.setGuest(world.org, { user: bo }, [world.shop], anActor()))
       assert.deepEqual(await open(), ['viewer'])
       await invite('member')
-      value(await write.removeMember(world.org, bo, anActor()))
+      value(await write.removeMember(world.org, { user: bo }, anActor()))
       assert.deepEqual(await open(), ['viewer'])
       assert.equal(await read.invitation('member', NOW), null)
     })

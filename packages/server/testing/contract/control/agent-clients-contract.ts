@@ -177,7 +177,7 @@ export function agentClientsContract(open: ControlFactory): void {
         ],
       )
       value(await write.connectAgent({ ...aConnection('three'), userId: member }, anActor()))
-      value(await write.removeMember(world.org, member, anActor()))
+      value(await write.removeMember(world.org, { user: member }, anActor()))
       assert.equal(await read.agentToken('token three', NOW), null)
       await connect('one', 'again')
       await write.createPasswordReset(world.owner, 'code', LATER, anActor())

@@ -201,7 +201,7 @@ export function alertMessagesContract(open: ControlFactory): void {
           teams: [team],
         })
         await queue({ target: { to: 'user', userId: viewer } })
-        value(await stores.write.removeMember(org, viewer, anActor()))
+        value(await stores.write.removeMember(org, { user: viewer }, anActor()))
         assert.deepEqual(await claim(), [])
         assert.equal((await log()).entries[0]?.state, 'cancelled')
       })

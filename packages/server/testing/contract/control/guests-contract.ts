@@ -52,10 +52,10 @@ export function guestsContract(open: ControlFactory): void {
       const user = await addMember(stores, {
         ...{ org: world.org, email: 'turning@example.com', role: 'member', teams: [team] },
       })
-      value(await write.setGuest(world.org, user, [world.blog], anActor()))
+      value(await write.setGuest(world.org, { user: user }, [world.blog], anActor()))
       const guest = await membershipOf(user)
       assert.deepEqual([guest.role, guest.teams, guest.projects], ['guest', [], [world.blog]])
-      value(await write.setRole(world.org, user, 'member', anActor()))
+      value(await write.setRole(world.org, { user: user }, 'member', anActor()))
       const member = await membershipOf(user)
       assert.deepEqual([member.role, member.teams, member.projects], ['member', [], []])
     })
@@ -64,7 +64,7 @@ export function guestsContract(open: ControlFactory): void {
       const { write } = stores
       const guest = await aGuest()
       const set = async (user: UserId, projects: readonly number[]) =>
-        refusal(await write.setGuest(world.org, user, projects.map(projectId), anActor()))
+        refusal(await write.setGuest(world.org, { user: user }, projects.map(projectId), anActor()))
       assert.equal(await set(world.owner, [world.shop]), 'conflict')
       assert.equal(await set(guest, []), 'invalid_input')
       assert.equal(await set(guest, [world.shop, world.otherShop]), 'invalid_input')

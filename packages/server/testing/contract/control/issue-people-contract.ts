@@ -143,7 +143,7 @@ export function issuePeopleContract(open: ControlFactory): void {
         value(await stores.write.subscribe(choice(a), { user, isSubscribed: true }))
       value(await stores.write.comment(choice(a), { text: 'look', mentions: [] }, ada()))
       await stores.write.setNoticeMailOf(rosa, false, byRosa())
-      value(await stores.write.removeMember(world.org, sam, anActor()))
+      value(await stores.write.removeMember(world.org, { user: sam }, anActor()))
       assert.deepEqual(await told(), [])
       assert.equal(await stores.write.nextLetterMs(), null)
     })

@@ -153,7 +153,7 @@ export function noticesContract(open: ControlFactory): void {
       })
       await arrive({})
       await openDue()
-      value(await stores.write.removeMember(org, leaving, anActor()))
+      value(await stores.write.removeMember(org, { user: leaving }, anActor()))
       const claimed = await claim()
       assert.equal(claimed.length, 1)
       const states = (await log())[0]?.deliveries.map(({ state, count }) => `${count} ${state}`)

@@ -44,7 +44,7 @@ export async function aWorld({ read, write }: ControlStores): Promise<World> {
   const team = (await read.teams(scope))[0]?.id
   const otherOwner = await addMember({ read, write }, { org, email: 'other@example.com', role: 'viewer' })
   const otherOrg = value(await write.createOrganisation('rival', 'Rival', otherOwner, anActor()))
-  value(await write.removeMember(org, otherOwner, anActor()))
+  value(await write.removeMember(org, { user: otherOwner }, anActor()))
   const otherShop = value(
     await write.createProject(
       { orgId: otherOrg, slug: 'shop', name: 'Shop', platform: null, teams: [], keyPublic: 'd'.repeat(32) },

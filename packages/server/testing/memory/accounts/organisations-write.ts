@@ -1,7 +1,12 @@
 /** Organisations, their first owner, and the roles of members. */
 import { type OrgId, orgId, type UserId, userId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, refuseLastOwner, refuseOrganisations } from '#model/account-rules.ts'
+import {
+  ACCOUNT_REFUSALS,
+  refuseLastOwner,
+  refuseOrganisations,
+  refuseOtherRole,
+} from '#model/account-rules.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -70,10 +75,13 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         })
         return ok(null)
       }),
-    setRole: async (org, user, role, actor) =>
+    setRole: async (org, of, role, actor) =>
       to.transaction(() => {
+        const { user } = of
         const before = roleOf(to, org, user)
         if (before === null) return ACCOUNT_REFUSALS.noMember()
+        const other = refuseOtherRole(before, of)
+        if (other !== null) return other
         if (before === role) return ok(null)
         const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
         if (last !== null) return last
@@ -83,12 +91,15 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
         return ok(null)
       }),
-    setGuest: async (org, user, projects, actor) =>
+    setGuest: async (org, of, projects, actor) =>
       to.transaction(() => {
+        const { user } = of
         const before = roleOf(to, org, user)
         if (before === null) return ACCOUNT_REFUSALS.noMember()
-        const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
-        if (last !== null) return last
+        const refusal =
+          refuseOtherRole(before, of) ??
+          refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
+        if (refusal !== null) return refusal
         const chosen = projectsWithin(to, org, projects)
         if (chosen.length === 0 || chosen.length !== new Set(projects).size)
           return ACCOUNT_REFUSALS.projectUnknown()
@@ -109,12 +120,15 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         writeAudit(to, org, actor, { action: 'organisation.role_default_changed', target, detail })
         return ok(null)
       }),
-    removeMember: async (org, user, actor) =>
+    removeMember: async (org, of, actor) =>
       to.transaction(() => {
+        const { user } = of
         const before = roleOf(to, org, user)
         if (before === null) return ACCOUNT_REFUSALS.noMember()
-        const last = refuseLastOwner('removed', { role: before, owners: ownersOf(to, org) })
-        if (last !== null) return last
+        const refusal =
+          refuseOtherRole(before, of) ??
+          refuseLastOwner('removed', { role: before, owners: ownersOf(to, org) })
+        if (refusal !== null) return refusal
         removeTraces(to, org, user)
         writeAudit(to, org, actor, {
           action: 'member.removed',

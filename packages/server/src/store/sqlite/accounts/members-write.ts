@@ -1,8 +1,8 @@
 /** Roles of members. The last owner stays. */
 import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, refuseLastOwner, rolesNotInvited } from '#model/account-rules.ts'
-import type { AccountsWrite, Role } from '#ports/accounts.ts'
+import { ACCOUNT_REFUSALS, refuseLastOwner, refuseOtherRole, rolesNotInvited } from '#model/account-rules.ts'
+import type { AccountsWrite, KnownMember, Role } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, insertGuestProjects, projectsWithin, roleOf } from '../rows/account-rows.ts'
@@ -11,12 +11,15 @@ import { emailOf } from './sessions-write.ts'
 
 export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'setGuest' | 'removeMember'> {
   return {
-    setGuest: async (org, user, projects, actor) =>
-      db.transaction(() => setGuest(db, { org, user, projects }, actor)),
-    setRole: async (org, user, role, actor) =>
+    setGuest: async (org, of, projects, actor) =>
+      db.transaction(() => setGuest(db, { org, of, projects }, actor)),
+    setRole: async (org, of, role, actor) =>
       db.transaction(() => {
+        const { user } = of
         const before = roleOf(db, org, user)
         if (before === null) return ACCOUNT_REFUSALS.noMember()
+        const other = refuseOtherRole(before, of)
+        if (other !== null) return other
         if (before === role) return ok(null)
         const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
         if (last !== null) return last
@@ -30,12 +33,15 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 's
         })
         return ok(null)
       }),
-    removeMember: async (org, user, actor) =>
+    removeMember: async (org, of, actor) =>
       db.transaction(() => {
+        const { user } = of
         const before = roleOf(db, org, user)
         if (before === null) return ACCOUNT_REFUSALS.noMember()
-        const last = refuseLastOwner('removed', { role: before, owners: ownersOf(db, org) })
-        if (last !== null) return last
+        const refusal =
+          refuseOtherRole(before, of) ??
+          refuseLastOwner('removed', { role: before, owners: ownersOf(db, org) })
+        if (refusal !== null) return refusal
         removeTraces(db, org, user)
         writeAudit(db, org, actor, {
           action: 'member.removed',
@@ -49,14 +55,16 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 's
 
 function setGuest(
   db: Connection,
-  given: { readonly org: OrgId; readonly user: UserId; readonly projects: readonly ProjectId[] },
+  given: { readonly org: OrgId; readonly of: KnownMember; readonly projects: readonly ProjectId[] },
   actor: Actor,
 ): Result<null> {
-  const { org, user } = given
+  const { org, of } = given
+  const { user } = of
   const before = roleOf(db, org, user)
   if (before === null) return ACCOUNT_REFUSALS.noMember()
-  const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
-  if (last !== null) return last
+  const refusal =
+    refuseOtherRole(before, of) ?? refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
+  if (refusal !== null) return refusal
   const projects = projectsWithin(db, org, given.projects)
   if (projects.length === 0 || projects.length !== new Set(given.projects).size)
     return ACCOUNT_REFUSALS.projectUnknown()
