@@ -4,6 +4,7 @@
  * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
  */
 import { isBlank, isNameChar, isQuote } from './characters.ts'
+import { keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
 import {
   hidesNothing,
@@ -66,12 +67,19 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
     const found = assignmentAt(text, at, code, options)
     if (found === null || found.value.start < copied) continue
     const { start, end } = found.value
-    options.onFound(found.rule, text.slice(start, end))
-    out += text.slice(copied, start) + FILTERED
+    out += text.slice(copied, start) + replacement(found.rule, text.slice(start, end), options)
     copied = end
     at = end - 1
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** Of cookies, those that hide nothing stay. */
+function replacement(rule: string, value: string, { keys, onFound }: AssignmentOptions): string {
+  const kept = rule === 'cookie' ? keptCookies(value, keys, (one) => onFound(rule, one)) : null
+  if (kept !== null) return kept
+  onFound(rule, value)
+  return FILTERED
 }
 
 /** `password -> X` of a map; without blanks it is a member of something. */
