@@ -4,6 +4,7 @@
  * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
  */
 import { isBlank, isNameChar, isQuote } from './characters.ts'
+import { keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
 import {
   hidesNothing,
@@ -18,6 +19,7 @@ import {
   repeatsName,
 } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
+import { blockAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
 import { looksIssued } from './random.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
@@ -42,11 +44,6 @@ const SLASH = 0x2f
 const BRACKET = 0x28
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
 
-interface Value {
-  readonly start: number
-  readonly end: number
-}
-
 interface Name {
   readonly text: string
   readonly start: number
@@ -66,12 +63,19 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
     const found = assignmentAt(text, at, code, options)
     if (found === null || found.value.start < copied) continue
     const { start, end } = found.value
-    options.onFound(found.rule, text.slice(start, end))
-    out += text.slice(copied, start) + FILTERED
+    out += text.slice(copied, start) + replacement(found.rule, text.slice(start, end), options)
     copied = end
     at = end - 1
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** Of cookies, those that hide nothing stay. */
+function replacement(rule: string, value: string, { keys, onFound }: AssignmentOptions): string {
+  const kept = rule === 'cookie' ? keptCookies(value, keys, (one) => onFound(rule, one)) : null
+  if (kept !== null) return kept
+  onFound(rule, value)
+  return FILTERED
 }
 
 /** `password -> X` of a map; without blanks it is a member of something. */
@@ -100,15 +104,20 @@ function assignmentAt(
   const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
   if (name === null || (code === BRACKET && isAsking(text, at, name.text))) return null
   const isElement = code === MORE && text[name.start - 1] === '<'
+  // `${DB_PASSWORD:?required}` of a shell.
+  if (code === COLON && text[at + 1] === '?' && text[name.start - 1] === '{') return null
   // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
   const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
-  if (inSource === null || !keys.isTelling(name.text) || isPosition(text, at)) return null
+  if (inSource === null || isPosition(text, at)) return null
+  if (!keys.isTelling(name.text)) return name.text === 'state' ? stateAt(text, at, name) : null
   const certain = keys.ruleOf(name.text)
   const value =
     inSource ??
     (isElement ? elementText(text, at + 1) : valueAfter(text, at, { name, rule: certain ?? 'token' }))
   if (value === null) return null
   const whole = text.slice(value.start, value.end)
+  // `credentials.put("password", …)`: the name of what comes next.
+  if (code === BRACKET && /^[A-Za-z_.-]{2,64}$/.test(whole) && keys.isTelling(whole)) return null
   const rule = certain ?? keys.ruleFor(name.text, whole) ?? queryRule(text, name, whole)
   if (rule === null || isHarmless(text, { name, value, rule, code })) return null
   return { rule, value }
@@ -128,10 +137,22 @@ function queryRule(text: string, name: Name, value: string): string | null {
   return name.text.toLowerCase() === 'code' && /^\d{6,8}$/.test(value) ? 'one_time_code' : null
 }
 
+/** What a sign-in that goes through another site is known by: `?state=…`. */
+const STATE = /^[\w.~%+/=-]{16,512}(?=$|[&#\s"'`\\])/
+const STATE_CHARS = 513
+
+function stateAt(text: string, at: number, { start }: Name): { rule: string; value: Value } | null {
+  if (!/[?&#]/.test(text[start - 1] ?? '')) return null
+  const value = STATE.exec(text.slice(at + 1, at + 1 + STATE_CHARS))?.[0]
+  if (value === undefined || !looksIssued(value)) return null
+  return { rule: 'token', value: { start: at + 1, end: at + 1 + value.length } }
+}
+
 /** The name before a separator, past blanks, closing quotes and brackets: `"name" :`, `['name'] =`. */
 function nameBefore(text: string, at: number, code: number): Name | null {
   const next = text.charCodeAt(at + 1)
-  if (code === COLON && (next === COLON || text.charCodeAt(at - 1) === COLON)) return null
+  // `userPassword:: dGVz…` of LDIF; without a blank it is a member of something.
+  if (code === COLON && (next === COLON || (text.charCodeAt(at - 1) === COLON && !isBlank(next)))) return null
   if (code === COLON && next === SLASH && text.charCodeAt(at + 2) === SLASH) return null
   let end = at
   while (end > 0 && at - end < 3 && isOperator(text.charCodeAt(end - 1))) end--
@@ -142,7 +163,8 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   let start = end
   while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
   // `arn:…:secret:shop`: a part of a path of names.
-  if (start === end || (code === COLON && end === at && text.charCodeAt(start - 1) === COLON)) return null
+  const isPath = code === COLON && end === at && text.charCodeAt(start - 1) === COLON && !isBlank(next)
+  if (start === end || isPath) return null
   const name = { text: text.slice(start, end), start }
   return code === EQUALS && TYPE_WORD.test(name.text) ? (typedName(text, start) ?? name) : name
 }
@@ -151,7 +173,7 @@ const TYPE_WORD = /^(?:string|str|text|char|byte|auto)$/i
 
 /** `var token string = …`: the name stands before its type. */
 function typedName(text: string, start: number): Name | null {
-  const before = /([\w.-]{2,64})[ \t]{1,4}$/.exec(
+  const before = /([\w.-]{2,64})[ \t]{1,4}(?:[Aa]s[ \t]{1,4})?$/.exec(
     text.slice(Math.max(0, start - NAME_CHARS - GAP_CHARS), start),
   )
   const name = before?.[1]
@@ -171,20 +193,6 @@ function tagBefore(text: string, at: number): Name | null {
   return local === '' || before === '/' ? null : { text: local, start }
 }
 
-const CDATA = '<![CDATA['
-
-function elementText(text: string, start: number): Value | null {
-  if (text.startsWith(CDATA, start)) {
-    const close = text.indexOf(']]>', start)
-    return { start: start + CDATA.length, end: close === -1 ? text.length : close }
-  }
-  const end = text.indexOf('<', start)
-  // `<password> is required`: a placeholder, and no element.
-  if (end === -1 && text.charCodeAt(start) === 0x20) return null
-  const stop = end === -1 ? text.length : end
-  return text.slice(start, stop).trim() === '' ? null : { start, end: stop }
-}
-
 function valueAfter(
   text: string,
   at: number,
@@ -199,6 +207,7 @@ function valueAfter(
     return null
   return (
     literalAt(text, start) ??
+    blockAt(text, start) ??
     typedLiteral(text, start, context.name) ??
     bareInText(text, start, { ...context, at })
   )
@@ -211,7 +220,7 @@ function isClosedHere(text: string, at: number, { start, text: name }: Name): bo
   )
 }
 
-const ONE_TYPE = /^&?[A-Za-z][\w<>[\]|.?]{0,40}\s?=\s?["'`]/
+const ONE_TYPE = /^&?(?:\[\])?[A-Za-z][\w<>[\]|.?]{0,40}(?: \w{1,16})?\s?=\s?["'`]/
 const IS_HEADER = /authorization|cookie/i
 
 /** `secret: string = "X"`: code within a text. */
@@ -235,54 +244,12 @@ function valueStart(text: string, at: number): number {
   return pastTag(text, skipBlanks(text, start))
 }
 
-/** `Some("X")` and its kin: what holds a value or none. */
-const WRAPPED = /^(?:Some|Optional|Just|Full|Ok|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
-
-/** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
-function pastTag(text: string, start: number): number {
-  const code = text.charCodeAt(start)
-  if (code >= 0x46 && code <= 0x53)
-    return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
-  if (code !== 0x21 && code !== 0x73 && code !== 0x28) return start
-  if (code === 0x28) return text.charCodeAt(start - 2) === 0x29 ? start + 1 : start
-  return (
-    start + (/^(?:!!?\w{1,12}\s|string\(\d{1,6}\)\s)?/.exec(text.slice(start, start + 24))?.[0].length ?? 0)
-  )
-}
-
 /** Source code may put a type between name and value: `password: str = "x"`. */
 function pastType(text: string, start: number): number {
   const match = /^(?:&(?:'\w{1,10} )?)?[\w |<>[\].?,]{1,60}=\s{0,8}(?![=>])/.exec(
     text.slice(start, start + TYPE_CHARS + 12),
   )
   return match === null ? start : start + match[0].length
-}
-
-/** A quoted value, its quotes escaped or not, perhaps with a prefix (`b'…'`) or tripled; open at the end is fine. */
-function literalAt(text: string, from: number): Value | null {
-  let at = from
-  while (at - from < 2 && /[bBuUrRfFL@$]/.test(text[at] ?? '') && /[bBuUrRfF"'\\]/.test(text[at + 1] ?? ''))
-    at++
-  let escapes = 0
-  while (escapes < 16 && text.charCodeAt(at + escapes) === 0x5c) escapes++
-  const quote = text[at + escapes]
-  if (quote !== '"' && quote !== "'" && quote !== '`') return null
-  if (escapes === 0 && text.startsWith(quote.repeat(3), at)) return until(text, at + 3, quote.repeat(3))
-  const start = at + escapes + 1
-  return until(text, start, '\\'.repeat(escapes) + quote)
-}
-
-function until(text: string, start: number, terminator: string): Value {
-  let end = text.indexOf(terminator, start)
-  // A terminator with one more backslash before it belongs to the value.
-  while (end > start && isEscaped(text, start, end)) end = text.indexOf(terminator, end + 1)
-  return { start, end: end === -1 ? text.length : end }
-}
-
-function isEscaped(text: string, start: number, at: number): boolean {
-  let count = 0
-  while (at - count > start && count < 16 && text.charCodeAt(at - count - 1) === 0x5c) count++
-  return count % 2 === 1
 }
 
 /** A line of settings, as of YAML, properties or an environment: nothing behind the value. */
@@ -345,6 +312,10 @@ function bareInText(
     const isSentence = /cookie/i.test(name.text) && !/^(?:[^\r\n=]*=|\S{12,}(?:\s|$))/.test(head)
     return isSentence ? null : headerLine(text, start, name)
   }
+  if (WALLET.test(name.text)) {
+    SEED_WORDS.lastIndex = start
+    if (SEED_WORDS.test(text)) return { start, end: SEED_WORDS.lastIndex }
+  }
   let end = bareEnd(text, start, name)
   if (
     SCHEME.test(text.slice(start, end)) &&
@@ -358,23 +329,15 @@ function bareInText(
   return end === start ? null : { start, end }
 }
 
+/** Names of what opens a wallet: twelve words and more. */
+const WALLET = /mnemonic|seed|phrase|words$/i
+const SEED_WORDS = /(?:[a-z]{3,10}[ ,]{1,2}){11,23}[a-z]{3,10}/y
+
 /** What we wrote ourselves stays; text hung on to it does not. */
 function pastFiltered(text: string, start: number, name: Name): Value | null {
   const end = start + FILTERED.length
   const stop = bareEnd(text, end, name)
   return stop > end && !'.:)]}'.includes(text[end] ?? '') ? { start, end: stop } : null
-}
-
-/** From a bracket to its partner; to the end of a text that was cut. */
-function structure(text: string, start: number): Value | null {
-  const close = text[start] === '{' ? '}' : text[start] === '[' ? ']' : ')'
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const letter = text[at]
-    if (letter === text[start]) depth++
-    else if (letter === close && --depth === 0) return at - start <= 1 ? null : { start, end: at + 1 }
-  }
-  return text.length - start <= 1 ? null : { start, end: text.length }
 }
 
 /** A header's value goes to the end of its line, or to the quote that was opened before the name. */
@@ -440,6 +403,7 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
   if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
   const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
+  if (isQuery && rule === 'session' && /^[a-z]{2,12}$/.test(plain)) return true
   return (
     (!isQuery &&
       value.end - value.start <= PLAIN_CHARS_MAX &&

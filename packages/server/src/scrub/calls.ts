@@ -15,31 +15,37 @@ interface CallOptions {
 }
 
 /** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
-const BETWEEN = String.raw`(?:\s{0,2},|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,4}`
+const BETWEEN = String.raw`(?:\s{0,2},|:\s[Gg]ot(?: \w{1,10}){0,2}|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,4}`
 const PAIR = new RegExp(
-  String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
+  String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60](?:\\["'])?)([^"'\x60\\\n]{3,1024})(?=\3|\\["'])`,
   'g',
 )
 /** No literal, no element: most texts. */
 const MAYBE_LITERAL = /["'`]|<\/|value[:=]/i
-/** `{:password, "X"}`: an atom or a symbol, and a literal. */
-const ATOM = /((?<![\w:]):([a-z_]\w{1,40}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
+/** `{:password, "X"}`, `{password, "X"}`: an atom or a symbol, and a literal. */
+const ATOM = /((?:(?<![\w:]):|\{)([a-z_]\w{1,40}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
+/** `setOption(CURLOPT_USERPWD, "X")`: a constant, and a literal. */
+const CONSTANT = /((?<![\w"'`.$])([A-Z][A-Z0-9_]{2,48}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
+/** Java asks passwords as lists of characters, and nothing else. */
+const CHARACTERS = /(["'])([^"'\n\\]{4,256})(?=\1\.toCharArray\(\))/g
 /** `variable "db_password" { default = "X" }`. */
 const DECLARED =
   /(\bvariable\s{1,4}["']([\w-]{2,64})["']\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,8}=\s{0,8}["'])([^"'\n\\]{3,1024})(?=["'])/g
-const MAYBE_PAIR = /["'`](?:\s?,|\)\s?\{|\s\.|;s:|\)\.|>>|\s(?:with|has|had|got) )/
+const MAYBE_PAIR = /["'`](?:\s?,|: [Gg]ot |\)\s?\{|\s\.|;s:|\)\.|>>|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
   /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
   /(\b(?:name|key|id|field|property|attribute|param|parameter|header|variable|label|k|path|instancePath|dataPath)["']?[:=]\s?["']?\/?([\w.-]{2,64})["']?(?:,\s{0,24}["']?\w{1,24}["']?:\s?["'][^"'{}]{0,64}["']){0,2}(?:,\s{0,24}|\s{1,24})["']?(?:value|input|val|v|content|data)["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
+const MAYBE_ENTRY = /(?:alue|nput|\bv(?:al)?|ontent|\bdata)["']?[:=]/i
 /** Of a validator of Python: `'loc': ('body', 'password'), …, 'input': 'X'`, and a field's name above its complaint. */
 const LOCATED =
   /('loc': \((?:['"\w]{1,64}, ){0,6}'([\w.-]{1,64})',?\)[^{}\n]{0,300}?'input': ['"])([^'"\n]{3,1024})(?=['"])/g
 const FIELD_INPUT =
   /((?<=^|\n)(?:[\w-]{1,64}\.){0,8}([\w-]{2,64})\n {2}[^\n]{0,400}?\binput_value=['"])([^'"\n]{3,1024})(?=['"])/g
-const PLIST = /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
+const PLIST =
+  /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value|data)>(?:<string>)?)([^<]{3,1024})(?=<)/gi
 
 export function scrubCalls(text: string, options: CallOptions): string {
   let out = / is (?:not )?an? (?:in)?valid /.test(text) ? scrubValidated(text, options) : text
@@ -50,16 +56,27 @@ export function scrubCalls(text: string, options: CallOptions): string {
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
   if (/\s(?:in\s?\(|i?like)\s?'/i.test(out)) out = scrubNamed(out, COMPARED, options)
-  if (/:[a-z_]\w{1,40},\s{0,4}["']/.test(out)) out = scrubNamed(out, ATOM, options)
+  if (/\w,\s{0,4}["']/.test(out)) {
+    if (/[:{][a-z_]\w{1,40},\s{0,4}["']/.test(out)) out = scrubNamed(out, ATOM, options)
+    if (/[A-Z\d_]{3},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
+  }
+  if (out.includes('.toCharArray()')) {
+    out = out.replace(CHARACTERS, (whole: string, quote: string, value: string) => {
+      if (!isLiteralSecret(value)) return whole
+      options.onFound('password', value)
+      return quote + FILTERED
+    })
+  }
   if (out.includes('variable ') && out.includes('default')) out = scrubNamed(out, DECLARED, options)
   if (out.includes('</key>') || out.includes('</name>')) out = scrubNamed(out, PLIST, options)
+  const mayBeEntry = options.mode === 'text' || out.includes('value') || out.includes('Value')
+  if (mayBeEntry && MAYBE_ENTRY.test(out)) out = scrubNamed(out, ENTRY, options)
   if (options.mode === 'source') return out
   if (out.includes("'loc': (") || out.includes('input_value=')) {
     out = scrubNamed(out, LOCATED, options)
     out = scrubNamed(out, FIELD_INPUT, options)
   }
   if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
-  if (/(?:alue|nput|\bv(?:al)?|ontent|\bdata)["']?[:=]/i.test(out)) out = scrubNamed(out, ENTRY, options)
   return out
 }
 
@@ -166,11 +183,11 @@ function nameEndingAt(text: string, at: number): string {
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
-  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|sequelize|sqlcredential|passwordauthentication|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_(?:addlogin|setapprole|password|addlinkedsrvlogin)\s/gi
+  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|btoa|b64encode|base64_encode|\b(?:md5|sha[12]|sha256|sha512|hash|password)|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|(?:\b|_)(?:log|sign)_?in(?:_user)?|ldap_bind|wpdb|(?:get)?connect(?:ion)?|(?:mysqli|pdo)(?:(?:->|::)\w{1,20})?|wifi\.begin|create_?user|sequelize|sqlcredential|passwordauthentication|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\b(?:sp_(?:addlogin|setapprole|password|addlinkedsrvlogin)|(?:basic|digest)_auth)\s/gi
 const ARGUMENTS_MAX = 400
 const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
 const ALGORITHM =
-  /^(?:sha|md|aes|rs|hs|es|ps|utf|base|des|rsa|ed|hmac|pbkdf|bcrypt|argon|latin|ascii|hex|http|bf|gen)[-_/]?\d{0,4}/i
+  /^(?:sha|md|aes|rs|hs|es|ps|utf|base|des|rsa|ed|hmac|pbkdf|bcrypt|argon|latin|ascii|hex|http|bf|gen)(?:[-_/]?\d{1,4})?(?:[-_/][a-z0-9]{1,12}){0,3}$/i
 
 function scrubArguments(text: string, { onFound }: CallOptions): string {
   let out = ''
@@ -184,7 +201,7 @@ function scrubArguments(text: string, { onFound }: CallOptions): string {
     for (const [at, { 0: whole, 2: value = '', index }] of literals.entries()) {
       const isPlaced = !isAccess || at > 0
       const from = start + index + 1
-      if (from < copied || !isPlaced || !isArgument(value, isAccess)) continue
+      if (from < copied || !isPlaced || !isArgument(value, isAccess || isKeyed(text, match))) continue
       onFound('secret', value)
       out += text.slice(copied, from) + FILTERED
       copied = from + whole.length - 2
@@ -206,6 +223,21 @@ function argumentsOf(window: string): string {
   return window
 }
 
+/** Functions that take nothing else in quotes than a key or a password. */
+const KEYED =
+  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|btoa|b64|base64)/i
+/** `pass=MD5('X')`, `md5('X') === $user->pass`: what is hashed is a password where one is spoken of. */
+const NAMING = /pass|pwd?\b|secret|kennwort|token/i
+const NAMING_CHARS = 48
+
+function isKeyed(text: string, { 1: name = '', index }: RegExpExecArray): boolean {
+  if (name === '') return false
+  if (KEYED.test(name)) return true
+  if (!/^(?:md5|sha[125]|hash|password)/i.test(name)) return false
+  return NAMING.test(text.slice(Math.max(0, index - NAMING_CHARS), index + name.length + NAMING_CHARS * 2))
+}
+
+/** Of a literal that stands where a key or a password does, letters and a digit are enough. */
 function isArgument(value: string, isAccess: boolean): boolean {
   if (!isLiteralSecret(value) || ALGORITHM.test(value) || /^[/.#@%<{]|\s|:\/\//.test(value)) return false
   return looksIssued(value) || (isAccess && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))

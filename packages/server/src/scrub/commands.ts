@@ -24,7 +24,8 @@ const COMMANDS: readonly Command[] = [
   { names: 'redis-cli valkey-cli keydb-cli', flags: '-a' },
   { names: 'mongo mongosh mongodump mongorestore mongoexport mongoimport', flags: '-p' },
   { names: 'docker podman nerdctl helm buildah skopeo az oc', flags: '-p' },
-  { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', flags: '-w' },
+  { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami', flags: '-w' },
+  { names: 'ldappasswd', flags: '-w -s -a' },
   { names: 'sqlcmd bcp isql osql', flags: '-P', glued: '-P' },
   { names: 'zip unzip zipcloak', flags: '-P', glued: '-P' },
   { names: 'curl wget', flags: '', pairs: '-u --user -U --proxy-user -E --cert' },
@@ -39,11 +40,12 @@ const COMMANDS: readonly Command[] = [
   { names: 'security', flags: '-p -w' },
   { names: 'vsce ovsx eas expo', flags: '-p' },
   { names: 'signtool schtasks', flags: '/p /rp' },
-  { names: 'kinit ktutil smbpasswd', flags: '-w' },
+  { names: 'kinit ktutil kadmin smbpasswd', flags: '-w -pw' },
   { names: 'ffmpeg ffprobe', flags: '-decryption_key' },
   { names: 'impala-shell beeline', flags: '-p' },
   { names: 'sonar-scanner', flags: '-Dsonar.login -Dsonar.token -Dsonar.password' },
   { names: 'smbclient rpcclient', flags: '-U' },
+  { names: 'certutil keepassxc-cli', flags: '-p' },
   { names: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass' },
   { names: 'openssl', flags: '-pass -passin -passout -k -K' },
   { names: 'snmpwalk snmpget snmpset', flags: '-c -A -X' },
@@ -67,21 +69,24 @@ const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
 )
 
 /** A word of the first three that a shell, a container file or a workflow writes before a command. */
-const BEFORE = String.raw`(?:(?:[$#>%]|&&|sudo|exec|RUN|CMD|-|run:|[A-Z_]{2,32}=\S{1,128}) ){0,3}`
+const BEFORE = String.raw`(?:(?:[\w.:@~-]{0,40}[$#>%]|&&|sudo|exec|RUN|CMD|-|run:|[A-Z_]{2,32}=\S{1,128}) ){0,3}`
 const FIRST_WORD = new RegExp(String.raw`^[ \t]{0,40}${BEFORE}([\w-]{2,24}) (?![=(:.?])`)
 const BEGINNINGS = new Set(
   `net runas rabbitmqctl wpa_passphrase htpasswd rclone snmp-server enable iwconfig username tacacs-server radius-server
   crypto neighbor key-string pre-shared-key wpa-psk wpa-passphrase sqlplus impdp expdp git psql vault ansible-vault gpg kubectl
   proxy_set_header grpc_set_header add_header fastcgi_param uwsgi_param scgi_param SetEnv RequestHeader setx
-  requirepass masterauth machine aws poetry nmcli wrangler xfreerdp AUTH HELLO ACL CONFIG ENV
-  CREATE ALTER GRANT ATTACH EXEC exec create alter grant attach`.split(/\s+/),
+  requirepass masterauth machine psexec twine PASS LOGIN PRIVMSG IDENTIFY aws poetry nmcli wrangler xfreerdp AUTH HELLO ACL CONFIG ENV
+  CREATE ALTER GRANT ATTACH EXEC exec create alter grant attach PRAGMA SELECT INSERT UPDATE DELETE COPY`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a line of source is a command of a shell, a statement, or a line of a server's or router's settings. */
 export function isCommandLine(line: string): boolean {
+  if (line.includes('ConvertTo-SecureString') || /^\s{0,40}#\s{0,4}define\s/.test(line)) return true
   const word = FIRST_WORD.exec(line)?.[1]
   if (word === undefined) return false
-  if (word === 'echo') return line.includes(' | ')
+  if (word === 'echo' || word === 'printf') return line.includes(' | ')
   return BEGINNINGS.has(word) || COMMAND_OF.has(word) || (word === 'set' && line.includes('set -'))
 }
 
@@ -106,7 +111,7 @@ const PORTS = /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}(?:-\d{1,5})?:\d{1,5}/
 function secretAt({ flags, pairs, glued }: Options, argument: string, before: string): number {
   let at = -1
   if (flags.has(before) && !argument.startsWith('-')) at = 0
-  if (pairs.has(before) && /^[^-:%][^:%]*[:%]/.test(argument)) at = 0
+  if (pairs.has(before) && (/^[^-:%][^:%]*[:%]/.test(argument) || isKey(argument))) at = 0
   const equals = argument.indexOf('=')
   if (
     at === -1 &&
@@ -123,6 +128,11 @@ function secretAt({ flags, pairs, glued }: Options, argument: string, before: st
   if (/["']/.test(argument[at] ?? '')) at++
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
   return at + (/^[^:%\s"']{0,128}[:%]/.exec(argument.slice(at, at + 130))?.[0].length ?? 0)
+}
+
+/** `https -A bearer -a X`: no name, and as long as a key. */
+function isKey(argument: string): boolean {
+  return argument.length >= 24 && /^\w+$/.test(argument) && looksIssued(argument)
 }
 
 export function scrubCommands(text: string, onFound: (rule: string, value: string) => void): string {
@@ -185,27 +195,27 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
-  /(\becho (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
+  /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
 /** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
 const SIGNING_IN =
   /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? ["']?[\w/.:@-]{1,80}["']?)|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}["']?|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
 /** Lines of protocols: `AUTH X`, `PASS X`, `a1 LOGIN bob X`. */
 const PROTOCOL =
-  /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?(?:NICKSERV|NickServ|nickserv) :?)?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+  /((?:^|[\n>:"'] ?|\\n|(?:INFO|DEBUG|TRACE|WARN|ERROR) )(?:[A-Za-z]{1,2}\d{1,5} |\* |HELLO \d |USER \S{1,64} |(?:PRIVMSG )?(?:NICKSERV|NickServ|nickserv) :?)?(?:AUTH["']?(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}|IDENTIFY(?: \S{1,32})?) ["']?)([^\s"']\S{2,510}[^\s"'])(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
 /** `credentials bob / X`, `signed in as bob:X`: a name and, behind it, what goes with it. */
 const SIGNED_IN_AS =
   /((?<![\w/])(?:credentials?:?|identifiants?|zugangsdaten|anmeldedaten|credencia(?:le|i)s|credenziali|inloggegevens|user(?:name)?\/pass(?:word)?|login\/pass(?:word)?|log(?:ged|ging)?[ -]?in|auth(?:enticat(?:ed?|ing|ion))?|sign(?:ed|ing)?[ -]?in)(?: (?:as|with|for|using|of|user|by|failed|refused|is|are|was)){0,3} ?:? (?:[\w.@+-]{2,64}|\[Filtered\]) ?[:/] ?)([^\s"'`,;)/:]{6,128})(?![\w/:])/gi
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor )|<<<|<\(echo|%/
+  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
+  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
 
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
@@ -221,7 +231,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
       PLACED,
       take((value) => /\d|[^\w]/.test(value)),
     )
-  if (out.includes('echo '))
+  if (/(?:echo|printf) /.test(out))
     out = out.replace(
       PIPED,
       take(() => true),
@@ -232,7 +242,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
       SIGNED_IN_AS,
       take((value) => /\d/.test(value) && /[A-Za-z]/.test(value) && !/^v?\d+(?:\.\d+)+/.test(value)),
     )
-  if (/(?:AUTH|PASS|LOGIN|IDENTIFY) /.test(out))
+  if (/(?:AUTH["']?|PASS|LOGIN|IDENTIFY) /.test(out))
     out = out.replace(
       PROTOCOL,
       take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)),

@@ -32,6 +32,10 @@ const WORD_PATH = /^[a-z][a-z-]{1,31}(?:\/[a-z][a-z-]{0,31}){1,6}$/
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 /** `^4.0.1`, `>=2.8`, `1h`, `250ms`: of packages called after tokens, of how long one lasts. */
 const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
+/** Of style sheets. */
+const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
+/** `!vault |`, `!Ref X`: the value is made elsewhere. */
+const YAML_TAG = /^!{1,2}[A-Za-z]{2,24}$/
 /** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
 const OF_SCHEMAS: ReadonlySet<string> = new Set(
   `required string min max length minlength maxlength confirmed nullable sometimes optional type text select true false
@@ -45,7 +49,7 @@ const SCHEMA_CHARS_MAX = 160
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
 export function hidesNothing(rule: string, value: string): boolean {
   if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value)) return true
-  if (AMBIGUOUS.has(rule) && VERSION.test(value)) return true
+  if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
 }
 
@@ -76,7 +80,7 @@ const EXPRESSION =
   /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([<]|process\.env\b|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
-  /^(?:m[íi]nim[oa]|minimum|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
+  /^(?:m[íi]nim[oa]|minimum|mindestens|maximum|m[áa]xim[oa]|au moins|almeno|минимум|максимум|must|should|cannot|can't|could|would|is|was|are|were|be|been|has|have|had|does|did|needs?|may|will|the|this|that|these|your|its|please|no|not|too|only|expected|unexpected|got|path|keyword|identifier|permission|read|see|use|enter|when|while|after|before|if|on|in|of|or|and|for|with|without|from|by|at|as|via|until|не|нет|ist|sind|muss|darf|nicht|zu|est|doit|trop|pas|debe|muy|no|deve|muito|não|è|troppo|non|är|er|för|for|måste|moet|te|niet)$/i
 /** What a sentence begins with that was about a secret already. */
 const AGAIN =
   /^(?:secrets?|passwords?|tokens?|keys?|session|cookie|auth(?:entication|orization)?|credentials?)$/i
@@ -98,7 +102,7 @@ export function isComputed(value: string, before: string, after: string): boolea
   // `Configuration["Jwt:Secret"]`: a path of names.
   if (/^["']\]/.test(after) && /^[A-Za-z]{1,40}$/.test(value)) return true
   if (/[=!]=$/.test(before) && /^[A-Za-z_$]{1,3}\.[A-Za-z_$]/.test(value)) return true
-  if (SENTENCE.test(value) && /^\s[\p{L}\d(]/u.test(after)) return true
+  if (SENTENCE.test(value) && /^\s[\p{L}\d(`]/u.test(after)) return true
   return /\s$/.test(before) && EXPRESSION.test((value + after.slice(0, 1)).trimEnd())
 }
 

@@ -85,11 +85,13 @@ function issuedAt(
   for (const rule of rules) {
     if (!text.startsWith(rule.prefix, start)) continue
     const { isWeak } = rule
-    if (isWeak && isJoined(text.charCodeAt(start - 1))) continue
+    const joining = isWeak ? text.charCodeAt(start - 1) : 0
+    if (isJoined(joining)) continue
     const body = start + rule.prefix.length
     const run = runEnd(text, body, { letters: rule.letters, reach })
     if (run - body < rule.charsMin || run - body > rule.charsMax) continue
     if (rule.charsMin === rule.charsMax && isAlnum(text.charCodeAt(run))) continue
+    if (joining === SLASH && !isStep(text, body, run)) continue
     if (!isChance(text, { start: body, end: run, isWeak, isUpper: (rule.letters & ~UPPER_PARTS) === 0 }))
       continue
     let end = run
@@ -125,9 +127,19 @@ function runEnd(
   return end
 }
 
-/** `_`, `-`, `.`, `/`: the prefix is the rest of a longer name. */
+/** `_`, `-`, `.`: the prefix is the rest of a longer name. */
 function isJoined(code: number): boolean {
-  return code === 0x5f || code === 0x2d || code === 0x2e || code === 0x2f
+  return code === 0x5f || code === 0x2d || code === 0x2e
+}
+
+const SLASH = 0x2f
+const STEP_CHARS_MIN = 20
+
+/** A whole step of a path, as long as keys are: what files are called has an ending. */
+function isStep(text: string, start: number, end: number): boolean {
+  if (end - start < STEP_CHARS_MIN) return false
+  const next = text.charCodeAt(end)
+  return next !== 0x2e || !isAlnum(text.charCodeAt(end + 1))
 }
 
 /** A long run without a known prefix that only chance writes: small and capital letters and digits, well mixed. */
@@ -170,7 +182,7 @@ function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): st
 }
 
 const MAYBE_HOOK =
-  /hook|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|\.m\.pipedream/
+  /hook|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {

@@ -57,6 +57,7 @@ const CLOUDS: readonly Row[] = [
   ['google_key', 'AIza', WORD, 30, 60],
   ['amazon_token', 'amzn.mws. amzn1.oa2-cs.v1. amzn1.application-oa2-client.', HEX_PARTS, 32],
   ['pubnub_key', 'sec-c-', WORD, 30],
+  ['pubnub_key', 'sub-c- pub-c-', HEX_PARTS, 36, 36],
   ['google_token', 'ya29. ya29.a0', DOTTED, 20],
   ['google_refresh_token', '1//0', WORD, 30],
   ['google_code', '4/0A', WORD, 30],
@@ -209,6 +210,7 @@ const PAYMENTS: readonly Row[] = [
   ['bigcommerce_token', 'bcom_', ALNUM, 30],
   ['duffel_token', 'duffel_live_ duffel_test_', WORD, 30],
   ['easypost_key', 'EZAK EZTK', ALNUM, 50],
+  ['worldpay_key', 'T_S_ L_S_', HEX_PARTS, 36, 36],
   ['shippo_token', 'shippo_live_ shippo_test_', HEX, 32],
   ['wallet_key', 'nsec1', ALNUM, 58, 58],
   ['lichess_token', 'lip_ lio_', ALNUM, 16, 32],
@@ -224,6 +226,8 @@ const MESSAGES: readonly Row[] = [
   ],
   ['sendgrid_key', 'SG.', DOTTED, 30],
   ['brevo_key', 'xkeysib- xsmtpsib-', WORD, 40],
+  ['mandrill_key', 'md-', WORD, 22, 22],
+  ['imagekit_key', 'private_', BLOB, 28, 44],
   ['mailgun_key', 'key-', ALNUM, 32, 32],
   ['mailgun_key', 'pubkey-', ALNUM, 32, 32],
   ['mailersend_key', 'mlsn.', HEX, 40],
@@ -399,7 +403,9 @@ const WEAK: ReadonlySet<string> = new Set(
   AKID cmVmd dG9rO 4b1d KEY0 sandbox_ nf- bt_ cu_ nx_ bit_ ion_ rad_ t-g1 u-g1 a-g1 act. clt. rft. ck_ cs_ cio_ exa_ hyp_ as- ak-
   st. secret- client- ser. hl_ inc_ wiz_ fa_ zt_ lok_ loops_ knock_ reddit_ viber_ turbo_ expo_ prod_ codacy_ contentful_ fastly_ sts_
   POSTMARK_ EXPO_ rpa_ rca_ QBox depot_ gto_ infura_ vultr_ koyeb_ censys_
-  da2- DO00 DO80 codecov_ lip_ lio_ b_ BSA api_ ES_ NF- u+ y+ w+ sky- hawk. bstack_ auth_ cflt`.split(/\s+/),
+  da2- DO00 DO80 codecov_ lip_ lio_ b_ BSA T_S_ L_S_ md- private_ sub-c- pub-c- api_ ES_ NF- u+ y+ w+ sky- hawk. bstack_ auth_ cflt`.split(
+    /\s+/,
+  ),
 )
 
 /** One rule a prefix, the longest prefixes first. */

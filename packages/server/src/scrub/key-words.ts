@@ -19,43 +19,46 @@ export const STEMS = rules({
     zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
     ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
   secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
+    walletseed seedhex samlassertion kerberosticket
     confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
   api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey
+    productkey serialkey activationkey signaturekey enckey decryptionkey decryptkey keymaterial sessionsigningkey
     instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey`,
   private_key:
     'chiaveprivata claveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
-  token: `grantingticket serviceticket authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
+  token: `grantingticket serviceticket authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint
+    authtok captcharesponse turnstileresponse jenkinscrumb`,
   session: 'aspxauth sessionid sessid sessionkey sessiontoken sessioncookie',
   credit_card:
-    'creditcard cardnumber ccnumber ccnum cardno kreditkarte kartennummer numerocarte numerotarjeta numerodetarjeta cardverification securitycode primaryaccountnumber',
+    'creditcard cardnumber ccnumber ccnum cardno cardnum kreditkarte kartennummer numerocarte numerotarjeta numerodetarjeta cardverification securitycode primaryaccountnumber',
   one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
     recoverycode backupcode resetcode invitecode invitationcode activationcode logincode accesscode unlockcode onetimecode
     signincode zugangscode toegangscode codigoseguridad codigoverificacion codigodeverificacion codigodeseguridad codeconfidentiel guestcode
     doorcode gatecode emailcode phonecode magiccode rescuecode emergencycode pairingcode pukcode tfabackup twofactorcode verifycode alarmcode vouchercode giftcode redeemcode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
-  personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxid nationalid driverlicense driverslicense
+  personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxnumber taxno taxid nationalid driverlicense driverslicense
     drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber kontonummer bankleitzahl cuentabancaria steuernummer steuerid sozialversicherung geburtsdatum fechanacimiento
     fechadenacimiento datenaissance datedenaissance datanascimento datadenascimento dataurodzenia nhsnumber medicarenumber visanumber aadhaar aadhar
     personnummer codicefiscale pannumber patientid sortcode
     sinnumber`,
 })
 /** Ordinary words that a stem is part of. */
-export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
+export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager/g
 
 /** A whole word of the name. */
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha parola parol parool haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha mima parola parol parool haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
-    token: 'token tokens jwt jws jwe sig tok tgt dpop xoauth',
-    secret: 'salt pepper geheim creds cred netrc htpasswd otpauth',
+    token: 'token tokens jwt jws jwe sig tok tgt dpop xoauth jeton',
+    secret: 'salt pepper geheim creds cred netrc htpasswd otpauth keytab xprv',
     cookie: 'cookie cookies',
     session: 'session sid',
-    credit_card: 'cvv cvc cvv2 cvc2',
+    credit_card: 'cvv cvc cvv2 cvc2 track1 track2',
     iban: 'iban',
     ssn: 'ssn',
     personal: 'dob mrn birthday cpf cnpj dni nif curp pesel bsn cuit cuil',
@@ -72,7 +75,7 @@ export const NOT_GLUED = set(
 export const PAIRS: ReadonlyMap<string, string> = new Map(
   rules({
     token:
-      'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat stripe:sk clerk:sk',
+      'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat stripe:sk clerk:sk reporter:id app:certificate',
     personal: 'account:no account:nr account:num acct:no acct:nr acct:num acct:number',
   }),
 )
@@ -91,6 +94,18 @@ export const ISSUER_WORDS = set(
   postman rapidapi rollbar sendbird sendgrid shodan snyk sonarqube sourcegraph squarespace sumologic telegram travis trello
   twilio sonar vapid twitch typeform virustotal yandex zendesk zoho`,
 )
+/** The same, of names that say `key` behind it. */
+export const KEY_ISSUERS: ReadonlySet<string> = new Set([
+  ...ISSUER_WORDS,
+  ...set(
+    `stripe gcp firebase gemini google mistral groq supabase maps mapbox here tomtom recaptcha paypal square razorpay paddle
+    mollie adyen klaviyo postmark resend brevo segment mixpanel amplitude posthog sentry honeycomb pusher ably pinecone deepl
+    elevenlabs replicate perplexity huggingface together fireworks tavily openrouter deepseek xai claude azure linode vultr
+    hetzner digitalocean scaleway fly render vercel neon turso upstash typesense meilisearch giphy unsplash pexels
+    openweather weather geocoding etherscan alchemy infura moralis binance clerk workos auth0 intercom crisp drift linear
+    notion figma calendly zoom vonage nexmo plivo sinch`,
+  ),
+])
 /** Last words of names whose values are ids, places and times. */
 export const NAMING_WORDS = set(
   `id ids uuid guid sha ref channel user users team run trace span url uri host region version name customer project org

@@ -13,6 +13,7 @@ import {
   GLUED,
   HARMLESS_WORDS,
   ISSUER_WORDS,
+  KEY_ISSUERS,
   NAMING_WORDS,
   NOT_GLUED,
   PAIRS,
@@ -141,8 +142,8 @@ function wordsOf(key: string): readonly string[] {
 
 function builtInRule(key: string, folded: string): string | null {
   if (key.includes('.') && FILE_NAME.test(key)) return null
-  const plain = folded.includes('secretar') ? folded.replace(HARMLESS_WORDS, '') : folded
-  const words = wordsOf(key)
+  const plain = folded.includes('secret') ? folded.replace(HARMLESS_WORDS, '') : folded
+  const words = withoutNumber(wordsOf(key))
   const last = words.at(-1) ?? ''
   if (words[0] === 'existing' && words.length > 1) return null // of a chart: its name
   for (const [stem, rule] of STEMS) {
@@ -154,7 +155,18 @@ function builtInRule(key: string, folded: string): string | null {
     const rule = WORDS.get(word) ?? gluedRule(word) ?? PAIRS.get(`${words[at - 1]}:${word}`)
     if (rule !== undefined && isSecretWord(words, at)) return rule
   }
-  return isEnvironmentKey(key, words) ? 'api_key' : null
+  return isIssuersKey(words) || isEnvironmentKey(key, words) ? 'api_key' : null
+}
+
+/** `stripeKey`, `openai_key`, `GCP_KEY`. */
+function isIssuersKey(words: readonly string[]): boolean {
+  return words.length === 2 && words[1] === 'key' && KEY_ISSUERS.has(words[0] ?? '')
+}
+
+/** `token_2`, `tokens.0`: one of several; but `auth0`. */
+function withoutNumber(words: readonly string[]): readonly string[] {
+  const isNumbered = words.length > 1 && /^\d{1,2}$/.test(words.at(-1) ?? '') && words.at(-2) !== 'auth'
+  return isNumbered ? words.slice(0, -1) : words
 }
 
 function gluedRule(word: string): string | undefined {

@@ -18,10 +18,10 @@ const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
 /** Schemes of an `Authorization` header that stand without its name. */
 const SCHEMES =
-  /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
+  /(?<![\w-])((?:token|ssws|apikey|api-key|splunk|geniekey|negotiate|ntlm|bot|dpop|kakaoak|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
 /** `MAC 00:1a:…` is no scheme. */
 const NETWORK_CARD = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i
-const MAYBE_SCHEMES = /(?:oken|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
+const MAYBE_SCHEMES = /(?:oken|aoak|sws|key|lunk|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
 const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
 /** The same of arguments in a list: `'-u', 'bob:X'`; users and groups of containers are numbers or words. */
 const LISTED_USER =
@@ -38,9 +38,9 @@ const BARE_ADDRESS =
   /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
 /** A line of `.pgpass`: host, port, database, user, password. */
 const PASSWORD_LINE =
-  /((?:^|(?<=[\s"'`(])|\\n)(?:[\w.-]{1,128}|\*):(?:5432|5433|6432):(?:[\w.-]{1,64}|\*):(?:[\w.-]{1,64}|\*):)([^\s:"'`]{4,256})(?=$|[\s"'`)]|\\n)/g
-const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
-const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
+  /((?:^|(?<=[\s"'`(])|\\n)(?:[\w.-]{1,128}|\*):(?:5432|5433|6432|\*):(?:[\w.-]{1,64}|\*):(?:[\w.-]{1,64}|\*):)([^\s:"'`]{4,256})(?=$|[\s"'`)]|\\n)/g
+const PEM_BEGIN = /-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-----/
+const PEM_END = /-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}|OpenVPN Static key V\d)-----/
 /** Words that follow "bearer" in prose. */
 const PROSE = new Set(
   `token tokens auth authentication authorization authorisation scheme header headers realm error format credential
@@ -192,9 +192,9 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
     on('url_userinfo')
     return `${user}:${FILTERED}@`
   })
-  if (/:(?:5432|5433|6432):/.test(out)) {
+  if (/:(?:5432|5433|6432|\*):/.test(out)) {
     out = out.replace(PASSWORD_LINE, (match: string, before: string, password: string) => {
-      if (password === FILTERED) return match
+      if (password === FILTERED || (before.includes('*') && !/\d|[!$%^&+~=]/.test(password))) return match
       on('url_userinfo')
       return before + FILTERED
     })

@@ -18,7 +18,7 @@ const PASSWORDS = [
   'm[ậa]t kh[ẩa]u',
   'kata (?:sandi|laluan)',
   'lozink[aeu]|geslo|slapta[zž]od[a-z]{1,4}|pasahitza|parool|parole(?:i|s)?|fjal[eë]kalim[a-z]{0,4}',
-  'pass(?= \\S{0,40}\\d)',
+  '(?:pass|pw)(?= \\S{0,40}\\d)|psk(?= \\S{0,40}\\d| ["\'])',
   'pwd|passwd|requirepass|masterauth|bindpw',
   'identified (?:with \\w{1,40} )?(?:by|as)(?: password)?',
 ]
@@ -44,7 +44,7 @@ const CODES = [
 ]
 
 const NUMBERS =
-  'ssn|social security (?:number|no\\.?)|cvc2?|cvv2?|card verification (?:code|number|value)|date of birth|dob|geburtsdatum'
+  'ssn|social security (?:number|no\\.?)|cvc2?|cvv2?|card verification (?:code|number|value)|date of birth|dob|geburtsdatum|passport(?: (?:number|no\\.?))?'
 
 const joined = (parts: readonly string[]): string => parts.join('|')
 

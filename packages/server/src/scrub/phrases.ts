@@ -40,7 +40,11 @@ export function scrubProse(text: string, onFound: OnFound): string {
   NOUN.lastIndex = 0
   for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
     const kind = kindOf(match)
-    const value = namedAfter(text, NOUN.lastIndex, kind) ?? takenBefore(text, NOUN.lastIndex)
+    const from = NOUN.lastIndex
+    const value =
+      namedAfter(text, from, { kind, isSaid: isCompound(text, match.index) }) ??
+      takenBefore(text, from) ??
+      (kind === 'password' ? behindColon(text, from) : null)
     if (value === null || value.start < copied) continue
     if (value.text !== FILTERED) onFound(kind, value.text)
     out += text.slice(copied, value.start) + FILTERED
@@ -181,9 +185,31 @@ function scrubUsedAs(text: string, onFound: OnFound): string {
   })
 }
 
-function namedAfter(text: string, from: number, kind: Kind): Word | null {
+/** `shared_key X`, `wifi-sec.psk X`: a name of settings, and no word of a sentence. */
+function isCompound(text: string, at: number): boolean {
+  return /[A-Za-z\d][_.-]$/.test(text.slice(Math.max(0, at - 2), at))
+}
+
+const BEHIND_COLON =
+  /[^.;!?\n:]{1,80}(?<!\b(?:user|username|id|account|request|trace|by|at|from|host|version|file|email)):\s{1,3}(?=\S{0,127}\d)([^\s:/]{8,128})(?=\s{0,4}(?:$|[\r\n(]))/y
+
+/** "the following password to proceed: X": what ends a line behind a colon, and was issued. */
+function behindColon(text: string, from: number): Word | null {
+  BEHIND_COLON.lastIndex = from
+  const value = BEHIND_COLON.exec(text)?.[1]
+  if (value === undefined || !(looksIssued(value) || /[!#$%^&*?+]/.test(value))) return null
+  const end = BEHIND_COLON.lastIndex
+  const word = { text: value, start: end - value.length, end, isQuoted: false }
+  return isValue(word, 'password', true) ? word : null
+}
+
+function namedAfter(
+  text: string,
+  from: number,
+  { kind, ...first }: { readonly kind: Kind; readonly isSaid: boolean },
+): Word | null {
   let at = from
-  let isSaid = false
+  let { isSaid } = first
   for (let count = 0; count < WORDS_MAX; count++) {
     const word = wordAt(text, at, from + WINDOW)
     if (word === null) return null
@@ -221,7 +247,7 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
 }
 
 const SET_TO =
-  /^ (?:(?:has|have|had) been|was|is|wurde) (?:now |successfully )?(?:set|changed|reset|updated|geändert|gesetzt) (?:to|auf)(?= )/i
+  /^ (?:(?:(?:has|have|had) been|was|is|wurde) )?(?:now |successfully )?(?:set|changed|reset|updated|geändert|gesetzt) (?:to|auf)(?= )/i
 
 function saidAt(text: string, from: number, kind: Kind): Word | null {
   const word = wordAt(text, from, from + WINDOW)
@@ -291,10 +317,11 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
   if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
   if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
-  if (kind === 'personal') return DATE.test(text)
+  if (kind === 'personal') return DATE.test(text) || DOCUMENT.test(text)
   if (kind === 'one_time_code')
     return CODE.test(text) || (isSaid && (looksIssued(text) || MIXED_CODE.test(text)))
   if (isHarmlessWord(text)) return false
+  if (ADDRESS.test(text)) return false
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
@@ -308,8 +335,12 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
 }
 
+/** A passport's. */
+const DOCUMENT = /^[A-Z]{1,2}\d{6,9}$/
 const DATE = /^(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d)$/
-const PLACEHOLDER = /^[\w.@-]{0,16}[*•]{3}|^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
+/** "Failed password for root from 203.0.113.9". */
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/
+const PLACEHOLDER = /^!{1,2}[a-z]{2,24}$|^[\w.@-]{0,16}[*•]{3}|^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
 const CODE =
   /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10}|(?=[\w-]{0,40}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5})$/
 

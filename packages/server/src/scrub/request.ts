@@ -4,6 +4,7 @@ import { mapped } from '#base/mapped.ts'
 import type { EventRequest, EventUser } from '#model/event.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { reduceAddress } from './addresses.ts'
+import { isPlainCookie } from './cookies.ts'
 import { isEnvelopeText } from './envelope-text.ts'
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
@@ -43,10 +44,10 @@ function inside<T>(walk: ScrubWalk, key: string, read: () => T): T {
   return value
 }
 
-/** Names stay, values go: what a cookie means only its application knows. */
+/** Names stay, values go, but those of plain kinds: what other cookies mean only their application knows. */
 function cookiePairs(walk: ScrubWalk, { keys }: RequestRules, cookies: readonly Pair[]): readonly Pair[] {
   return cookies.map(([name, value]): Pair => {
-    if (keys.isAllowed(name)) return [walk.text(name), walk.text(value)]
+    if (keys.isAllowed(name) || isPlainCookie(name, value, keys)) return [walk.text(name), walk.text(value)]
     return [
       walk.text(name),
       isSecret(name, value) ? inside(walk, name, () => walk.take('cookie', value)) : value,

@@ -141,29 +141,48 @@ describe('source lines', () => {
 })
 
 describe('places', () => {
-  test('every cookie loses its value and keeps its name', () => {
+  test('a cookie loses its value and keeps its name; how a page is shown and what was agreed to stays', () => {
+    const sid = `sid=${CANARY}9Kf3`
     const { request } = scrubbed({
       request: {
         cookies: [
           ['theme', 'dark'],
           ['sid', CANARY],
+          ['theme_token', CANARY],
+          ['NEXT_LOCALE', 'de-CH'],
+          ['lang', 'q8Zx4Kf93LmWv2'],
+          ['unknown', 'yes1'],
         ],
         headers: [
-          ['Cookie', 'theme=dark'],
+          ['Cookie', `theme=dark; ${sid}; cookie_consent=all`],
+          ['Cookie', sid],
+          ['Set-Cookie', 'locale=de; Path=/; HttpOnly'],
           ['Set-Cookie', 'a=b'],
           ['Accept', 'x'],
         ],
       },
     })
     assert.deepEqual(request?.cookies, [
-      ['theme', '[Filtered]'],
+      ['theme', 'dark'],
       ['sid', '[Filtered]'],
+      ['theme_token', '[Filtered]'],
+      ['NEXT_LOCALE', 'de-CH'],
+      ['lang', '[Filtered]'],
+      ['unknown', '[Filtered]'],
     ])
     assert.deepEqual(request?.headers, [
+      ['Cookie', 'theme=dark; sid=[Filtered]; cookie_consent=all'],
       ['Cookie', '[Filtered]'],
+      ['Set-Cookie', 'locale=de; Path=/; HttpOnly'],
       ['Set-Cookie', '[Filtered]'],
       ['Accept', 'x'],
     ])
+    assert.equal(
+      scrubbedText(`sent Cookie: view=grid; ${sid}\nHost: x`),
+      'sent Cookie: view=grid; sid=[Filtered]\nHost: x',
+    )
+    const { extra } = scrubbed({ extra: { cookies: { currency: 'CHF', sid: CANARY } } })
+    assert.deepEqual(extra?.cookies, { currency: 'CHF', sid: '[Filtered]' })
   })
 
   test('a body that is a relayed envelope goes whole', () => {

@@ -1,5 +1,6 @@
 /** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
 
+import { looksIssued } from './random.ts'
 import { boundNames } from './statements.ts'
 
 /** As it is, with a capital, and in capitals. */
@@ -10,13 +11,13 @@ const spellings = (words: string): ReadonlySet<string> =>
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
 const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target',
+  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title 0',
 )
 const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after',
+  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after 1',
 )
 const CHANGED_KEYS: ReadonlySet<string> = spellings('old oldValue new newValue previous before after from to')
-const ENTRY_NAME = /^[\w.$-]{1,64}$/
+const ENTRY_NAME = /^[\w.$-]{1,64}(?: [\w-]{1,24})?$/
 /** Entries are small: nothing else of a bag is read to find out. */
 const ENTRY_KEYS_MAX = 8
 
@@ -39,6 +40,9 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
   // A field of a form says what it is by its type, and so does a parameter of a store of secrets.
   if (nameKey === null && bag.type === 'password' && valueKey !== null) return { name: 'password', valueKey }
   if (bag.Type === 'SecureString' && valueKey !== null) return { name: 'password', valueKey }
+  // An action of a store: `{type: 'SET_TOKEN', payload: 'X'}`.
+  if (typeof bag.payload === 'string' && typeof bag.type === 'string' && looksIssued(bag.payload))
+    return ENTRY_NAME.test(bag.type) ? { name: bag.type, valueKey: 'payload' } : null
   if (nameKey === null || valueKey === null) return null
   const named = bag[nameKey]
   // `path` of a validator or a patch: its last step is the field.

@@ -29,7 +29,10 @@ seed_phrase:_abc_|passphrase_"ab_|<password><![CDATA[|a_in_('1','|var_string_=|x
 ssh_"mysql_"-p|mysql_'-u_"a_'b"_|'mysql',_'-p',_|['a',_'b',_|_token_"a1"_but_got_"|password_'[Filtered]'_vs_|used_a1bcde_as_the_|a1bcde_as_the_password_
 code_123456_|the_code_123456_is_|value_a1bcde_for_|'loc':_('a',_|'loc':_('a','a'),_'input':_'|a\\n__b_input_value='|abc/|abc/def/A1b2|token_for_a_has_been_set_to_|password_dell'u_|dell'|a***_|password=a***_
 "a">>_=>_<<"a|-ua|"$a:"|http-basic.a_b_|identifiants_a_/_|admin-passw|user/pass_a_/_|пароль_a:_b:_|password:_'required',|secret:_a/|password=/etc/a|k="a",_v:|host:5432:a:a:|token_a_is_was_
-digest_|digest_response=00000000000000000000000000000000_|-u',_'a:|variable_"a"_{`
+digest_|digest_response=00000000000000000000000000000000_|-u',_'a:|variable_"a"_{
+password,a\\n|password,a\\n1,b2\\n|"token","a"\\n"1|token;a\\n|password:_>\\n_a|password:_>\\n_a\\n__b\\n|x_[["a",|x_{"a":1}_|select_a=?_params:_["a1",_|values:_["a",_|?;_"a",
+A_B,_"a1|{ab,_"a1|"a1b2".toCharArray(|Cookie:_a=b;_|Cookie:_theme=dark;_|theme=dark;_|pragma_key_=_"|set_password_for_a|md5("|:*:|a:*:a:a:|mnemonic:_abc_|abc_mnemonic_abc_|password_a_b:_|password_is_generated_for_a
+printf_a1_|authentication-key_1_md5_|#define_A_KEY_|userPassword::_|?state=|a_key_a1|Authorization:_a1_|api.openweathermap.org/a?|private_|md-|http://a.pipedream|-----BEGIN_OpenVPN_Static_key_V1-----|["password"]=>\\n_string(1)_|connect_a/b@`
     .split(/[|\n]/) // a line break of a unit is written out
     .map((unit) => unit.replaceAll('_', ' ').replaceAll('\\n', '\n'))
 

@@ -100,9 +100,9 @@ function isLiteral(value: string): boolean {
 }
 
 const IDENTIFIED =
-  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|\w{0,20}password|\bas\s{1,4}\w{1,64}\s{1,4}key)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
+  /\b((?:pragma\s{1,4}(?:\w{1,32}\.)?(?:re|hex|hexre)?key\s{0,4}=\s{0,4}|set\s{1,4}password\s{1,4}for\s{1,4}[^\s=]{1,128}\s{0,4}=\s{0,4}|(?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|\w{0,20}password|\bas\s{1,4}\w{1,64}\s{1,4}key)\s{1,4})\\?(['"])(?:x')?)([^'"\\\s]{1,256})(?=\\?\2|')/gi
 
-/** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`. */
+/** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`, `PRAGMA key = 'X'`. */
 export function scrubIdentified(text: string, { onFound }: StatementOptions): string {
   return text.replace(IDENTIFIED, (whole: string, before: string, _quote: string, value: string) => {
     if (!isLiteral(value) || /^(?:required|missing|invalid|text|string)$/i.test(value)) return whole
@@ -114,7 +114,7 @@ export function scrubIdentified(text: string, { onFound }: StatementOptions): st
 /** `authenticity_token`: what a field is called. */
 const NAME_OF_FIELD = /^[a-z]{2,20}(?:[_-][a-z]{2,20}){1,4}$/
 const ELEMENT =
-  /\b((?:key|name|id|property|field|type(?=\s?=\s?\\?["']password[^<>]{0,300}\svalue))\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?!value|content)[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,4}(?:\s{1,4}(?:value|content)\s?=\s?\\?["']|\s?>\s{0,8}(?:<value>)?))([^"'<>\\]{1,1024})/gi
+  /\b((?:key|name|id|property|field|type(?=\s?=\s?\\?["']password[^<>]{0,300}\svalue))\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?!(?:\w{1,16}:)?(?:value|content))[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,4}(?:\s{1,4}(?:\w{1,16}:)?(?:value|content)\s?=\s?\\?["']|\s?>\s{0,8}(?:<value>)?))([^"'<>\\]{1,1024})/gi
 
 /** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
 export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
@@ -128,7 +128,7 @@ export function scrubElements(text: string, { keys, onFound }: StatementOptions)
 
 /** `proxy_set_header X-Api-Key X`, `SetEnv DB_PASSWORD X`: settings of servers that are no assignments. */
 const DIRECTIVE =
-  /(\b(?:(?:proxy|grpc)_set_header|add_header|(?:fastcgi|uwsgi|scgi)_param|setenv|setx|(?:request)?header (?:always )?(?:set|append|add))\s{1,8}["']?([\w.-]{2,64})["']?\s{1,8})("[^"\n]{3,1024}"|'[^'\n]{3,1024}'|[^\s"';]{3,1024})/gi
+  /((?:#\s{0,4}define|\b(?:proxy|grpc)_set_header|add_header|(?:fastcgi|uwsgi|scgi)_param|setenv|setx|(?:request)?header (?:always )?(?:set|append|add))\s{1,8}["']?([\w.-]{2,64})["']?\s{1,8}@?)("[^"\n]{3,1024}"|'[^'\n]{3,1024}'|[^\s"';]{3,1024})/gi
 
 export function scrubDirectives(text: string, { keys, onFound }: StatementOptions): string {
   return text.replace(DIRECTIVE, (whole: string, before: string, name: string, quoted: string) => {
@@ -157,4 +157,44 @@ export function boundNames(statement: string): readonly string[] | null {
     names.push(...columns.map((name) => name.replace(/["`[\]\s]/g, '')))
   }
   return names.length === 0 ? null : names
+}
+
+/** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
+export const MAYBE_BOUND =
+  /\b(?:param(?:eter)?|bind(?:ing)?|arg(?:ument)?|value)s["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']/i
+const BOUND_LIST =
+  /\b(?:param(?:eter)?|bind(?:ing)?|arg(?:ument)?|value)s["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+const BOUND_VALUE =
+  /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
+const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i
+const BEFORE_CHARS = 4_096
+const LISTS_MAX = 8
+
+/** Values of such a list, each by the name of its column. */
+export function scrubBound(text: string, { keys, onFound }: StatementOptions): string {
+  let out = ''
+  let copied = 0
+  let lists = 0
+  for (const match of text.matchAll(BOUND_LIST)) {
+    if (++lists > LISTS_MAX) break
+    const before = text.slice(Math.max(copied, match.index - BEFORE_CHARS), match.index)
+    const at = before.search(STATEMENT_WORD)
+    const names = at === -1 ? null : boundNames(before.slice(at))
+    if (names === null) continue
+    BOUND_VALUE.lastIndex = match.index + match[0].length
+    for (const name of names) {
+      const found = BOUND_VALUE.exec(text)
+      if (found === null) break
+      const value = found[1] ?? found[2] ?? found[3]?.trim() ?? ''
+      const rule = keys.ruleFor(name.replace(/^.*\./, ''), value)
+      const start = found.index + found[0].indexOf(value)
+      if (rule !== null && isLiteral(value) && value.length >= 4 && start >= copied) {
+        onFound(rule, value)
+        out += text.slice(copied, start) + FILTERED
+        copied = start + value.length
+      }
+      if (found[4] !== ',') break
+    }
+  }
+  return copied === 0 ? text : out + text.slice(copied)
 }

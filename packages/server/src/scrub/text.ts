@@ -19,7 +19,15 @@ import {
   scrubUserinfo,
 } from './patterns.ts'
 import { scrubForeignProse, scrubLinks, scrubProse } from './phrases.ts'
-import { scrubDirectives, scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
+import {
+  MAYBE_BOUND,
+  scrubBound,
+  scrubDirectives,
+  scrubElements,
+  scrubIdentified,
+  scrubInserts,
+} from './statements.ts'
+import { scrubTables } from './tables.ts'
 import {
   AT,
   CALL,
@@ -43,6 +51,7 @@ import {
   QUOTED,
   SCHEME,
   SIGNED,
+  TABLE,
   TOKEN,
   triggersOf,
   VALUES,
@@ -92,11 +101,21 @@ const IN_LITERALS = NOUN | COMMAND | PLACED | LINK | HOOK | FOREIGN
 const SAYING = /["'`][^"'`\n]{0,200}\d/
 const LITERAL = /"([^"\\\n]{12,1000})"|'([^'\\\n]{12,1000})'|`([^`\\\n]{12,1000})`/g
 
+const CODE =
+  /[{}[\];<>]|\s=|=[\s=>"'`]|[\w$]\(|^\s{0,80}(?:["'`]|(?:return|const|let|var|val|import|export|from|if|else|elif|for|while|case|def|func|fn|class|public|private|static|throw|raise|yield|await|async|package|use|new|type|print|puts)\b)|,\s{0,8}$/
+const HEADER_LINE = /^[ \t]{0,40}(?:[A-Z]\w{1,24}-){0,4}(?:Authorization|Cookie|Signature|Token|Key): \S/
+
+/** A line of a template, a note or a log: words, and nothing that code is made of. */
+function isSaidLine(line: string): boolean {
+  return /\d/.test(line) && (!CODE.test(line) || HEADER_LINE.test(line))
+}
+
 /** Source code is no sentence, no command and no address: what only those hold is not looked for. */
 function triggersIn(text: string, { mode }: TextScrubOptions): number {
   const triggers = triggersOf(text)
   if (mode === 'text') return triggers
   if ((triggers & IN_COMMANDS) !== 0 && isCommandLine(text)) return COMMANDING
+  if ((triggers & (IN_LITERALS | SCHEME)) !== 0 && isSaidLine(text)) return COMMANDING
   // What a literal says is text, if it says anything with a digit in it.
   const said = (triggers & IN_LITERALS) !== 0 && (triggers & CALL) !== 0 && SAYING.test(text) ? SAID : 0
   const isSigned = (triggers & SIGNED) !== 0 || text.includes('||') || text.includes('??')
@@ -122,6 +141,8 @@ function scrubRound(text: string, triggers: number, options: TextScrubOptions): 
   const asJson = (triggers & JSON_TEXT) !== 0 ? scrubJson(text, options) : null
   // JSON without secrets goes through the text passes as well: of a key named twice, parsing shows the last alone.
   if (asJson !== null && asJson !== text) return asJson
+  const inner = (triggers & CALL) !== 0 && options.mode === 'text' ? scrubInnerJson(text, options) : text
+  if (inner !== text) return inner
   const plain = scrubPlain(text, triggers, options)
   if ((triggers & ESCAPED) === 0) return plain
   const decoded = decode(plain)
@@ -134,14 +155,15 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   const on = options.onRule
   let out = text
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
-  if ((triggers & AT) !== 0) out = scrubUserinfo(out, on)
+  if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
   else if ((triggers & SAID) !== 0) out = scrubLiterals(out, options)
+  // Before links: a part of such an address may look like a step of signing in.
+  if ((triggers & HOOK) !== 0) out = scrubHooks(out, on)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
-  if ((triggers & (HOOK | TOKEN)) === HOOK) out = scrubHooks(out, on)
   if ((triggers & TOKEN) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   // The second dash of an option, or another one.
@@ -163,7 +185,8 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
 }
 
-const MAYBE_DIRECTIVE = /set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
+const MAYBE_DIRECTIVE =
+  /define\s|set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
 
 /** Commands and sentences. */
 function scrubSaid(text: string, triggers: number, options: TextScrubOptions): string {
@@ -174,6 +197,8 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
     out = scrubPlaced(out, onFound)
     if (MAYBE_DIRECTIVE.test(out)) out = scrubDirectives(out, options)
   }
+  if ((triggers & TABLE) !== 0) out = scrubTables(out, options)
+  if ((triggers & CALL) !== 0 && MAYBE_BOUND.test(out)) out = scrubBound(out, options)
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
 }
@@ -193,7 +218,8 @@ function scrubLiterals(text: string, options: TextScrubOptions): string {
 }
 
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
-const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]/
+const MAYBE_IDENTIFIED =
+  /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]|key\s{0,4}=\s{0,4}\\?['"]|password for /i
 const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
 
@@ -246,6 +272,19 @@ function scrubJson(text: string, options: TextScrubOptions): string | null {
     return scrubbed === parsed ? text : JSON.stringify(scrubbed)
   }
   return text.includes('\n') ? scrubJsonLines(text, options) : null
+}
+
+const INNER_JSON = /[[{]\s{0,8}["{[]/
+
+/** `got {"a": …}`: JSON behind some words, to the text's end. */
+function scrubInnerJson(text: string, options: TextScrubOptions): string {
+  const last = text.charCodeAt(text.length - 1)
+  if (last !== 0x7d && last !== 0x5d) return text
+  const at = text.search(INNER_JSON)
+  if (at <= 0) return text
+  const json = text.slice(at)
+  const scrubbed = scrubJson(json, options) ?? json
+  return scrubbed === json ? text : text.slice(0, at) + scrubbed
 }
 
 function looksLikeJson(text: string): boolean {

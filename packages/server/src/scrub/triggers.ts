@@ -54,6 +54,8 @@ export const PLACED = 1 << 19
 export const FOREIGN = 1 << 20
 /** An address that is a key itself. */
 export const HOOK = 1 << 21
+/** Lines, and a word that may head a column of secrets. */
+export const TABLE = 1 << 25
 
 // What the others are concluded from.
 const MORE = 1 << 22
@@ -62,7 +64,7 @@ const LESS = 1 << 23
 const ISSUED = 1 << 24
 
 /** Only sentences, commands and paths hold these. */
-export const OF_PROSE = NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT
+export const OF_PROSE = NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
 /** Means nothing without words. */
 const OF_WORDS = NOUN | COMMAND | PLACED
 const CONCLUDED = MORE | LESS | ISSUED
@@ -89,6 +91,7 @@ const MARKS: readonly Marks[] = [
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
   { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
+  { bit: AT | SIGNED, texts: ['^connect '] },
   {
     bit: ESCAPED,
     texts: words('\\u00 \\x %2 %3 %4 %5 %6 %7 %c3 %c4 %c5 %ce %cf %d %e &# &amp &quot &apos &lt &gt'),
@@ -105,9 +108,25 @@ const MARKS: readonly Marks[] = [
     bit: PLACED,
     texts: [
       ...words(
-        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential identifiants zugangsdaten anmeldedaten credenciales credenciais credenziali inloggegevens user/pass username/pass login/pass set_header add_header _param setenv setx',
+        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user community addauth identify qpdf encrypt_string securestring <<< auth: sqlplus sqlcl sqlldr impdp expdp rootpw -server key-string <(echo identify logged signed signing logging authentica credential identifiants zugangsdaten anmeldedaten credenciales credenciais credenziali inloggegevens user/pass username/pass login/pass set_header add_header _param setenv setx',
       ),
-      ...['net use', 'mc ', 'enable ', 'acl set', 'bw ', 'revoke ', 'echo ', 'login ', 'auth ', 'token '],
+      ...[
+        'net use',
+        'mc ',
+        'enable ',
+        'acl set',
+        'bw ',
+        'revoke ',
+        'define ',
+        '-key ',
+        '-psk ',
+        'echo ',
+        'printf ',
+        'login ',
+        'auth ',
+        'auth" ',
+        'token ',
+      ],
       ...[
         'config ',
         'set ',
@@ -130,7 +149,17 @@ const MARKS: readonly Marks[] = [
     bit: SCHEME,
     texts: [
       ...['^bearer ', '^basic ', '-u ', '--user', '^token ', '^ssws ', '^apikey ', '^api-key ', '^geniekey '],
-      ...['^negotiate', '^ntlm ', '^bot ', '^dpop ', '^sharedkey', '^sharedaccess', '^hawk ', '^oauth '],
+      ...[
+        '^negotiate',
+        '^ntlm ',
+        '^bot ',
+        '^dpop ',
+        '^kakaoak ',
+        '^sharedkey',
+        '^sharedaccess',
+        '^hawk ',
+        '^oauth ',
+      ],
       ...['^mac ', '^hmac', '^privatetoken', '^private-token', '^splunk ', '^digest ', '-u"', "-u'"],
     ],
   },
@@ -141,7 +170,12 @@ const MARKS: readonly Marks[] = [
       /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
       /hooks /share /pay /download`),
   },
-  { bit: HOOK, texts: words('hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com') },
+  {
+    bit: HOOK,
+    texts: words(
+      'hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app',
+    ),
+  },
   {
     bit: NOUN,
     texts: [
@@ -150,7 +184,7 @@ const MARKS: readonly Marks[] = [
         ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
         ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
         ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn ^lozink ^geslo ^slaptaz ^slaptaž ^pasahitz ^parool
-        ^fjalek ^fjalëk ^mnemonic ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
+        ^fjalek ^fjalëk ^mnemonic ^passport ^cvv ^cvc ^psk ^tan ^mtan ^itan ^dob ^geburtsd`),
       ...[
         '^mot de passe',
         '^mật kh',
@@ -171,6 +205,8 @@ const MARKS: readonly Marks[] = [
         '^api schl',
         '^api 키',
         '^pass ',
+        '^pass,',
+        '^pw ',
         '^cod de',
         '^seed ',
         '^seedp',
@@ -282,6 +318,7 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   let triggers = found
   if ((triggers & (MORE | LESS)) === (MORE | LESS)) triggers |= NAMED
   const isSigned = (triggers & SIGNED) !== 0
+  if ((found & NOUN) !== 0 && text.includes('\n')) triggers |= TABLE
   if (!hasBlank) triggers &= ~(VALUES | QUOTED)
   if (!hasBlank && (triggers & OF_WORDS) !== 0 && !(isSigned && text.includes(': '))) triggers &= ~OF_WORDS
   if (!isSigned) triggers &= ~(AT | VALUES)

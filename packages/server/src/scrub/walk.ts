@@ -11,6 +11,7 @@ import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import type { TextMode } from './assignments.ts'
 import { secretArgument } from './commands.ts'
+import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
@@ -161,11 +162,30 @@ export class ScrubWalk {
   }
 
   #judged(key: string, rule: string | null, value: unknown): unknown {
-    if (rule !== null && isSecret(key, value) && !isPlainUnder(rule, value)) return this.take(rule, value)
+    if (rule !== null && isSecret(key, value) && !isPlainUnder(rule, value)) return this.#taken(rule, value)
     if (this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)) {
       return this.address(value)
     }
     return this.value(value)
+  }
+
+  /** Of cookies, those that hide nothing stay. */
+  #taken(rule: string, value: unknown): unknown {
+    if (rule !== 'cookie') return this.take(rule, value)
+    const { keys } = this.#options
+    if (typeof value === 'string') {
+      const kept = keptCookies(value, keys, (one) => this.take(rule, one))
+      return kept === null ? this.take(rule, value) : this.text(kept)
+    }
+    const cookies = Object.entries(value ?? {})
+    if (Array.isArray(value) || !cookies.some(([name, one]) => isPlainCookie(name, one, keys)))
+      return this.take(rule, value)
+    return Object.fromEntries(
+      cookies.map(([name, one]) => [
+        this.text(name),
+        one === FILTERED || isPlainCookie(name, one, keys) ? one : this.take(rule, one),
+      ]),
+    )
   }
 
   /** Takes a value out, and learns what it was. */
@@ -311,7 +331,7 @@ export class ScrubWalk {
     const rule =
       (header === null ? null : this.#options.keys.ruleFor(header, value)) ??
       this.#announced(list[at - 1], copy?.[at - 1], list.length)
-    if (rule !== null && isSecret('', value) && !isPlainUnder(rule, value)) return this.take(rule, value)
+    if (rule !== null && isSecret('', value) && !isPlainUnder(rule, value)) return this.#taken(rule, value)
     const argument = secretArgument(list, at)
     if (argument === null || typeof value !== 'string') return this.value(value)
     return value.slice(0, value.length - argument.length) + this.take('password', argument)

@@ -1,0 +1,112 @@
+/** Rows below a line that names their columns: CSV, TSV, and the tables that databases and documents print. */
+import { FILTERED } from './filtered.ts'
+import { isHarmlessWord, isPlaceholder } from './harmless.ts'
+import type { SecretKeys } from './keys.ts'
+
+interface TableOptions {
+  readonly keys: SecretKeys
+  readonly onFound: (rule: string, value: string) => void
+}
+
+const CHARS_MIN = 5
+const LINE_CHARS_MAX = 4_096
+const COLUMNS_MAX = 64
+const DELIMITERS = [',', ';', '\t', '|'] as const
+/** One or two words, and never a statement's. */
+const COLUMN = /^\s{0,64}["']?(?!select\b)[A-Za-z_][\w.-]{0,63}(?: [\w-]{1,32})?["']?\s{0,64}$/i
+
+interface Header {
+  readonly delimiter: string
+  readonly count: number
+  readonly rules: readonly (string | null)[]
+}
+
+export function scrubTables(text: string, options: TableOptions): string {
+  let out = ''
+  let copied = 0
+  let header: Header | null = null
+  for (let start = 0; start < text.length; ) {
+    const stop = text.indexOf('\n', start)
+    const end = stop === -1 ? text.length : stop
+    const line = end - start <= LINE_CHARS_MAX ? text.slice(start, end).replace(/\r$/, '') : ''
+    const next = headerOf(line, options.keys)
+    if (next !== null) header = next
+    else if (header !== null && line !== '') {
+      const row: string | null = scrubRow(line, header, options)
+      // Another count of cells: what follows is no table.
+      if (row === null) header = null
+      else if (row !== line) {
+        out += text.slice(copied, start) + row
+        copied = start + line.length
+      }
+    }
+    start = end + 1
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+function headerOf(line: string, keys: SecretKeys): Header | null {
+  if (line.length < CHARS_MIN || /[(){}=<>:]/.test(line)) return null
+  const delimiter = DELIMITERS.find((one) => line.includes(one))
+  if (delimiter === undefined) return null
+  const cells = line.split(delimiter, COLUMNS_MAX + 1)
+  if (cells.length > COLUMNS_MAX || !cells.every((cell, at) => isColumn(cell, at, cells.length))) return null
+  const rules = cells.map((cell) => keys.ruleOf(cell.trim().replace(/["']/g, '')))
+  return rules.every((rule) => rule === null) ? null : { delimiter, count: cells.length, rules }
+}
+
+/** Tables with frames have an empty cell at each end. */
+function isColumn(cell: string, at: number, count: number): boolean {
+  return COLUMN.test(cell) || (cell.trim() === '' && (at === 0 || at === count - 1))
+}
+
+/** The row without its secrets; `null` where the line is no row of the table. */
+function scrubRow(
+  line: string,
+  { delimiter, count, rules }: Header,
+  { onFound }: TableOptions,
+): string | null {
+  // The rule between head and rows: `---+---`, `|:--|--:|`.
+  if (/^[\s|+:=-]{1,4096}$/.test(line)) return line
+  const cells = cellsOf(line, delimiter)
+  if (cells.length !== count) return null
+  let isChanged = false
+  const scrubbed = cells.map((cell, at) => {
+    const rule = rules[at] ?? null
+    const value = cell.trim().replace(/^(["'])(.*)\1$/, '$2')
+    if (rule === null || !isCellSecret(value)) return cell
+    onFound(rule, value)
+    isChanged = true
+    return cell.replace(value, () => FILTERED)
+  })
+  return isChanged ? scrubbed.join(delimiter) : line
+}
+
+/** A delimiter within quotes divides nothing. */
+function cellsOf(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter, COLUMNS_MAX + 1)
+  const cells: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < line.length && cells.length <= COLUMNS_MAX; at++) {
+    if (line[at] === '"') isQuoted = !isQuoted
+    else if (line[at] === delimiter && !isQuoted) {
+      cells.push(line.slice(start, at))
+      start = at + 1
+    }
+  }
+  cells.push(line.slice(start))
+  return cells
+}
+
+/** More than a word: columns of flags and kinds have secrets' names as well. */
+function isCellSecret(value: string): boolean {
+  return (
+    value.length >= 4 &&
+    /\d|[!#$%^&*+~]/.test(value) &&
+    !/\s\S+\s/.test(value) &&
+    !isHarmlessWord(value) &&
+    !isPlaceholder(value) &&
+    !value.includes(FILTERED)
+  )
+}
