@@ -21,7 +21,7 @@ export function Lately() {
   }, [lookup, nowMs])
   if (recent.length === 0) return null
   return (
-    <section aria-label="Looked up lately" className="mt-8">
+    <section aria-label="Looked up lately" className={lookup === null ? 'mt-8' : 'mt-8 max-wide:hidden'}>
       <h2 className="border-b pb-2 text-13 font-strong">Looked up lately</h2>
       <ul>
         {recent.map(({ digest, title, atMs }) => (
