@@ -76,7 +76,7 @@ describe('alert rules', { timeout: 360_000 }, () => {
     await screen.open(`${RULES}/rules/new?kind=metric`)
     await page.getByLabel('Name').fill('Errors at all')
     await page.getByLabel('Measure').selectOption('events')
-    await page.getByLabel('Window in minutes').selectOption('60')
+    await page.getByLabel('Window', { exact: true }).selectOption('60')
     await page.getByLabel('At least').fill('0')
     await page.getByLabel('Threshold of critical').fill('0')
     await page.getByLabel('Threshold of warning').fill('')

@@ -210,6 +210,7 @@ describe('the pages of an issue', { timeout: 300_000 }, () => {
     // One line of its code is longer than any screen.
     await screen.open(`/shop/issues/${refs.get('BuiltError')}`)
     await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Share by link…' }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByLabel('Share link').inputValue()

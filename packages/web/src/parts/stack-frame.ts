@@ -51,3 +51,9 @@ export function isMinified({ context_line: line = '', filename, abs_path: path, 
   if (!/\.[cm]?js(?:$|[?#])/.test(path ?? filename ?? '')) return false
   return line.length > WRITTEN_CHARS_MAX || line.includes('{snip}')
 }
+
+const JAVASCRIPT: readonly string[] = ['javascript', 'node', 'bun', 'deno']
+
+export function isJavaScript(frame: Frame, platform: string): boolean {
+  return JAVASCRIPT.includes(frame.platform ?? platform)
+}

@@ -64,7 +64,7 @@ export function MenuLine() {
   return <hr className="menu-line" />
 }
 
-const ENTRIES = 'a[href], button:not(:disabled), input:not(:disabled)'
+const ENTRIES = 'a[href], button:not(:disabled), input:not(:disabled, [type=hidden])'
 
 function opened(event: ToggleEvent<HTMLElement>, onOpen: ((open: boolean) => void) | undefined): void {
   const menu = event.currentTarget

@@ -20,7 +20,7 @@ export function SessionsView() {
         <thead>
           <tr>
             <th>Device</th>
-            <th>Address</th>
+            <th>IP address</th>
             <th>Signed in</th>
             <th>Last used</th>
             <th>

@@ -4,6 +4,7 @@ import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { useActionForm } from '#wire/action-form.tsx'
 import type { MetricFields } from './rule-form.ts'
 import { Choose, type Option, Typed } from './small-fields.tsx'
+import { windowText } from './span-text.ts'
 import { LevelWord } from './state-mark.tsx'
 
 const MEASURES: readonly Option[] = [
@@ -74,11 +75,11 @@ export function MetricPart({
         over
         <Choose
           name="windowMinutes"
-          label="Window in minutes"
+          label="Window"
           initial={metric.windowMinutes}
-          options={windows.map((value) => ({ value, label: value }))}
+          options={windows.map((value) => ({ value, label: windowText(Number(value)) }))}
         />
-        min, with at least
+        with at least
         <Typed name="atLeast" label="At least" initial={metric.atLeast} numeric />
       </div>
       <Thresholds metric={metric} />

@@ -113,7 +113,7 @@ function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; r
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
   const { critical, warning, quiet, muted, off, fired, delivered, failed } = sums
   const parts = [
-    ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warns' : 'warn'}`] : []),
+    ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
     ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
     ...(off > 0 ? [`${numberText(off)} off`] : []),

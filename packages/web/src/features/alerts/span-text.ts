@@ -7,3 +7,9 @@ export function spanText(ms: number): string {
   if (hours >= 48) return `${Math.round(hours / 24)} d`
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
+
+/** A window of whole minutes, hours or days. */
+export function windowText(minutes: number): string {
+  if (minutes % 1_440 === 0) return `${minutes / 1_440} d`
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}

@@ -1,5 +1,5 @@
 /** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -9,7 +9,9 @@ import { usePageData } from '#wire/page-data.ts'
 import { useNavigate } from '#wire/router.ts'
 import type { loadDigest } from './digest.server.ts'
 import { FoundDigest } from './found-digest.tsx'
+import { FoundInText } from './found-in-text.tsx'
 import { FoundReferences } from './found-references.tsx'
+import { Lately } from './lately.tsx'
 import { NextTime, UnseenDigest } from './unseen-digest.tsx'
 
 type DigestData = Awaited<ReturnType<typeof loadDigest>>
@@ -33,6 +35,7 @@ export function DigestPage() {
           The same error in the same build always has the same digest. A new build may change it; both lead to
           the same issue.
         </p>
+        <Lately />
       </section>
       <section
         aria-label="Answer"
@@ -68,7 +71,9 @@ export function DigestPage() {
 /** A GET form: its answer has an address, and it works without JavaScript. */
 function PasteForm({ data }: { readonly data: DigestData }) {
   const navigate = useNavigate()
-  const count = (data.lookup?.answers.length ?? 0) + data.others.length
+  const [isEdited, setEdited] = useState(false)
+  const digests = (data.lookup?.answers ?? []).map(({ digest }) => digest)
+  const count = digests.length + data.others.length
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('text')
@@ -78,18 +83,24 @@ function PasteForm({ data }: { readonly data: DigestData }) {
     <form action={paths.digest()} onSubmit={submit} className="mt-4">
       <Field label="Number or text of the error page" labelHidden>
         {(wired) => (
-          <textarea
-            {...wired}
-            name="text"
-            rows={6}
-            // An address holds so much; an error page says less.
-            maxLength={4_000}
-            defaultValue={data.text}
-            data-search=""
-            spellCheck={false}
-            placeholder={'Application error: a server-side exception has occurred\nDigest: 2674428404'}
-            className="field min-h-40 font-mono text-13 leading-6"
-          />
+          <div className="relative rounded-field bg-raised">
+            {isEdited || digests.length === 0 ? null : (
+              <FoundInText text={data.text} digests={digests} inputId={wired.id} />
+            )}
+            <textarea
+              {...wired}
+              name="text"
+              rows={6}
+              // An address holds so much; an error page says less.
+              maxLength={4_000}
+              defaultValue={data.text}
+              onInput={() => setEdited(true)}
+              data-search=""
+              spellCheck={false}
+              placeholder={'Application error: a server-side exception has occurred\nDigest: 2674428404'}
+              className="field relative block min-h-40 bg-transparent font-mono text-13 leading-6"
+            />
+          </div>
         )}
       </Field>
       <div className="mt-2 flex items-center justify-between gap-3">

@@ -9,5 +9,5 @@ export async function loadDigest(ctx: LoaderContext) {
   const lookup = text.trim() === '' ? null : await engine.queries.digestLookup(viewer, text)
   // An id of an event or a trace, where the framework has no digests.
   const others = lookup?.answers.length === 0 ? await engine.queries.paste(viewer, text) : []
-  return { text, lookup, others: others.filter((target) => target.kind !== 'digest') }
+  return { text, lookup, nowMs: ctx.nowMs, others: others.filter((target) => target.kind !== 'digest') }
 }

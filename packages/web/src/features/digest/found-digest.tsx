@@ -1,7 +1,7 @@
 import type { DigestLookup } from '@errata/server/queries'
 import { KindBadge, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
-import { type Frame, placeOf, sourceLines } from '#parts/stack-frame.ts'
+import { type Frame, isJavaScript, placeOf, sourceLines } from '#parts/stack-frame.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
@@ -105,6 +105,14 @@ function FoundIssue(props: {
         >
           Newest event with this digest
         </PageLink>
+        {event?.row.traceId == null ? null : (
+          <PageLink
+            to={paths.trace(organisation, event.row.traceId, { near: Math.round(event.row.timestampMs) })}
+            className={buttonClass('plain', 'normal', 'touch')}
+          >
+            Its trace
+          </PageLink>
+        )}
       </div>
       <Builds matches={matches} />
     </article>
@@ -138,6 +146,7 @@ function FailingLine({ event }: { readonly event: Found['event'] }) {
             label="The failing line"
             lines={lines.slice(Math.max(0, marked - 1), marked + 2)}
             column={frame.colno}
+            highlights={isJavaScript(frame, event.event.platform ?? '')}
           />
         </div>
       )}

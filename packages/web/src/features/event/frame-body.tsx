@@ -1,6 +1,6 @@
 /** What a frame shows when it is open: source around the line, and the local variables. */
 
-import { type Frame, isMinified, sourceLines } from '#parts/stack-frame.ts'
+import { type Frame, isJavaScript, isMinified, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { FrameNotes } from './frame-notes.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
@@ -9,12 +9,6 @@ import { useFrameNote } from './stack-notes.tsx'
 import { lineText } from './value-text.ts'
 
 const VARS_SHOWN = 30
-
-const JAVASCRIPT: readonly string[] = ['javascript', 'node', 'bun', 'deno']
-
-function isJavaScript(frame: Frame, platform: string): boolean {
-  return JAVASCRIPT.includes(frame.platform ?? platform)
-}
 
 export function FrameBody(props: {
   readonly placed: PlacedFrame

@@ -68,7 +68,7 @@ function Places(props: {
   const href = safeHref(props.link ?? undefined)
   if (position === '') return null
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-3 py-1.5 text-12 text-ink-3">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-3 py-1.5 text-12 text-ink-3 max-phone:gap-y-0 max-phone:pb-0">
       <span className="foreign min-w-0">
         <RanAs frame={frame} ran={ran} />
       </span>
@@ -79,7 +79,7 @@ function Places(props: {
         </span>
         {href === undefined ? null : (
           <a
-            className="link inline-flex items-center gap-1 max-phone:-my-3.5 max-phone:py-3.5"
+            className="link inline-flex items-center gap-1 max-phone:py-3.5"
             href={href}
             rel="noreferrer noopener"
             target="_blank"

@@ -65,7 +65,7 @@ export function IssueHead(props: {
             <Place data={data} />
           </div>
         </div>
-        <div className="flex flex-wrap items-center justify-end gap-2 max-wide:justify-start max-phone:w-full">
+        <div className="flex flex-wrap items-center justify-end gap-2 max-wide:justify-start max-wide:ps-6.5 max-phone:w-full max-phone:ps-0">
           {issue.substatus === 'waiting' ? null : <IssueControls data={data} />}
         </div>
       </div>

@@ -112,7 +112,12 @@ function IssueTabs({ data, current }: { readonly data: IssueShared; readonly cur
       {link('event', paths.issue(data.org, issue.shortId), 'Event')}
       {link('events', paths.issueEvents(data.org, issue.shortId), 'Events', issue.eventCount)}
       {link('activity', paths.issueActivity(data.org, issue.shortId), 'Activity', activity.length)}
-      {link('merged', paths.issueMerged(data.org, issue.shortId), 'Merged', groups.length)}
+      {link(
+        'merged',
+        paths.issueMerged(data.org, issue.shortId),
+        'Merged',
+        groups.length > 1 ? groups.length : undefined,
+      )}
       {link('similar', paths.issueSimilar(data.org, issue.shortId), 'Similar')}
     </Tabs>
   )

@@ -37,8 +37,11 @@ function Folded({ data }: { readonly data: IssueShared }) {
           <b className="font-strong">
             {issue.mirrorCount === 0
               ? `${quantityText(issue.eventCount, 'event')} of one deploy`
-              : `${numberText(issue.eventCount)} events, ${numberText(issue.mirrorCount)} of them from the browser`}
+              : 'The browser’s half is folded in:'}
           </b>
+          {issue.mirrorCount === 0
+            ? ''
+            : ` ${numberText(issue.mirrorCount)} of ${quantityText(issue.eventCount, 'event')}`}
           {seenIn === '' ? '' : ` · ${seenIn}`}
           {elsewhere === '' ? '' : ` · ${elsewhere}`}
         </p>

@@ -33,7 +33,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
         {adoption === null ? (
           <span className="text-ink-3">replaced</span>
         ) : (
-          <ShareBar part={adoption} whole={1} width={64} />
+          <ShareBar part={adoption} whole={1} width={56} />
         )}
       </td>
       <td className={tableNum} data-label="Sessions, 24 h">

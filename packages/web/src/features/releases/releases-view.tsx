@@ -259,27 +259,27 @@ function ReleaseRow(props: {
 function Deployed({ row }: { readonly row: Row }) {
   if (row.lastDeploy === null)
     return (
-      <span className="text-ink-2">
+      <span className="text-ink-2 min-[88rem]:whitespace-nowrap">
         <Time ms={row.releasedMs ?? row.createdMs} />
         <span className="text-ink-3">, {beginningOf(row)}</span>
       </span>
     )
   return (
-    <>
+    <span className="min-[88rem]:whitespace-nowrap">
       <Time ms={row.lastDeploy.finishedMs} />
       <span className="foreign text-ink-3">, {row.lastDeploy.environment}</span>
-    </>
+    </span>
   )
 }
 
-const AUTHORS_SHOWN = 3
+const AUTHORS_SHOWN = 2
 
 function Commits({ row }: { readonly row: Row }) {
   const beyond = row.authors.length - AUTHORS_SHOWN
   return (
     <span className="inline-flex items-center gap-1.5">
       <Count value={row.commitCount} className="stack-fit min-w-5 text-end" />
-      <span className="wide-only inline-flex items-center gap-1.5">
+      <span className="wide-only inline-flex items-center gap-1">
         {row.authors.slice(0, AUTHORS_SHOWN).map((author) => (
           <Avatar key={`${author.email} ${author.name}`} name={nameOfAuthor(author)} />
         ))}
