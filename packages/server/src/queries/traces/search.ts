@@ -7,7 +7,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentConditions, SegmentFilter, SpanSums, TraceReads } from '#ports/traces.ts'
+import type { SegmentConditions, SegmentFilter, SegmentPoint, SpanSums, TraceReads } from '#ports/traces.ts'
 import {
   type ActionNameParts,
   type ActionNames,
@@ -62,12 +62,14 @@ export async function traceList(
     ...{ ...conditions, joinedFailures, files, projects: named, startMs, endMs },
     ...(asked.kinds === undefined ? { leavesOutWrappers: true } : {}),
   }
-  const nothing = { rows: [], total: 0, nextCursor: null, points: [], facets: [] }
+  const bounds = { minMs: asked.minDurationMs ?? null, maxMs: asked.maxDurationMs ?? null }
+  const nothing = { rows: [], total: 0, nextCursor: null, points: [], others: [], bounds, facets: [] }
   if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
-  const [page, { total, tags }, points] = await Promise.all([
+  const [page, { total, tags }, points, around] = await Promise.all([
     telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
     telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
     telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
+    query.trim() === '' || cursor !== null ? [] : allPoints(telemetry, scope, filter),
   ])
   const whole = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
   const counted = await withCounted(requests, scope, whole)
@@ -75,7 +77,24 @@ export async function traceList(
   const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = tags.filter(({ values }) => values.length > 0)
-  return { ...page, rows, total, points, facets, problems, unknownTags }
+  const others = around.filter(notAmong(points))
+  return { ...page, rows, total, points, others, bounds, facets, problems, unknownTags }
+}
+
+/** What a search leaves out is seen beside what it finds. */
+function allPoints(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { files, projects, startMs, endMs }: SegmentFilter,
+): Promise<readonly SegmentPoint[]> {
+  const all = { files, projects, startMs, endMs, leavesOutWrappers: true } as const
+  return telemetry.segmentPoints(scope, all, max('tracePointsMax'))
+}
+
+function notAmong(points: readonly SegmentPoint[]): (point: SegmentPoint) => boolean {
+  const nameOf = ({ traceId, atMs, durationMs }: SegmentPoint) => `${traceId} ${atMs} ${durationMs}`
+  const names = new Set(points.map(nameOf))
+  return (point) => !names.has(nameOf(point))
 }
 
 /** Tags that are asked for and that no segment of the time has, with what may have been meant. */

@@ -20,9 +20,10 @@ export async function loadTraces(ctx: LoaderContext) {
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await engine.queries.traces(read, search)
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const { total, nextCursor, points, facets, problems, unknownTags } = list
+  const { total, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
   return {
-    ...{ org: scope.orgSlug, address, range, total, nextCursor, points, facets, problems, unknownTags },
+    ...{ org: scope.orgSlug, address, range, total, nextCursor, facets, problems, unknownTags },
+    ...{ points, bounds, others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })) },
     rows: list.rows.map((row) => listRow(row, slugs.get(row.projectId) ?? '')),
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     queryCharsMax: max('searchCharsMax'),
