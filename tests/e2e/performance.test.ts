@@ -182,6 +182,24 @@ describe('performance', { timeout: 300_000 }, () => {
     assert.equal(answer.status(), 404)
   })
 
+  it('keeps every number in sight beside a route of 120 characters', async () => {
+    const route = `/${'a-part-of-it/'.repeat(9)}[id]`
+    await sendRequests(running.shop.dsn, [{ route, ms: 60 }])
+    const own = await openScreen(browser, running.url, {
+      cookie: rosa.cookie,
+      viewport: { width: 1440, height: 900 },
+    })
+    const row = rowsOf(own.page, route).first()
+    await waitFor('the route', async () => {
+      await own.open(`${PAGE}?text=a-part`)
+      return (await row.count()) === 1
+    })
+    const box = await row.getByRole('cell').last().boundingBox()
+    assert.ok(box !== null && box.x + box.width <= 1_440, JSON.stringify(box))
+    own.assertQuiet()
+    await own.close()
+  })
+
   it('fits a phone', async () => {
     const viewport = { width: 390, height: 844 }
     const own = await openScreen(browser, running.url, { cookie: rosa.cookie, viewport })

@@ -141,6 +141,17 @@ describe('performance', () => {
     assert.equal(await found('route:/orders/[id] kind:page-data op:db'), 3)
   })
 
+  it('shows what a search leaves out beside what it finds, and what it asks of durations', async () => {
+    const search = { range: range(DAY), project: 'shop', sort: 'newest', limit: 10, cursor: null } as const
+    const list = async (query: string) => {
+      const { points, others, bounds } = await shop.queries.traces(scope, { ...search, query })
+      return [points.length, others.length, bounds.minMs, bounds.maxMs]
+    }
+    assert.deepEqual(await list('kind:document duration:>300ms'), [40, 83, 300, null])
+    assert.deepEqual(await list('duration:<10s'), [123, 0, null, 10_000])
+    assert.deepEqual(await list(''), [123, 0, null, null])
+  })
+
   it('completes a search of its requests: keys, words and values', async () => {
     const asked = async (key: string | null, prefix: string, project: string | null = null) =>
       (await shop.queries.traceSuggestions(scope, { key, prefix, project })).map(({ text, count }) => [

@@ -35,7 +35,7 @@ describe('the list of traces', () => {
       const { rows, ...list } = await shop.queries.traces(scope, { ...SEARCH, query, ...more })
       assert.equal(list.total, rows.length)
       assert.equal(list.points.length, rows.length)
-      return { of: list.of, others: list.others, names: rows.map(({ name }) => name).sort() }
+      return { of: list.of, others: list.otherTotal, names: rows.map(({ name }) => name).sort() }
     } finally {
       await shop.close()
     }

@@ -7,7 +7,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { SegmentConditions, SegmentFilter, SpanSums, TraceReads } from '#ports/traces.ts'
+import type { SegmentConditions, SegmentFilter, SegmentPoint, SpanSums, TraceReads } from '#ports/traces.ts'
 import {
   type ActionNameParts,
   type ActionNames,
@@ -43,6 +43,11 @@ export type ReadTraceSearch = (text: string) => {
 /** Tags whose values are offered beside a list. */
 const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'release', 'browser']
 
+const NOTHING: Omit<TraceList, 'bounds' | 'problems' | 'unknownTags'> = {
+  ...{ of: 'requests' as const, rows: [], total: 0, otherTotal: 0, nextCursor: null },
+  ...{ points: [], others: [], facets: [] },
+}
+
 /** As `TraceQueries.traces`. */
 export async function traceList(
   parts: TraceSearchParts,
@@ -59,33 +64,27 @@ export async function traceList(
   const files = filesWithin(await telemetry.files(), range)
   const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
   const whole: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
-  const nothing = {
-    of: 'requests',
-    rows: [],
-    total: 0,
-    others: 0,
-    nextCursor: null,
-    points: [],
-    facets: [],
-  } as const
-  if (problems.length > 0) return { ...nothing, problems, unknownTags: [] }
+  const bounds = { minMs: asked.minDurationMs ?? null, maxMs: asked.maxDurationMs ?? null }
+  if (problems.length > 0) return { ...NOTHING, bounds, problems, unknownTags: [] }
   const read = async (filter: SegmentFilter) => {
-    const [page, { total, tags }, points] = await Promise.all([
+    const [page, { total, tags }, points, around] = await Promise.all([
       telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
       telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
       telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
+      query.trim() === '' || cursor !== null ? [] : pointsAround(telemetry, scope, filter),
     ])
-    return { page, total, tags, points, filter }
+    return { page, total, tags, points, around, filter }
   }
-  const { found, of, others } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
-  const { page, total, tags, points, filter } = found
+  const { found, of, otherTotal } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
+  const { page, total, tags, points, around, filter } = found
   const complete = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
   const counted = await withCounted(requests, scope, complete)
   const told = await withErrors(parts, scope, withJoined(counted, joinedFailures))
   const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
   const facets = tags.filter(({ values }) => values.length > 0)
-  return { ...page, of, rows, total, others, points, facets, problems, unknownTags }
+  const others = around.filter(notAmong(points))
+  return { ...page, of, rows, total, otherTotal, points, others, bounds, facets, problems, unknownTags }
 }
 
 /** Which of all that match are listed. A service that answers no requests, such as a queue's worker, has others alone. */
@@ -93,15 +92,15 @@ async function chosen<Found extends { readonly total: number }>(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
   { whole, asked, withOthers, read }: Choice<Found>,
-): Promise<Pick<TraceList, 'of' | 'others'> & { readonly found: Found }> {
-  if (withOthers || namesOthers(asked)) return { of: 'all', others: 0, found: await read(whole) }
+): Promise<Pick<TraceList, 'of' | 'otherTotal'> & { readonly found: Found }> {
+  if (withOthers || namesOthers(asked)) return { of: 'all', otherTotal: 0, found: await read(whole) }
   const rest: SegmentFilter = { ...whole, kinds: ['other'] }
-  const [found, others] = await Promise.all([
+  const [found, otherTotal] = await Promise.all([
     read({ ...whole, onlyRequests: true }),
     asked.kinds === undefined ? telemetry.segmentCount(scope, rest) : 0,
   ])
-  if (found.total > 0 || others === 0) return { of: 'requests', others, found }
-  return { of: 'others', others: 0, found: await read(rest) }
+  if (found.total > 0 || otherTotal === 0) return { of: 'requests', otherTotal, found }
+  return { of: 'others', otherTotal: 0, found: await read(rest) }
 }
 
 interface Choice<Found> {
@@ -114,6 +113,22 @@ interface Choice<Found> {
 function namesOthers({ kinds, traceId, ops = [], texts = [] }: SegmentConditions): boolean {
   const ofOthers = kinds?.every((kind) => kind === 'other') ?? false
   return ofOthers || traceId !== undefined || ops.length > 0 || texts.length > 0
+}
+
+/** What a search leaves out is seen beside what it finds. */
+function pointsAround(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { files, projects, startMs, endMs, onlyRequests }: SegmentFilter,
+): Promise<readonly SegmentPoint[]> {
+  const all = { files, projects, startMs, endMs, ...(onlyRequests && { onlyRequests }) }
+  return telemetry.segmentPoints(scope, all, max('tracePointsMax'))
+}
+
+function notAmong(points: readonly SegmentPoint[]): (point: SegmentPoint) => boolean {
+  const nameOf = ({ traceId, atMs, durationMs }: SegmentPoint) => `${traceId} ${atMs} ${durationMs}`
+  const names = new Set(points.map(nameOf))
+  return (point) => !names.has(nameOf(point))
 }
 
 /** Tags that are asked for and that no segment of the time has, with what may have been meant. */

@@ -134,9 +134,13 @@ export interface TraceList {
   readonly rows: readonly ShownRow[]
   readonly total: number
   /** Matching segments that are no requests and not among the rows: background work. */
-  readonly others: number
+  readonly otherTotal: number
   readonly nextCursor: string | null
   readonly points: readonly SegmentPoint[]
+  /** Of the same time and project, what does not match; none where all is asked for, and beyond the first page. */
+  readonly others: readonly SegmentPoint[]
+  /** What the search asks of durations. */
+  readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
     readonly values: readonly { readonly value: string; readonly count: number }[]

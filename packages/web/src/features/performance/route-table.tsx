@@ -23,6 +23,8 @@ const WIDEST = 'stack-none max-[81.25rem]:hidden'
 const WIDE_END = 'phone:max-wide:pe-6!'
 const WIDEST_END = 'wide:max-[81.25rem]:pe-6!'
 const NUM = tableNum
+/** A longer name has several lines, so that every number stays in sight. */
+const NAME_WIDTH = 'phone:max-w-72 whitespace-normal'
 
 const COLUMNS: readonly {
   readonly sort: SortKey
@@ -205,7 +207,7 @@ function ActionLine({ row, data }: { readonly row: ActionRow; readonly data: Per
         ) : (
           <PageLink
             to={routePath(data, { ...row, kind: 'action' })}
-            className="foreign inline-flex ps-10 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
+            className={`foreign inline-flex ps-10 ${NAME_WIDTH} hover:underline max-phone:-my-3.5 max-phone:py-3.5`}
           >
             <code className="text-12">{action}</code>
           </PageLink>
@@ -223,7 +225,7 @@ function RouteName(props: {
   const { group, data } = props
   const project = projectOf(data, group)
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+    <span className={`flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-1 ${NAME_WIDTH}`}>
       <PageLink
         to={routePath(data, { ...group, kind: group.rows.length === 1 ? group.rows[0]?.kind : undefined })}
         prefetch

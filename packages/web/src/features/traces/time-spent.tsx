@@ -41,7 +41,7 @@ export function TimeSpent({ row, most }: { readonly row: TraceRow; readonly most
 export function SpentLegend({ rows }: { readonly rows: readonly TraceRow[] }) {
   const shown = new Set(rows.flatMap((row) => spentOf(row).map(({ part }) => part)))
   return (
-    <span className="flex flex-wrap items-center gap-x-3 max-wide:hidden">
+    <span className="flex flex-wrap items-center gap-x-3 max-[72.5rem]:hidden">
       {Object.entries(PARTS).map(([part, { name, fill }]) =>
         [...shown].some((one) => one === part) ? (
           <span key={part} className="flex items-center gap-1.5">

@@ -13,9 +13,11 @@ const EDGE = 6
 const DAY_MS = 86_400_000
 
 export function TracesChart({ data }: { readonly data: TracesData }) {
-  const { points, range, total } = data
+  const { points, others, range, total } = data
   const zone = useZone()
-  const scale = logScale(points.map(({ durationMs }) => durationMs))
+  const scale = logScale([...points, ...others].map(({ durationMs }) => durationMs))
+  const bounds = [data.bounds.minMs, data.bounds.maxMs].filter((ms) => ms !== null)
+  const x = (ms: number) => `${(((ms - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
   const y = (ms: number) => HEIGHT - EDGE - logShare(scale, ms) * (HEIGHT - 2 * EDGE)
   const isFailed = (end: string | null) => end === 'failed' || end === 'failed-behind-200'
   const hasFailed = points.some(({ end }) => isFailed(end))
@@ -31,7 +33,12 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
             : 'each request a mark, log scale'}
         </span>
         <span className="ms-auto flex gap-4">
-          <Legend mark={<circle cx="4" cy="4" r="2" className="fill-bar" />} text="answered" />
+          {others.length === 0 ? null : (
+            <Legend mark={<circle cx="4" cy="4" r="1.5" className="fill-bar-2" />} text="not matching" />
+          )}
+          {points.every(({ end }) => isFailed(end)) ? null : (
+            <Legend mark={<circle cx="4" cy="4" r="2" className="fill-bar" />} text="answered" />
+          )}
           {hasFailed ? (
             <Legend
               mark={<rect x="1" y="1" width="6" height="6" className="fill-bad-fill" />}
@@ -57,8 +64,17 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
           {scale.lines.map((ms) => (
             <line key={ms} x1="0" x2="100%" y1={y(ms)} y2={y(ms)} className="stroke-grid" />
           ))}
+          {others.map(({ atMs: at, durationMs }) => (
+            <circle
+              key={`${at} ${durationMs}`}
+              cx={x(at)}
+              cy={y(durationMs)}
+              r="1.5"
+              className="fill-bar-2"
+            />
+          ))}
           {points.map((point) => {
-            const x = `${(((point.atMs - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
+            const left = x(point.atMs)
             const top = y(point.durationMs)
             return (
               <PageLink
@@ -69,7 +85,7 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
                 <title>{`${durationText(point.durationMs)}, ${exactText(point.atMs, zone)}`}</title>
                 {isFailed(point.end) ? (
                   <rect
-                    x={x}
+                    x={left}
                     y={top - 2.5}
                     width="5"
                     height="5"
@@ -77,11 +93,14 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
                     className="fill-bad-fill"
                   />
                 ) : (
-                  <circle cx={x} cy={top} r="2" className="fill-bar" />
+                  <circle cx={left} cy={top} r="2" className="fill-bar" />
                 )}
               </PageLink>
             )
           })}
+          {bounds.map((ms) => (
+            <Bound key={ms} y={y(ms)} text={durationText(ms)} />
+          ))}
         </svg>
       </div>
       <div aria-hidden="true" className="num flex justify-between ps-12 text-11 text-ink-3">
@@ -92,6 +111,22 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
         ))}
       </div>
     </figure>
+  )
+}
+
+/** What the search asks of durations. */
+function Bound({ y, text }: { readonly y: number; readonly text: string }) {
+  return (
+    <>
+      <line x1="0" x2="100%" y1={y} y2={y} strokeDasharray="3 3" className="stroke-control" />
+      <text
+        x="2"
+        y={y - 4}
+        className="pointer-events-none num fill-ink-2 stroke-canvas text-11 [paint-order:stroke] [stroke-width:3px]"
+      >
+        {text}
+      </text>
+    </>
   )
 }
 

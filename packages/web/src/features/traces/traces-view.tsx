@@ -158,7 +158,7 @@ function nounOf({ of }: TracesData, count: number): string {
 }
 
 function Foot({ data }: { readonly data: TracesData }) {
-  const { address, nextCursor, others, rows, total } = data
+  const { address, nextCursor, otherTotal, rows, total } = data
   const link = linkOf(data)
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
@@ -166,9 +166,9 @@ function Foot({ data }: { readonly data: TracesData }) {
         <span className="num">
           {numberText(rows.length)} of {numberText(total)} {nounOf(data, total)}
         </span>
-        {others === 0 ? null : (
+        {otherTotal === 0 ? null : (
           <PageLink className="link" to={link({ query: `${address.query} kind:other`.trim(), cursor: null })}>
-            {quantityText(others, 'other operation')}
+            {quantityText(otherTotal, 'other operation')}
           </PageLink>
         )}
         <SpentLegend rows={rows} />

@@ -20,10 +20,11 @@ export async function loadTraces(ctx: LoaderContext) {
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await engine.queries.traces(read, search)
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const { of, total, others, nextCursor, points, facets, problems, unknownTags } = list
+  const { of, total, otherTotal, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
   return {
-    ...{ org: scope.orgSlug, address, range, of, total, others, nextCursor, points, facets, problems },
-    unknownTags,
+    ...{ org: scope.orgSlug, address, range, of, total, otherTotal, nextCursor, facets, problems },
+    ...{ unknownTags, points, bounds },
+    others: others.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
     rows: list.rows.map((row) => listRow(row, slugs.get(row.projectId) ?? '')),
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     queryCharsMax: max('searchCharsMax'),
