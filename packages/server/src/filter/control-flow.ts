@@ -19,7 +19,9 @@ const NO_ERROR = /^_error\.js called with falsy error \((?:undefined|null)\)$/
 const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 /** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
-const FIRST_CHARS = new Set("NDBEO'_[")
+/** Of Nuxt's own router, with status 404. */
+const NO_PAGE = /^Page not found: \//
+const FIRST_CHARS = new Set("NDBEO'_[P")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
@@ -33,6 +35,8 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
   if (NO_ERROR.test(text) && event.platform === 'javascript') return 'a page that is not there, in Next.js'
   const path = NO_ROUTE.exec(text)?.[1]
   if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
+  if (NO_PAGE.test(text) && (event.sdk?.name ?? '').includes('nuxt'))
+    return 'an address without a page, in Nuxt'
   if (text === '[object Response]') return isServerFunction(event) ? THROWN_ANSWER : null
   return THROWN.test(text) ? thrownResponse(event, text) : null
 }
