@@ -21,7 +21,9 @@ const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
 const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
 /** After its proxy threw and the app's `_error` has answered, Next.js answers once more. */
 const ANSWERED = /^Cannot (?:append|set) headers after they are sent to the client$/
-const FIRST_CHARS = new Set("NDBEO'_[")
+/** Of Nuxt's own router, with status 404. */
+const NO_PAGE = /^Page not found: \//
+const FIRST_CHARS = new Set("NDBEO'_[P")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
@@ -36,6 +38,8 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
   if (NO_ERROR.test(text) && event.platform === 'javascript') return 'a page that is not there, in Next.js'
   const path = NO_ROUTE.exec(text)?.[1]
   if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
+  if (NO_PAGE.test(text) && (event.sdk?.name ?? '').includes('nuxt'))
+    return 'an address without a page, in Nuxt'
   if (text === '[object Response]') return isServerFunction(event) ? THROWN_ANSWER : null
   return THROWN.test(text) ? thrownResponse(event, text) : null
 }

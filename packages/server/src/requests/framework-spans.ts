@@ -2,6 +2,7 @@
 import { textAttribute } from '#model/attributes.ts'
 import type { Span } from '#model/span.ts'
 import type { SegmentTold } from '#ports/requests.ts'
+import { isRead } from './request-paths.ts'
 
 /** What Next.js calls the span of a request. */
 export const HANDLER = 'BaseServer.handleRequest'
@@ -29,6 +30,20 @@ export function spanType({ attributes }: Pick<Span, 'attributes'>): string {
 
 export function isApiPath(path: string): boolean {
   return API_PATH.test(path)
+}
+
+/**
+ * The client of Astro asks for a page as anybody would for anything: what is no endpoint by its address is taken for one.
+ */
+export function isFetchedPage(asked: {
+  readonly sdk: string
+  readonly dest: string | null | undefined
+  readonly method: string | null
+  readonly path: string
+}): boolean {
+  const { sdk, dest, method, path } = asked
+  if (dest !== 'empty' || !isRead(method) || !/astro/.test(sdk)) return false
+  return !isApiPath(path) && !/\.\w{1,20}$/.test(path)
 }
 
 export function isHandlerSpan(span: SaidSpan): boolean {

@@ -46,13 +46,13 @@ export function pagePath(path: string): string {
 
 /**
  * A server of its own that hands every address on to the app: what Express says of the one in `react-router-serve`, and
- * no route of the app. Nor are the page on which Next.js says that another one failed, and what it calls the proxy before
- * all of them. `/*` is one: what React Router calls a page for all that is left. Of an address for data (`target`) it is
+ * no route of the app. Nor are the pages on which Next.js and Nuxt say that another one failed, and what the former calls
+ * the proxy before all of them. `/*` is one: what React Router calls a page for all that is left. Of an address for data (`target`) it is
  * where a server, such as Hono's, handed it on, since SDKs name documents alone by their route.
  */
 export function isMount(route: string, target = ''): boolean {
   if (/^(?:[A-Z]{3,7} )?\/\*$/.test(route)) return DATA_PATH.test(pathIn(target))
-  return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\)|\/_error|middleware [A-Z]{3,7})$/.test(
+  return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\)|\/_error|\/__nuxt_error|middleware [A-Z]{3,7})$/.test(
     route,
   )
 }
@@ -75,6 +75,8 @@ export function shownRoute(route: string): string {
   const shown = route
     .replace(/\/(?:page|route)$/, '')
     .replace(/\/(?:\([^/).][^/)]{0,200}\)|@[\w-]{1,200})(?=\/|$)/g, '')
+    // As Vue's router has it of a part without a pattern of its own.
+    .replace(/(?<=:\w{1,100})\(\)/g, '')
     .replace(/\/(?:_root)?$/, '')
   return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
 }

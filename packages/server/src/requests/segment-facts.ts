@@ -12,6 +12,7 @@ import {
   handlerWork,
   isApiPath,
   isFailedPrerender,
+  isFetchedPage,
   isFromCache,
   isHandlerSpan,
   isRenderSpan,
@@ -160,7 +161,7 @@ function isBrowser(root: Span | undefined, { platform }: Fragment): boolean {
 
 type Header = (name: string) => string | null
 
-function isPageData({ root, attributes, method, fragment }: Root, header: Header): boolean {
+function isPageData({ root, attributes, method, path, fragment }: Root, header: Header): boolean {
   return (
     attributes['next.rsc'] === true ||
     attributes['sveltekit.is_data_request'] === true ||
@@ -169,6 +170,8 @@ function isPageData({ root, attributes, method, fragment }: Root, header: Header
     header('x-nextjs-data') !== null ||
     header('errata-page') === 'data' ||
     isDataAddress(addressOf(attributes, fragment), method) ||
+    (path !== null &&
+      isFetchedPage({ sdk: fragment.sdk ?? '', dest: header('sec-fetch-dest'), method, path })) ||
     (method !== 'POST' && isPartOfPage(root, fragment) && header('sec-fetch-dest') !== 'document')
   )
 }

@@ -9,11 +9,18 @@ import type { Grouping, ScrubbedEvent } from '#model/event.ts'
 
 /** docs/wire.md, "Mirrors". A type may stand before it, as in a title. */
 const FAILED_FETCH =
-  /^(?:[A-Za-z]{0,24}Error: )?(?:HTTP Client Error with status code: 5\d\d|Request failed with status code 5\d\d|Failed to load static props|Unable to decode turbo-stream response)\b/
+  /^(?:[A-Za-z]{0,24}Error: )?(?:HTTP Client Error with status code: 5\d\d|Request failed with status code 5\d\d|Failed to load static props|Unable to decode turbo-stream response|\[[A-Z]{3,7}\] "\/[^"]{0,2000}": 5\d\d)\b/
+/** Of Nuxt, for what is none of its own errors. */
+const PASSED_ON = 'Server Error'
 const TRACE_ID = /^[0-9a-f]{32}$/i
 
-export function isFailedFetch(text: string): boolean {
+function isFailedFetch(text: string): boolean {
   return FAILED_FETCH.test(text)
+}
+
+/** Of a mirror, by its title: what the page asked for may have been anything. */
+export function isOfAnyRequest(title: string): boolean {
+  return isFailedFetch(title) || title === `Error: ${PASSED_ON}`
 }
 
 /** SvelteKit answers a remote function that failed with 200 and hands the page what `error()` makes, here for what was unexpected. */
@@ -22,6 +29,11 @@ function isAnsweredFailure({ sdk, extra }: ScrubbedEvent): boolean {
   if (!isObject(thrown) || !(sdk?.name ?? '').includes('sveltekit')) return false
   const isError = Object.keys(thrown).sort().join() === 'body,status'
   return isError && typeof thrown.status === 'number' && thrown.status >= 500
+}
+
+/** The status text that Nuxt answers of what was thrown, in an error that its page makes of it, on the server too. */
+function isPassedOn({ sdk }: ScrubbedEvent, value: string): boolean {
+  return value === PASSED_ON && (sdk?.name ?? '').includes('nuxt')
 }
 
 /**
@@ -50,9 +62,12 @@ function withoutQuery(address: string): string {
 /** `null` for anything else, and without a trace to find the server's half by. */
 export function failedFetch(event: ScrubbedEvent, grouping: Grouping): Grouping | null {
   const exception = event.exception?.values.at(-1)
-  if (event.platform !== 'javascript' || exception?.value === undefined) return null
-  if (grouping.mirror !== undefined) return null
-  if (!isFailedFetch(exception.value) && !isAnsweredFailure(event) && !isRevived(event)) return null
+  if (exception?.value === undefined || grouping.mirror !== undefined) return null
+  const isOne =
+    isPassedOn(event, exception.value) ||
+    (event.platform === 'javascript' &&
+      (isFailedFetch(exception.value) || isAnsweredFailure(event) || isRevived(event)))
+  if (!isOne) return null
   if ((event.fingerprint?.length ?? 0) > 0) return null
   const trace = event.contexts?.trace?.trace_id
   if (typeof trace !== 'string' || !TRACE_ID.test(trace)) return null

@@ -6,6 +6,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
 import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { groupByRouteFile } from './route-files.ts'
 import { skewSide } from './stale-clicks.ts'
 import { groupThrown } from './thrown-groups.ts'
 
@@ -26,7 +27,9 @@ export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): Reco
   const by = recognised === null ? null : groupedBy(event, recognised)
   const grouping = groupEvent(event, { shared, by })
   if (recognised !== null) return { recognised, grouping }
-  return { recognised, grouping: failedFetch(event, grouping) ?? groupThrown(event, grouping) ?? grouping }
+  const other =
+    failedFetch(event, grouping) ?? groupThrown(event, grouping) ?? groupByRouteFile(event, grouping)
+  return { recognised, grouping: other ?? grouping }
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {

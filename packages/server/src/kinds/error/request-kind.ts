@@ -6,6 +6,7 @@
 import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
+import { isApiPath, isFetchedPage } from '#requests/framework-spans.ts'
 import {
   BRACKET_SDKS,
   fileRoute,
@@ -93,7 +94,7 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
       return serverKind(event, hints)
     case 'render':
       // A form that was sent without JavaScript posts to its page.
-      return clientKind(hints) ?? (hints.method === 'POST' ? 'action' : 'document')
+      return clientKind(event, hints) ?? (hints.method === 'POST' ? 'action' : 'document')
     default:
   }
   if (hints.transaction.startsWith('serverAction/') || hints.mechanism.endsWith('.server_action'))
@@ -103,12 +104,14 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
   const isComponent = /\.(?:server_component|page_function|page_class|generation_function)$/.test(
     hints.mechanism,
   )
-  if (isComponent || / Server Component \(/.test(hints.transaction)) return clientKind(hints) ?? 'document'
+  if (isComponent || / Server Component \(/.test(hints.transaction))
+    return clientKind(event, hints) ?? 'document'
   return null
 }
 
 function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
-  const asked = clientKind(hints)
+  if (isInnerCall(event, hints)) return 'route-handler'
+  const asked = clientKind(event, hints)
   if (asked !== null) return asked
   if (isFilesPath(hints.path) || (isStaticPath(hints.path) && isMissing(event))) return 'static'
   if (hints.path === '' && hints.method === '' && hints.headers.size === 0) return 'other'
@@ -121,14 +124,22 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   return isForm ? 'action' : 'document'
 }
 
+/** What a page of Nuxt asks of its own API while it renders: the event has the page's request, and is named by the call. */
+function isInnerCall({ sdk }: ScrubbedEvent, { transaction, path }: Hints): boolean {
+  if (!(sdk?.name ?? '').includes('nuxt') || path === '') return false
+  const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
+  return isApiPath(called) && called !== path
+}
+
 /** A file that is not there. Another failure is of code that answers under a file's name, such as `/sitemap.xml`. */
 function isMissing(event: ScrubbedEvent): boolean {
   return (event.exception?.values.at(-1)?.value ?? '').startsWith('No route matches URL')
 }
 
 /** What the framework's client in the browser put on its request; `null` for a plain request. */
-function clientKind(hints: Hints): RequestKind | null {
+function clientKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
   const { headers, method, target } = hints
+  const sdk = event.sdk?.name ?? ''
   if (headers.has('next-action') || headers.has('errata-action') || headers.has('x-sveltekit-action'))
     return 'action'
   if (isActionAddress(target, method)) return 'action'
@@ -138,7 +149,8 @@ function clientKind(hints: Hints): RequestKind | null {
     isOn(headers.get('rsc')) ||
     isOn(headers.get('x-nextjs-data')) ||
     headers.get('errata-page') === 'data' ||
-    hints.attributes['next.rsc'] === true
+    hints.attributes['next.rsc'] === true ||
+    isFetchedPage({ sdk, dest: headers.get('sec-fetch-dest'), method, path: hints.path })
   if (!asksData) return null
   return method === 'POST' ? 'action' : 'page-data'
 }

@@ -12,7 +12,7 @@ import { isServerFailure, mayBeMirrored } from '#requests/failures.ts'
 import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
-import { isFailedFetch } from './failed-fetch.ts'
+import { isOfAnyRequest } from './failed-fetch.ts'
 import type { EventRow } from './fields.ts'
 import { type PackedStale, packStale, type StaleEvent } from './stale-clicks.ts'
 
@@ -107,7 +107,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (isServerFailure(row)) flags |= FLAGS.isServerFailure
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
       if (row.handled === true) flags |= FLAGS.isHandled
-      if (row.isMirror && isFailedFetch(row.title)) flags |= FLAGS.isFetch
+      if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)

@@ -47,6 +47,27 @@ async function issuesOf(
 }
 
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'astro7.json': [
+    '1 Error: the chisel cracked the stone',
+    '1 Error: the mortar never dried',
+    '1 Error: the quarry flooded',
+    '1 Error: the quarry takes no stone',
+    "4 TypeError: Cannot read properties of undefined (reading 'length')",
+    '4 TypeError: the stone has no weight',
+  ],
+  'nuxt4.json': [
+    "1 Error: Cannot read properties of undefined (reading 'length')",
+    '1 Error: document is not aboard',
+    '1 Error: the manifest is torn',
+    '1 Error: the setup sprang a leak',
+    '1 RangeError: no sail on the mast',
+    '2 Error: the cargo cannot be loaded',
+    '2 Error: the cargo went overboard',
+    "2 TypeError: Cannot read properties of undefined (reading 'length')",
+    '3 Error: the ship has no keel',
+    '3 Error: the ship has no keel',
+    '4 Error: the cargo went overboard',
+  ],
   'tanstack-start1.json': [
     '1 Error: the tide cannot be posted',
     '1 Error: the tide table is wet',

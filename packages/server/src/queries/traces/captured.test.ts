@@ -64,6 +64,22 @@ async function sent<T>(
 }
 
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'astro7.json': [
+    'action /_actions/[...path] 2 1 0',
+    'action /actions 2 2 0',
+    'document /late-fails 1 1 1',
+    'document /render 2 2 2',
+    'document /rest/[...path] 1 0 0',
+    'document /status 1 1 0',
+    'document /stones/[id] 3 2 0',
+    'page-data /render 1 1 1',
+    'page-data /rest/[...path] 1 0 0',
+    'page-data /stones/[id] 3 1 0',
+    'prefetch /render 1 1 1',
+    'prefetch /stones/[id] 1 0 0',
+    'route-handler /api/quarry 2 2 0',
+    'route-handler /ledger.csv 1 0 0',
+  ],
   'next11-edge.json': [
     'document /classic/voucher 1 1 0',
     'document /fails/middleware 1 1 0',
@@ -130,6 +146,20 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'document /late-fails 1 1 1',
     'page-data /_serverFn/* 9 3 3',
     'route-handler /api/tide 2 2 0',
+  ],
+  'nuxt4.json': [
+    'document /files/:path(.*)* 1 0 0',
+    'document /hydrate 1 0 0',
+    'document /lazy-data 1 0 0',
+    'document /render 1 1 0',
+    'document /setup-fails 1 1 0',
+    'document /ships/:id 1 0 0',
+    'document /ships/broken 1 1 0',
+    'document /slow 1 0 0',
+    'document /ssr-only 1 1 0',
+    'route-handler /api/cargo 4 4 0',
+    'route-handler /api/ships/:id 1 0 0',
+    'route-handler /api/ships/broken 2 2 0',
   ],
   'next11.json': [
     'action / 4 2 0',
