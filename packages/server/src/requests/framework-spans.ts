@@ -32,17 +32,19 @@ export function isApiPath(path: string): boolean {
   return API_PATH.test(path)
 }
 
+/** Their clients fetch pages themselves. */
+export const FETCHING_SDKS = /astro/i
+
 /**
  * The client of Astro asks for a page as anybody would for anything: what is no endpoint by its address is taken for one.
  */
 export function isFetchedPage(asked: {
-  readonly sdk: string
   readonly dest: string | null | undefined
   readonly method: string | null
   readonly path: string
 }): boolean {
-  const { sdk, dest, method, path } = asked
-  if (dest !== 'empty' || !isRead(method) || !/astro/.test(sdk)) return false
+  const { dest, method, path } = asked
+  if (dest !== 'empty' || !isRead(method)) return false
   return !isApiPath(path) && !/\.\w{1,20}$/.test(path)
 }
 

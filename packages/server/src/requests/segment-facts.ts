@@ -8,6 +8,7 @@ import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
 import type { Sandbox } from '#ports/requests.ts'
 import {
+  FETCHING_SDKS,
   HANDLER,
   handlerWork,
   isApiPath,
@@ -171,7 +172,8 @@ function isPageData({ root, attributes, method, path, fragment }: Root, header: 
     header('errata-page') === 'data' ||
     isDataAddress(addressOf(attributes, fragment), method) ||
     (path !== null &&
-      isFetchedPage({ sdk: fragment.sdk ?? '', dest: header('sec-fetch-dest'), method, path })) ||
+      FETCHING_SDKS.test(fragment.sdk ?? '') &&
+      isFetchedPage({ dest: header('sec-fetch-dest'), method, path })) ||
     (method !== 'POST' && isPartOfPage(root, fragment) && header('sec-fetch-dest') !== 'document')
   )
 }

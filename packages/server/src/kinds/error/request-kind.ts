@@ -6,7 +6,7 @@
 import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
-import { isApiPath, isFetchedPage } from '#requests/framework-spans.ts'
+import { FETCHING_SDKS, isApiPath, isFetchedPage } from '#requests/framework-spans.ts'
 import {
   BRACKET_SDKS,
   fileRoute,
@@ -150,7 +150,8 @@ function clientKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
     isOn(headers.get('x-nextjs-data')) ||
     headers.get('errata-page') === 'data' ||
     hints.attributes['next.rsc'] === true ||
-    isFetchedPage({ sdk, dest: headers.get('sec-fetch-dest'), method, path: hints.path })
+    (FETCHING_SDKS.test(sdk) &&
+      isFetchedPage({ dest: headers.get('sec-fetch-dest'), method, path: hints.path }))
   if (!asksData) return null
   return method === 'POST' ? 'action' : 'page-data'
 }
