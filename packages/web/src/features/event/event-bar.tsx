@@ -40,7 +40,10 @@ export function EventBar(props: {
   ])
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-13">
-      <nav aria-label="Events" className="segmented touch bg-raised">
+      <nav
+        aria-label="Events"
+        className="segmented touch bg-raised max-phone:[&>*]:min-w-11 max-phone:[&>*]:justify-center"
+      >
         <Step to={first} icon="first" label="First event" />
         <Step to={previous} icon="chevron-left" label="Previous event" />
         <Step to={next} icon="chevron-right" label="Next event" />
