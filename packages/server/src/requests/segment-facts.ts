@@ -17,26 +17,18 @@ import {
   isFromCache,
   isHandlerSpan,
   isRenderSpan,
-  routesLookedFor,
   spanType,
 } from './framework-spans.ts'
 import {
   actionIn,
-  fileRoute,
   isActionAddress,
   isDataAddress,
   isFilesPath,
-  isMount,
   isRead,
   isStaticPath,
-  NESTING_SDKS,
-  nestedRoute,
-  pagePath,
-  patternOf,
   RENDERING_SDKS,
-  shownRoute,
-  withoutQuery,
 } from './request-paths.ts'
+import { addressOf, pathOf, routeOf, statedRoute } from './segment-routes.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
@@ -383,86 +375,6 @@ const METHOD = /^(?:RSC )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
 function methodOf(attributes: Attributes, name: string): string | null {
   const said = textAttribute(attributes, 'http.request.method', 'http.method')
   return said?.toUpperCase() ?? METHOD.exec(name)?.[1] ?? null
-}
-
-function targetOf(attributes: Attributes, fragment: Fragment): string | null {
-  const request = fragment.contexts.request
-  const url = typeof request === 'object' && request !== null && 'url' in request ? String(request.url) : null
-  return (
-    textAttribute(
-      attributes,
-      'http.target',
-      'url.full',
-      'http.url',
-      'url.path',
-      'nextjs.request_path',
-      'url',
-    ) ?? url
-  )
-}
-
-/** Without its origin; `''` where nothing says it. */
-function addressOf(attributes: Attributes, fragment: Fragment): string {
-  return (targetOf(attributes, fragment) ?? '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '')
-}
-
-function pathOf(attributes: Attributes, fragment: Fragment): string | null {
-  if (targetOf(attributes, fragment) === null) return null
-  const path = addressOf(attributes, fragment).replace(/[?#].*$/s, '')
-  return path === '' ? '/' : path
-}
-
-/** What SvelteKit says where none matches. */
-const NO_ROUTE = 'unknown'
-const PATTERN_NAMES: readonly string[] = ['http.route', 'next.route', 'url.template', 'sentry.route']
-const NAMED = /^(?:RSC )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S*)$/
-function routeOf(
-  fragment: Fragment,
-  {
-    attributes,
-    kind,
-    path,
-  }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
-): string | null {
-  const target = addressOf(attributes, fragment)
-  const said = statedRoute(attributes, target)
-  const isNamed = fragment.segmentName !== null && !isMount(fragment.segmentName, target)
-  const name = isNamed ? fragment.segmentName : null
-  const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
-  const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
-  const found =
-    said ??
-    failedRoute(fragment, attributes) ??
-    (isPattern ? named : null) ??
-    (kind === 'static' ? null : addressPattern(named ?? path))
-  if (found === null) return null
-  const route = shownRoute(pagePath(withoutQuery(found)))
-  if (path !== null && NESTING_SDKS.test(fragment.sdk ?? '')) return nestedRoute(route, path)
-  return kind === 'browser' ? fileRoute(route, fragment.sdk ?? '') : route
-}
-
-/** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */
-function failedRoute({ spans }: Fragment, attributes: Attributes): string | null {
-  if (
-    textAttribute(attributes, 'next.route') !== '/_error' &&
-    textAttribute(attributes, 'http.route') !== '/_error'
-  )
-    return null
-  return routesLookedFor(spans).find((route) => !isMount(route) && !ERROR_PAGES.has(route)) ?? null
-}
-
-/** What Next.js looks for once it has failed. */
-const ERROR_PAGES: ReadonlySet<string> = new Set(['/500', '/404', '/_not-found'])
-
-function statedRoute(attributes: Attributes, target = ''): string | null {
-  const stated = PATTERN_NAMES.map((name) => textAttribute(attributes, name))
-  return (
-    stated.find((pattern) => pattern !== null && pattern !== NO_ROUTE && !isMount(pattern, target)) ?? null
-  )
-}
-
-function addressPattern(path: string | null): string | null {
-  return path === null ? null : patternOf(pagePath(path))
 }
 
 const RELAY_PATH = /\/(?:monitoring|_?sentry-?tunnel)$/
