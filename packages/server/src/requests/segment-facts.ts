@@ -60,11 +60,13 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
   const route = routeOf(fragment, { attributes, kind, path })
-  const isTraffic = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
-  const end =
-    root === undefined || !isTraffic || !isRequest(kind, root)
+  const isOfApp = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
+  const ended =
+    root === undefined || !isOfApp || !isRequest(kind, root)
       ? null
       : endOf({ root, attributes, kind, httpStatus, fragment })
+  const isTraffic = isOfApp && !(ended === 'answered' && isAskedByItself(kind, attributes, fragment))
+  const end = isTraffic ? ended : null
   const sandbox = root === undefined ? null : sandboxOf(root, fragment)
   return {
     kind,
@@ -217,6 +219,14 @@ function isDocument({ attributes, fragment }: Root, header: Header, method: stri
   if (/text\/html/.test(header('accept') ?? '')) return true
   if (attributes['next.rsc'] === false) return true
   return fragment.spans.some(isRenderSpan) && (method === null || method === 'GET' || method === 'HEAD')
+}
+
+/**
+ * Next.js asks itself for the page that an action redirects to, and sends both in one answer: nobody asked for it. Where it
+ * fails, this is all that tells.
+ */
+function isAskedByItself(kind: RequestKind, attributes: Attributes, fragment: Fragment): boolean {
+  return kind === 'page-data' && headerIn(attributes, fragment, 'x-action-redirect') !== null
 }
 
 /** Of a segment that is not among the spans, what they cost is known where its name is a route. */
