@@ -29,6 +29,10 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 const FIRST_LOAD =
   /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context)|parts\/(?:paths|frame-data|use-issue-change|issue-marks)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
+/** Small, and together on most pages that show one thing: alone, each would be mostly what a file costs. */
+const PIECES =
+  /src\/ui\/(?:axis-line|copy-button|cut-text|definition-list|digest-chip|safe-href|section|segmented|share-bar)\.tsx?$/
+
 function clientBuild(): BuildOptions {
   return {
     target: ['chrome123', 'firefox120', 'safari17.5'],
@@ -47,6 +51,7 @@ function clientBuild(): BuildOptions {
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'parts', test: FIRST_LOAD },
+            { name: 'pieces', test: PIECES },
           ],
         },
       },

@@ -103,7 +103,7 @@ describe('searching by releases', () => {
     ['release.version:>abc', /“release.version:” compares versions/],
     ['release.build:>=a', /“release.build:” compares numbers/],
     ['release.package:>=web', /“release.package:” takes a name/],
-    ['release.stage:adpted', /takes adopted, low_adoption, replaced\. Did you mean adopted\?/],
+    ['release.stage:adpted', /takes adopted, low_adoption, replaced\. Did you mean release\.stage:adopted\?/],
   ]
   for (const [query, says] of refused) {
     it(`says what is wrong with ${query}`, async () => {
