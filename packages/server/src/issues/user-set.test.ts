@@ -9,7 +9,6 @@ import {
   encodeUsers,
   NO_USERS,
   unionOfUsers,
-  usersOfIssueAfter,
   withoutUsers,
   withUsers,
 } from './user-set.ts'
@@ -62,12 +61,5 @@ describe('a set of users', () => {
     assert.equal(withoutUsers(some, new Set(people(5, 9))), some)
     const many = withUsers(NO_USERS, people(0, max('usersExactMax') + 1))
     assert.equal(withoutUsers(many, new Set(people(0, 9))), many)
-  })
-
-  it('of an issue is that of its only group, or the union of several', () => {
-    const [changed, other] = [withUsers(NO_USERS, people(0, 3)), withUsers(NO_USERS, people(2, 6))]
-    const ofGroups = () => [changed, other]
-    assert.equal(usersOfIssueAfter(changed, { groupCount: 1, ofGroups: () => assert.fail() }), changed)
-    assert.equal(countUsers(usersOfIssueAfter(changed, { groupCount: 2, ofGroups })), 6)
   })
 })

@@ -42,16 +42,6 @@ export function unionOfUsers(sets: readonly UserSet[]): UserSet {
   return { isExact: false, sketch }
 }
 
-/**
- * An issue's users after one of its groups got some: the only group's set is the issue's; of several it is their union.
- */
-export function usersOfIssueAfter(
-  changed: UserSet,
-  { groupCount, ofGroups }: { readonly groupCount: number; readonly ofGroups: () => readonly UserSet[] },
-): UserSet {
-  return groupCount === 1 ? changed : unionOfUsers(ofGroups())
-}
-
 /** The set without the people; the very same set when none was in it, and a sketch always: it holds no one apart. */
 export function withoutUsers(set: UserSet, gone: ReadonlySet<bigint>): UserSet {
   if (!set.isExact) return set

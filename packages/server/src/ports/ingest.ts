@@ -62,6 +62,8 @@ export interface GroupDelta {
   readonly files: readonly (FileName & FileContents)[]
   /** Hashes of the people, each once: see `hashUser`. */
   readonly users: ReadonlySet<bigint>
+  /** Of mirrors, of people whose address is known beside who they are: both hashes. */
+  readonly aliases: readonly { readonly person: bigint; readonly address: bigint }[]
   /** Each (key, value) once. */
   readonly facets: readonly FacetDelta[]
   /** Each (digest, release) once. */

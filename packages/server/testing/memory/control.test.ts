@@ -22,6 +22,7 @@ import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
 import { mergeUndoContract } from '#testing/contract/control/merge-undo-contract.ts'
+import { mirroredPeopleContract } from '#testing/contract/control/mirrored-people-contract.ts'
 import { mirrorsContract } from '#testing/contract/control/mirrors-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
@@ -72,6 +73,7 @@ issueTriageContract(open)
 joiningContract(open)
 jobsContract(open)
 lettersContract(open)
+mirroredPeopleContract(open)
 mirrorsContract(open)
 groupingContract(open)
 mergeUndoContract(open)

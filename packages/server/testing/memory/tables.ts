@@ -14,6 +14,7 @@ import type {
 } from '#base/ids.ts'
 import type { MinuteSum, OutcomeSum } from '#issues/batch-outcomes.ts'
 import type { DigestState } from '#issues/digest-sums.ts'
+import type { GroupUsers } from '#issues/group-users.ts'
 import type { CountedHour, PeopleRange, PeopleThen } from '#issues/health-groups.ts'
 import type { Added, Sums } from '#issues/issue-sums.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
@@ -219,7 +220,7 @@ export interface GroupRow extends Sums, Added {
   readonly facts: StoredFacts
   readonly factsMs: number
   readonly newestPayload: GroupDelta['newestPayload']
-  readonly users: UserSet
+  readonly users: GroupUsers
   readonly hours: ReadonlyMap<number, number>
   readonly files: readonly GroupFile[]
   readonly tags: GroupTags

@@ -26,18 +26,21 @@ export function groupDeltas(
     else list.push(place)
   }
   const facets = new FacetCounts(columns)
+  const addresses = new Map(columns.aliases.map(({ place, address }) => [place, BigInt(address)]))
   const hasPayload = (place: number) => (columns.bytes[place] ?? 0) > 0 && !bare.has(place)
-  return [...members].map(([group, list]) => deltaOf(columns, { group, list, facets, hasPayload }))
+  return [...members].map(([group, list]) => deltaOf(columns, { group, list, facets, addresses, hasPayload }))
 }
 
 interface Members {
   readonly group: number
   readonly list: readonly number[]
   readonly facets: FacetCounts
+  /** By place. */
+  readonly addresses: ReadonlyMap<number, bigint>
   readonly hasPayload: (place: number) => boolean
 }
 
-function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Members): GroupDelta {
+function deltaOf(columns: EventColumns, { group, list, facets, addresses, hasPayload }: Members): GroupDelta {
   const of = columns.groups[group]
   assert(of !== undefined, 'every event names a group of its batch')
   const sums = new DeltaSums(columns)
@@ -76,12 +79,24 @@ function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Mem
       return file === undefined ? [] : [{ ...file, ...contents }]
     }),
     users: sums.users,
+    aliases: aliasesOf(columns, { list, addresses }),
     facets: facets.take(),
     digests: digestDeltas(columns, list, hasPayload),
     builds: buildDeltas(columns, sums.builds),
     sightings: sightingsOf(columns, list),
     arrivals: () => list.map((place) => arrivalOf(columns, place)),
   }
+}
+
+function aliasesOf(
+  { user }: EventColumns,
+  { list, addresses }: Pick<Members, 'list' | 'addresses'>,
+): GroupDelta['aliases'] {
+  if (addresses.size === 0) return []
+  return list.flatMap((place) => {
+    const address = addresses.get(place)
+    return address === undefined ? [] : [{ person: user[place] ?? 0n, address }]
+  })
 }
 
 /** The numbers of one group's events; texts by their places. */

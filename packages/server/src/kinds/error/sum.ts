@@ -54,10 +54,18 @@ export interface ColumnGroup {
   readonly facts: string
 }
 
+/** As it travels: JSON, in which hashes are text. */
+interface PackedAlias {
+  readonly place: number
+  readonly address: string
+}
+
 interface SumsHead {
   readonly texts: readonly string[]
   readonly groups: readonly ColumnGroup[]
   readonly stale: readonly PackedStale[]
+  /** Of mirrors whose person is known by more than an address: that address. */
+  readonly aliases: readonly PackedAlias[]
 }
 
 export interface EventSums extends NumberColumns, Lists, SumsHead {}
@@ -95,6 +103,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
     const columns = emptyColumns(rows.length)
     const writer = new SumWriter()
     const stale: PackedStale[] = []
+    const aliases: PackedAlias[] = []
     rows.forEach(({ row, own }, index) => {
       columns.group[index] = writer.group(row, own.facts)
       columns.release[index] = writer.text(row.release)
@@ -111,18 +120,26 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)
+        const address = row.isMirror ? addressBeside(row) : null
+        if (address !== null) aliases.push({ place: index, address: String(writer.user(address)) })
       }
       columns.flags[index] = flags
       columns.tagsEnd[index] = writer.tags(row.tags)
       columns.digestsEnd[index] = writer.digests(own)
       if (own.stale !== null) stale.push(packStale(index, row, own.stale))
     })
-    return { head: { ...writer.head(), stale }, columns: { ...columns, ...writer.lists() } }
+    return { head: { ...writer.head(), stale, aliases }, columns: { ...columns, ...writer.lists() } }
   },
   unpack: ({ head, columns }: PackedSums) => ({
     ...(head as SumsHead),
     ...(columns as NumberColumns & Lists),
   }), // as packed above
+}
+
+/** `null` where the address is all that is known, or unknown. */
+function addressBeside({ user, people }: EventRow): string | null {
+  const address = people.find((key) => key.startsWith('ip:')) ?? null
+  return address === user ? null : address
 }
 
 function emptyColumns(count: number): NumberColumns {
@@ -191,7 +208,7 @@ class SumWriter {
     return this.#digests.length
   }
 
-  head(): Omit<SumsHead, 'stale'> {
+  head(): Omit<SumsHead, 'stale' | 'aliases'> {
     const groups = this.#newest.map(({ of: { projectId, groupHash: hash }, facts }) => ({
       projectId,
       hash,

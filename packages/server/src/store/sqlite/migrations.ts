@@ -180,6 +180,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0037-makers-of-tokens.sql', import.meta.url),
     does: 'says who made the tokens of an organisation',
   },
+  {
+    version: 38,
+    url: new URL('./migrations/0038-addresses-of-mirrors.sql', import.meta.url),
+    does: 'counts a visitor once whom a server knows by address and a browser by name',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -1,11 +1,11 @@
 /** Groups of one place, as it ran and as it was written: one issue owns both. */
 import { assert } from '#base/errors.ts'
 import type { IssueId } from '#base/ids.ts'
+import { NOBODY } from '#issues/group-users.ts'
 import { assign } from '#issues/issue-changes.ts'
 import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
-import { NO_USERS } from '#issues/user-set.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
 import { assigneeName, writeAssignee } from '../rows/assignees.ts'
 import { NO_TAGS } from '../rows/batch-tags.ts'
@@ -41,7 +41,7 @@ function withoutEvents(group: GroupRow): GroupRow {
     ...group,
     ...NO_SUMS,
     ...{ eventCount: 0, mirrorCount: 0, payloadCount: 0, firstMs: group.lastMs },
-    ...{ newestPayload: null, users: NO_USERS, hours: new Map(), files: [], tags: NO_TAGS },
+    ...{ newestPayload: null, users: NOBODY, hours: new Map(), files: [], tags: NO_TAGS },
   }
 }
 

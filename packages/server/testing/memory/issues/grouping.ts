@@ -1,6 +1,7 @@
 /** The groups of an issue one by one, other issues of its type, and groups that get an issue of their own. */
 import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
+import { usersOf } from '#issues/group-users.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { partedDetail, partingOf, refuseNoGroup, refuseReason, refuseTaking } from '#issues/unmerging.ts'
 import { countUsers } from '#issues/user-set.ts'
@@ -47,7 +48,7 @@ function mergedGroups(of: Tables, scope: ReadScope, id: IssueId): readonly Merge
       isFolded: foldedInto !== null,
       title: facts.title,
       culprit: facts.culprit,
-      users: { count: countUsers(users), isExact: users.isExact },
+      users: { count: countUsers(usersOf([users])), isExact: users.users.isExact },
     }))
 }
 

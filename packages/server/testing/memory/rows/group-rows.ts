@@ -1,5 +1,6 @@
 /** Groups: everything a batch counts. */
 import type { IssueId } from '#base/ids.ts'
+import { NOBODY, withSeen } from '#issues/group-users.ts'
 import {
   addedBy,
   hoursMayGo,
@@ -9,7 +10,6 @@ import {
   oldestHourKept,
   withSums,
 } from '#issues/issue-sums.ts'
-import { NO_USERS, withUsers } from '#issues/user-set.ts'
 import { isSameFile } from '#model/file-name.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { GroupFile, GroupRow, Tables } from '../tables.ts'
@@ -35,7 +35,7 @@ export function newGroup(
     facts: factsOf(delta),
     factsMs: newest.atMs,
     newestPayload: delta.newestPayload,
-    users: withUsers(NO_USERS, delta.users),
+    users: withSeen(NOBODY, delta),
     hours: delta.hours,
     files: withFiles([], delta.files),
     tags: tags.add(projectId, NO_TAGS, delta.facets),
@@ -50,7 +50,7 @@ export function groupAfter(group: GroupRow, delta: GroupDelta, tags: BatchTags):
     ...withSums(group, [delta]),
     ...(isNamed ? { facts: factsOf(delta), factsMs: delta.newest.atMs } : {}),
     newestPayload: newestPayload(group.newestPayload, delta.newestPayload),
-    users: withUsers(group.users, delta.users),
+    users: withSeen(group.users, delta),
     hours: hoursAfter(group, delta),
     files: withFiles(group.files, delta.files),
     tags: tags.add(group.projectId, group.tags, delta.facets),

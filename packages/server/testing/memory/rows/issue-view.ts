@@ -1,11 +1,12 @@
 /** An issue as it reads: its own row, and the sums and unions over its groups. */
 import type { IssueId } from '#base/ids.ts'
 import { mostFrequent } from '#issues/counts.ts'
+import { usersOf } from '#issues/group-users.ts'
 import { ownGroups } from '#issues/issue-merging.ts'
 import { archivedUsersLeft, shortId, substatusOf } from '#issues/issue-names.ts'
 import { addedBy, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import { computedPriority } from '#issues/priority.ts'
-import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
+import { countUsers, type UserSet } from '#issues/user-set.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { IssueRow } from '../issue-tables.ts'
@@ -33,14 +34,7 @@ export function groupsOf(of: Tables, id: IssueId): readonly GroupRow[] {
 }
 
 export function usersOfIssue(of: Tables, id: IssueId): UserSet {
-  return usersOf(groupsOf(of, id))
-}
-
-function usersOf(groups: readonly GroupRow[]): UserSet {
-  const [only, ...others] = groups
-  return only !== undefined && others.length === 0
-    ? only.users
-    : unionOfUsers(groups.map(({ users }) => users))
+  return usersOf(groupsOf(of, id).map(({ users }) => users))
 }
 
 /** `groups`: all of the issue, at least one. */
@@ -55,7 +49,7 @@ export function issueView(
   if (newest === undefined || project === undefined) throw new Error(`issue ${issue.id} owns no group`)
   const { kinds, routes, firstRelease, lastRelease } = withSums(NO_SUMS, inOrder)
   const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(groups)
-  const users = usersOf(groups)
+  const users = usersOf(groups.map((group) => group.users))
   const { number, window: _, assigneeId, assigneeTeamId, priorityChosen, archivedUsersAt, ...state } = issue
   const view = {
     ...state,

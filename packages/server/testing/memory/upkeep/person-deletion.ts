@@ -1,7 +1,7 @@
 /** Deleting a person's data from what is counted: the name goes, the count stays, as "other". */
 import { ok, type Result } from '#base/result.ts'
+import { withoutPeople } from '#issues/group-users.ts'
 import { kindOfName, NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
-import { withoutUsers } from '#issues/user-set.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
@@ -74,7 +74,7 @@ function forgetIn(
 ): void {
   if (tags.length === 0 && users.length === 0) return
   to.groups.change(group.id, {
-    users: withoutUsers(group.users, new Set(users.map(hashUser))),
+    users: withoutPeople(group.users, new Set(users.map(hashUser))),
     tags: tags.reduce(withoutTag, group.tags),
   })
 }

@@ -1,6 +1,7 @@
 /** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
 import type { EventId, GroupHash, IssueId, ProjectId } from '#base/ids.ts'
 import { readCounts, writeCounts } from '#issues/counts.ts'
+import { decodeAliases, encodeAliases, type GroupUsers, NOBODY, withSeen } from '#issues/group-users.ts'
 import {
   hoursMayGo,
   isNewest,
@@ -9,7 +10,7 @@ import {
   type Sums,
   withSums,
 } from '#issues/issue-sums.ts'
-import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from '#issues/user-set.ts'
+import { decodeUsers, encodeUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
@@ -32,7 +33,7 @@ export interface StoredGroup {
   /** `null`: it is the only group of its issue, whose row says all of this. */
   readonly share: GroupShare | null
   /** `null` until they are asked for. */
-  users: UserSet | null
+  users: GroupUsers | null
 }
 
 /** What a group adds to an issue of several. */
@@ -52,8 +53,8 @@ export interface GroupName {
 const hashOf = (hash: string) => Buffer.from(hash, 'hex')
 
 /** The users of a group that begins with this batch. */
-export function usersOfNewGroup({ users }: GroupDelta): UserSet {
-  return withUsers(NO_USERS, users)
+export function usersOfNewGroup(delta: GroupDelta): GroupUsers {
+  return withSeen(NOBODY, delta)
 }
 
 /**
@@ -105,7 +106,7 @@ export class GroupStore {
   /** A group of a new issue; its rows are written with `finish`. Answers its id. */
   insert(
     delta: GroupDelta,
-    of: { readonly kind: KindName; readonly issueId: IssueId; readonly users: UserSet },
+    of: { readonly kind: KindName; readonly issueId: IssueId; readonly users: GroupUsers },
   ): number {
     const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
@@ -114,13 +115,13 @@ export class GroupStore {
     const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
     const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
     this.#rows.add(id, projectId, hashOf(hash), of.kind, of.issueId, ...numbers, firstMs, ...kept)
-    if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
+    if (of.users !== NOBODY) this.#users.add(id, ...usersParams(of.users))
     this.#addHoursAndFiles(id, delta)
     return id
   }
 
   /** Adds to a known group; answers its users after the batch, `null` when nobody was new. */
-  update(group: StoredGroup, delta: GroupDelta): UserSet | null {
+  update(group: StoredGroup, delta: GroupDelta): GroupUsers | null {
     const { id, baseMs } = group
     const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
     if (hoursMayGo(group, delta)) forgetOldHours(this.#db, id, delta.lastMs)
@@ -151,14 +152,14 @@ export class GroupStore {
       this.#files.add(id, day, retentionDays, events, firstMs, lastMs)
   }
 
-  #addUsers(group: StoredGroup, { users: added }: GroupDelta): UserSet | null {
-    if (added.size === 0) return null
+  #addUsers(group: StoredGroup, delta: GroupDelta): GroupUsers | null {
+    if (delta.users.size === 0) return null
     const before = group.users ?? readUsers(this.#db, group.id)
-    const users = withUsers(before, added)
+    const users = withSeen(before, delta)
     group.users = users
     if (users === before) return null
     const params = usersParams(users)
-    const update = 'UPDATE group_users SET is_exact = ?, state = ? WHERE group_id = ?'
+    const update = 'UPDATE group_users SET is_exact = ?, state = ?, aliases = ? WHERE group_id = ?'
     if (this.#db.run(update, [...params, group.id]).changes === 0) this.#users.add(group.id, ...params)
     return users
   }
@@ -177,7 +178,7 @@ const UPDATE_SHARE = `UPDATE group_shares SET first_release = :firstRelease, fir
     last_release = :lastRelease, last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes, facts = :facts,
     facts_ms = :factsMs
   WHERE group_id = :id`
-const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
+const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state, aliases)', columns: 4 }
 const ADD_HOURS = {
   insert: 'INSERT INTO group_hours (group_id, hour, count)',
   columns: 3,
@@ -331,12 +332,23 @@ function forgetOldHours(db: Connection, groupId: number, nowMs: number): void {
   db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldestHourKept(nowMs)])
 }
 
-export function readUsers(db: Connection, groupId: number): UserSet {
-  const sql = 'SELECT is_exact AS isExact, state FROM group_users WHERE group_id = ?'
-  const row = db.get<{ isExact: number; state: Uint8Array }>(sql, [groupId])
-  return row === undefined ? NO_USERS : decodeUsers(row.isExact === 1, row.state)
+/** A row of `group_users`. */
+interface UsersRow {
+  readonly isExact: number
+  readonly state: Uint8Array
+  readonly aliases: Uint8Array | null
 }
 
-function usersParams(users: UserSet): [number, Uint8Array] {
-  return [users.isExact ? 1 : 0, encodeUsers(users)]
+export function readUsers(db: Connection, groupId: number): GroupUsers {
+  const sql = 'SELECT is_exact AS isExact, state, aliases FROM group_users WHERE group_id = ?'
+  const row = db.get<UsersRow>(sql, [groupId])
+  return row === undefined ? NOBODY : usersOfRow(row)
+}
+
+export function usersOfRow({ isExact, state, aliases }: UsersRow): GroupUsers {
+  return { users: decodeUsers(isExact === 1, state), aliases: decodeAliases(aliases) }
+}
+
+export function usersParams({ users, aliases }: GroupUsers): [number, Uint8Array, Uint8Array | null] {
+  return [users.isExact ? 1 : 0, encodeUsers(users), encodeAliases(aliases)]
 }

@@ -1,6 +1,7 @@
 /** What a batch does to issues: new ones, numbers of known ones, and the transitions that events cause. */
 
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { type GroupUsers, usersOf, usersOfIssueAfter } from '#issues/group-users.ts'
 import {
   addedBy,
   type HourCount,
@@ -14,7 +15,7 @@ import {
 import { type IssueState, transition } from '#issues/issue-transition.ts'
 import { type IssueCounter, newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
-import { countUsers, NO_USERS, type UserSet, unionOfUsers, usersOfIssueAfter } from '#issues/user-set.ts'
+import { countUsers, type UserSet } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
@@ -42,7 +43,7 @@ interface KnownIssue extends IssueState, IssueUsers, FactsParams {
 /** What one group adds to its issue. `users`: the group's set after the batch; `null` when nobody was new. */
 export interface IssueAddition {
   readonly delta: GroupDelta
-  readonly users: UserSet | null
+  readonly users: GroupUsers | null
   /** A mirror: what the issue is called, its routes and its releases are the server's. */
   readonly isFolded: boolean
 }
@@ -76,7 +77,8 @@ export class IssueStore {
   }
 
   /** A new issue of one new group; its rows are written with `finishNew`. */
-  insert(delta: GroupDelta, users: UserSet, waits: boolean): IssueId {
+  insert(delta: GroupDelta, ofGroup: GroupUsers, waits: boolean): IssueId {
+    const users = usersOf([ofGroup])
     const { projectId, newest, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'issues') + 1
     const id = issueId(this.#nextId++)
@@ -323,14 +325,13 @@ export function writeUserCount(db: Connection, id: IssueId, users: UserSet): voi
   db.run(sql, [countUsers(users), users.isExact ? 1 : 0, id])
 }
 
-/** The union over the issue's groups. */
+/** By what its groups keep. */
 export function usersOfIssue(db: Connection, id: IssueId): UserSet {
-  const groups = usersOfGroups(db, id)
-  return groups.length === 0 ? NO_USERS : unionOfUsers(groups)
+  return usersOf(usersOfGroups(db, id))
 }
 
 /** At most `groupsPerIssueMax`. */
-function usersOfGroups(db: Connection, id: IssueId): readonly UserSet[] {
+function usersOfGroups(db: Connection, id: IssueId): readonly GroupUsers[] {
   // groups_by_issue
   const groups = db.all<{ id: number }>('SELECT id FROM groups WHERE issue_id = ?', [id])
   return groups.map((group) => readUsers(db, group.id))

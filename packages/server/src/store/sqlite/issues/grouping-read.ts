@@ -1,11 +1,13 @@
 /** The groups of an issue one by one, and other issues that may be the same failure. */
 import type { GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import { usersOf } from '#issues/group-users.ts'
 import { shortId } from '#issues/issue-names.ts'
-import { countUsers, decodeUsers, NO_USERS } from '#issues/user-set.ts'
+import { countUsers, NO_USERS } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { AlikeIssue, GroupingRead, MergedGroup } from '#ports/grouping.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { usersOfRow } from '../ingest/group-store.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function groupingRead(db: Connection): GroupingRead {
@@ -25,6 +27,7 @@ interface GroupRow {
   readonly eventCount: number
   readonly isExact: number | null
   readonly state: Uint8Array | null
+  readonly aliases: Uint8Array | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
 }
@@ -37,13 +40,13 @@ function mergedGroups(db: Connection, scope: ReadScope, id: IssueId): readonly M
   const sql = `${READABLE} SELECT g.project_id AS projectId, p.slug AS projectSlug, lower(hex(g.hash)) AS hash,
       g.folded_into IS NOT NULL AS isFolded, coalesce(s.facts ->> 'title', i.title) AS title,
       coalesce(s.facts ->> 'culprit', i.culprit) AS culprit, g.event_count AS eventCount,
-      u.is_exact AS isExact, u.state, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs
+      u.is_exact AS isExact, u.state, u.aliases, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs
     FROM groups g JOIN issues i ON i.id = g.issue_id JOIN projects p ON p.id = g.project_id
       LEFT JOIN group_shares s ON s.group_id = g.id LEFT JOIN group_users u ON u.group_id = g.id
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)
     ORDER BY g.event_count DESC, g.id`
-  return db.all<GroupRow>(sql, params).map(({ isFolded, isExact, state, ...row }) => {
-    const users = state === null ? NO_USERS : decodeUsers(isExact === 1, state)
+  return db.all<GroupRow>(sql, params).map(({ isFolded, isExact, state, aliases, ...row }) => {
+    const users = state === null ? NO_USERS : usersOf([usersOfRow({ isExact: isExact ?? 1, state, aliases })])
     return { ...row, isFolded: isFolded === 1, users: { count: countUsers(users), isExact: users.isExact } }
   })
 }

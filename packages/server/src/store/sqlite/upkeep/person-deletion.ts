@@ -5,15 +5,15 @@
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
+import { withoutPeople } from '#issues/group-users.ts'
 import { kindOfName, NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
-import { encodeUsers, withoutUsers } from '#issues/user-set.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { forgetWords, rememberWords } from '../ingest/facet-words.ts'
-import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
+import { readOthers, readUsers, usersParams, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
 import { forgetNumbers, unpackFacets } from '../ingest/packed-facets.ts'
 import { takeFromHealth } from '../releases/health-prune.ts'
@@ -157,9 +157,10 @@ function userFacet(db: Connection, groupId: number, value: string): FacetRow[] {
 function forgetUsers(db: Connection, groupId: number, users: readonly string[]): boolean {
   if (users.length === 0) return false
   const set = readUsers(db, groupId)
-  const left = withoutUsers(set, new Set(users.map(hashUser)))
+  const left = withoutPeople(set, new Set(users.map(hashUser)))
   if (left === set) return false
-  db.run('UPDATE group_users SET state = ? WHERE group_id = ?', [encodeUsers(left), groupId])
+  const sql = 'UPDATE group_users SET is_exact = ?, state = ?, aliases = ? WHERE group_id = ?'
+  db.run(sql, [...usersParams(left), groupId])
   return true
 }
 
