@@ -211,6 +211,19 @@ describe('performance', { timeout: 300_000 }, () => {
     own.assertQuiet()
     await own.close()
   })
+
+  it('opens a route on a phone wherever its row is pressed, numbers too', async () => {
+    const viewport = { width: 390, height: 844 }
+    const own = await openScreen(browser, running.url, { cookie: rosa.cookie, viewport })
+    await own.open(PAGE)
+    const row = own.page.getByRole('table', { name: 'Routes by request kind' }).locator('tr:has(.row-link)')
+    const number = await row.first().locator('td a').first().boundingBox()
+    assert.ok(number !== null)
+    await own.page.mouse.click(number.x + number.width / 2, number.y + number.height / 2)
+    await own.page.waitForURL(/\/performance\/[^/?]+\/route\?/)
+    own.assertQuiet()
+    await own.close()
+  })
 })
 
 function many(count: number, request: SentRequest): readonly SentRequest[] {

@@ -74,21 +74,21 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
         {action === '' ? (
           <span className="text-ink-2">{UNNAMED}</span>
         ) : (
-          <PageLink to={routeLink(data, { action })} className="foreign hover:underline">
+          <PageLink to={routeLink(data, { action })} className="foreign row-link hover:underline">
             <code>{action}</code>
           </PageLink>
         )}
       </th>
-      <td className={tableNum} data-label="Requests">
+      <td className={`${tableNum} stack-quiet`} data-label="Requests">
         <CountLink value={count} isEstimated={isEstimated} to={link({})} />
       </td>
       <td className={`${tableNum} stack-none text-ink-3`}>{rateText(count, range.endMs - range.startMs)}</td>
       {(['p75Ms', 'p95Ms'] as const).map((key) => (
-        <td key={key} className={tableNum} data-label={key.slice(0, 3)}>
+        <td key={key} className={`${tableNum} stack-quiet`} data-label={key.slice(0, 3)}>
           <DurationLink ms={row[key]} alarms={alarms} to={link({ fromMs: row[key] })} />
         </td>
       ))}
-      <td className={tableNum} data-label="Failed">
+      <td className={`${tableNum} stack-quiet`} data-label="Failed">
         <CountLink
           value={failed}
           isEstimated={isEstimated}
