@@ -133,7 +133,7 @@ describe('performance', { timeout: 300_000 }, () => {
       (await repeated.textContent()) ?? '',
       /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times/,
     )
-    const example = page.getByRole('table', { name: 'Examples' }).getByRole('link').first()
+    const example = page.getByRole('table', { name: 'Slow and failed requests' }).getByRole('link').first()
     assert.match((await example.getAttribute('href')) ?? '', /^\/shop\/traces\/[0-9a-f]{32}\?near=\d+&span=/)
     const bar = page.getByRole('region', { name: 'Duration' }).getByRole('link').first()
     assert.match(

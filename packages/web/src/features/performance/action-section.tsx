@@ -16,7 +16,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
   if (data.actions.length === 0) return <NoNames data={data} />
   return (
     <Section title="Actions" note="the server functions of this route, those that took most time first">
-      <Table caption="Actions" stacks>
+      <Table caption="Figures of each action" stacks>
         <thead>
           <tr>
             <th scope="col">Action</th>
