@@ -118,6 +118,20 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     screen.assertQuiet(/status of 409/)
   })
 
+  it('says which slug is free where that of a new team is taken', async () => {
+    const { page } = screen
+    await rosa.act('team.create', '/shop/settings/teams', { name: 'Front' })
+    await screen.open('/shop/settings/teams')
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Create team' }) })
+    await form.getByLabel('Name').fill('Front')
+    await form.getByRole('button', { name: 'Create team' }).click()
+    await form.getByText('“front” is taken; “front-2” is free.').waitFor()
+    await form.getByLabel('Slug').fill('front-2')
+    await form.getByRole('button', { name: 'Create team' }).click()
+    await page.getByText('Team created').waitFor()
+    screen.assertQuiet(/status of 409/)
+  })
+
   it('has no table that scrolls sideways, and no row that collides, from a phone to a tablet', async () => {
     const { page } = screen
     const problems: string[] = []

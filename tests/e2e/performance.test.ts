@@ -133,7 +133,7 @@ describe('performance', { timeout: 300_000 }, () => {
       (await repeated.textContent()) ?? '',
       /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times/,
     )
-    const example = page.getByRole('table', { name: 'Examples' }).getByRole('link').first()
+    const example = page.getByRole('table', { name: 'Slow and failed requests' }).getByRole('link').first()
     assert.match((await example.getAttribute('href')) ?? '', /^\/shop\/traces\/[0-9a-f]{32}\?near=\d+&span=/)
     const bar = page.getByRole('region', { name: 'Duration' }).getByRole('link').first()
     assert.match(
@@ -208,6 +208,19 @@ describe('performance', { timeout: 300_000 }, () => {
       const over = await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       assert.ok(over <= 0, `${path}: ${over} px too wide`)
     }
+    own.assertQuiet()
+    await own.close()
+  })
+
+  it('opens a route on a phone wherever its row is pressed, numbers too', async () => {
+    const viewport = { width: 390, height: 844 }
+    const own = await openScreen(browser, running.url, { cookie: rosa.cookie, viewport })
+    await own.open(PAGE)
+    const row = own.page.getByRole('table', { name: 'Routes by request kind' }).locator('tr:has(.row-link)')
+    const number = await row.first().locator('td a').first().boundingBox()
+    assert.ok(number !== null)
+    await own.page.mouse.click(number.x + number.width / 2, number.y + number.height / 2)
+    await own.page.waitForURL(/\/performance\/[^/?]+\/route\?/)
     own.assertQuiet()
     await own.close()
   })

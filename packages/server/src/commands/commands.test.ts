@@ -313,6 +313,21 @@ describe('projects and test events', () => {
     assert.equal(codeOf(chosen), 'conflict')
   })
 
+  it('so is a team whose slug is taken', async () => {
+    const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    assert.equal(value(await shop.commands.createTeam(asker, 'Front')).slug, 'front')
+    const before = (await shop.queries.teams(asker.scope)).length
+    for (const options of [{}, { slug: 'front' }, { slug: 'front', numbered: true }]) {
+      const refused = await shop.commands.createTeam(asker, 'Front', options)
+      assert.ok(!refused.ok)
+      assert.equal(refused.code, 'conflict')
+      assert.deepEqual(refused.fields, { slug: ['“front” is taken; “front-2” is free.'] })
+    }
+    assert.equal((await shop.queries.teams(asker.scope)).length, before)
+    const numbered = value(await shop.commands.createTeam(asker, 'Front', { numbered: true }))
+    assert.equal(numbered.slug, 'front-2')
+  })
+
   it('a test event goes the way of every other', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const { eventId } = value(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))

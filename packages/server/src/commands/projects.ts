@@ -14,7 +14,7 @@ import type {
 import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { freeSlug, slugFrom } from './slugs.ts'
+import { slugForNew } from './slugs.ts'
 
 export interface ProjectCommands {
   createProject(
@@ -124,27 +124,20 @@ async function createProject(
   if (!checked.ok) return checked
   const { name, slug, platform, teams } = checked.value
   const { scope } = asking
-  const taken = new Set((await parts.projects.projects(scope)).map((project) => project.slug))
-  const wanted = slug ?? slugFrom(name, 'project')
-  const free = slug ?? freeSlug(wanted, (each) => taken.has(each))
-  if (free !== wanted && numbered !== true) return slugTaken(wanted, free)
+  const taken = (await parts.projects.projects(scope)).map((project) => project.slug)
+  const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
+  if (!chosen.ok) return chosen
   const keyPublic = parts.random.hex(KEY_BYTES)
   const made = await announced(
     parts,
     parts.projectsWrite.createProject(
-      { orgId: scope.orgId, slug: free, name, platform, teams, keyPublic },
+      { orgId: scope.orgId, slug: chosen.value, name, platform, teams, keyPublic },
       actorOf(parts, asking),
     ),
   )
   if (!made.ok) return made
   const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId: made.value.id })
   return ok({ project: made.value, dsn })
-}
-
-function slugTaken(slug: string, free: string): Refusal {
-  return refuse('conflict', `Another project has the slug “${slug}”.`, {
-    slug: [`“${slug}” is taken; “${free}” is free.`],
-  })
 }
 
 async function updateProject(

@@ -1,4 +1,5 @@
 /** Short names in addresses, made from names. */
+import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 
 const CHARS_MAX = max('slugCharsMax')
@@ -14,6 +15,28 @@ export function slugFrom(name: string, fallback: string): string {
     .slice(0, CHARS_MAX)
     .replace(/^-+|-+$/g, '')
   return plain.length < 2 || /^\d+$/.test(plain) ? trimmed(`${fallback}-${plain}`) : plain
+}
+
+interface Naming {
+  readonly name: string
+  /** Left out: one is made of the name. */
+  readonly slug?: string | undefined
+  /** One made of the name gets a number where it is taken. Otherwise it is refused, naming one that is free. */
+  readonly numbered?: boolean | undefined
+}
+
+/** The slug for something new beside those that are `taken`; `noun` is what it is. */
+export function slugForNew(
+  { name, slug, numbered = false }: Naming,
+  noun: string,
+  taken: readonly string[],
+): Result<string> {
+  const wanted = slug ?? slugFrom(name, noun)
+  const free = freeSlug(wanted, (each) => taken.includes(each))
+  if (free === wanted || (slug === undefined && numbered)) return ok(free)
+  return refuse('conflict', `Another ${noun} has the slug “${wanted}”.`, {
+    slug: [`“${wanted}” is taken; “${free}” is free.`],
+  })
 }
 
 /** The wanted slug, or with the smallest number behind it that is free. */

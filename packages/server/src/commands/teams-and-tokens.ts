@@ -11,14 +11,13 @@ import type { SeenSettings } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { freeSlug, slugFrom } from './slugs.ts'
+import { slugForNew } from './slugs.ts'
 
 export interface TeamAndTokenCommands {
-  /** Without a slug it gets one made of the name. */
   createTeam(
     asking: Asking,
     name: string,
-    slug?: string,
+    options?: NewTeamOptions,
   ): Promise<Result<{ readonly id: TeamId; readonly slug: string }>>
   setTeam(asking: Asking, change: TeamChange): Promise<Result<null>>
   deleteTeam(asking: Asking, team: TeamId): Promise<Result<null>>
@@ -34,6 +33,13 @@ export interface TeamAndTokenCommands {
   ): Promise<Result<null>>
   /** For the audit log; refusals are noted too. */
   noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
+}
+
+interface NewTeamOptions {
+  /** Left out: one is made of the name. */
+  readonly slug?: string | undefined
+  /** Without a slug: one that is taken gets a number behind it. Otherwise it is refused, naming one that is free. */
+  readonly numbered?: boolean
 }
 
 interface TeamChange {
@@ -66,7 +72,7 @@ const TAIL_CHARS = 4
 
 export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenCommands {
   return {
-    createTeam: (asking, name, slug) => createTeam(parts, asking, { name, slug }),
+    createTeam: (asking, name, options = {}) => createTeam(parts, asking, { name, ...options }),
     setTeam: (asking, change) => setTeam(parts, asking, change),
     deleteTeam: async (asking, team) =>
       refusalOf(asking, 'team.write') ??
@@ -87,19 +93,19 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
 async function createTeam(
   parts: TeamAndTokenParts,
   asking: Asking,
-  team: { readonly name: string; readonly slug: string | undefined },
+  { numbered, ...team }: NewTeamOptions & { readonly name: string },
 ): ReturnType<TeamAndTokenCommands['createTeam']> {
   const refusal = refusalOf(asking, 'team.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.team, team)
   if (!checked.ok) return checked
   const { scope } = asking
-  const { name, slug: wanted } = checked.value
-  const taken = new Set((await parts.accounts.teams(scope)).map((each) => each.slug))
-  // One that was asked for is refused where it is taken.
-  const slug = wanted ?? freeSlug(slugFrom(name, 'team'), (each) => taken.has(each))
-  const made = await parts.accountsWrite.createTeam(scope.orgId, slug, name, actorOf(parts, asking))
-  return made.ok ? ok({ id: made.value, slug }) : made
+  const { name, slug: asked } = checked.value
+  const taken = (await parts.accounts.teams(scope)).map((each) => each.slug)
+  const slug = slugForNew({ name, slug: asked, numbered }, 'team', taken)
+  if (!slug.ok) return slug
+  const made = await parts.accountsWrite.createTeam(scope.orgId, slug.value, name, actorOf(parts, asking))
+  return made.ok ? ok({ id: made.value, slug: slug.value }) : made
 }
 
 async function setTeam(

@@ -36,12 +36,21 @@ export function sampleAlert(
   }
 }
 
-/** What a rule would send, of the issue that samples are about or of a value at its threshold. */
+/** Ids begin at 1. */
+const UNSAVED = 0
+
+/** What a rule would send, of the issue that samples are about or of a value at its threshold. `ruleId`: once it is saved. */
 export function sampleOfRule(
   draft: RuleDraft,
-  { organisation, atMs }: { readonly organisation: AlertMessage['organisation']; readonly atMs: number },
+  sent: {
+    readonly organisation: AlertMessage['organisation']
+    readonly atMs: number
+    readonly ruleId: number | null
+  },
 ): AlertMessage {
-  const sample = { ...sampleAlert(organisation, { atMs, isTest: false }), rule: { id: 0, name: draft.name } }
+  const { organisation, atMs, ruleId } = sent
+  const rule = { id: ruleId ?? UNSAVED, name: draft.name }
+  const sample = { ...sampleAlert(organisation, { atMs, isTest: false }), rule }
   if (draft.kind === 'issue') {
     const because = draft.when.map(momentWords).join(', or ')
     return { ...sample, because, headline: `${draft.name}: TypeError in OrderTotals` }

@@ -8,7 +8,7 @@ export interface Crumb {
   readonly path?: string
 }
 
-/** Where one is and what the page is about. `title` is the document's title, too. */
+/** Where one is and what the page is about. `title` is the document's title, too. An `end` with `max-phone:order-last` goes below all of it on a phone. */
 export function PageHead(props: {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
@@ -37,10 +37,12 @@ export function PageHead(props: {
       <div className="flex flex-wrap items-start gap-3">
         <h1 className="foreign min-w-0 flex-1 text-20 font-strong">{props.title}</h1>
         {props.end}
+        {props.children === undefined ? null : (
+          <div className="-mt-2 basis-full text-14 text-ink-2">
+            <div className="max-w-160">{props.children}</div>
+          </div>
+        )}
       </div>
-      {props.children === undefined ? null : (
-        <div className="mt-1 max-w-160 text-14 text-ink-2">{props.children}</div>
-      )}
     </header>
   )
 }

@@ -19,7 +19,7 @@ export function RequestError(props: {
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-bottom">
       <LevelMark level={error.level} size={12} />
       <PageLink
-        className="min-w-0 hover:underline"
+        className="reach min-w-0 hover:underline"
         to={paths.issue(org, error.shortId)}
         title={`${error.shortId} ${error.title}`}
       >

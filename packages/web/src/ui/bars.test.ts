@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { barsOf } from './bars.ts'
+import { barsOf, isSince } from './bars.ts'
 
 const HOUR = 3_600_000
 
@@ -17,6 +17,15 @@ describe('bars of a trend', () => {
     const bars = barsOf({ startMs: 0, stepMs: HOUR, counts: [5, 1, 1, 1, 1] }, 3)
     assert.deepEqual(bars.counts, [5, 2, 2])
     assert.equal(bars.startMs, -HOUR)
+  })
+
+  test('bars of the time since something are those that end after it', () => {
+    const bars = barsOf({ startMs: 0, stepMs: HOUR, counts: [1, 1, 1, 1] }, 2)
+    const since = (fromMs: number) => bars.counts.map((_, index) => isSince(bars, index, fromMs))
+    assert.deepEqual(since(2 * HOUR), [false, true])
+    assert.deepEqual(since(2 * HOUR - 1), [true, true])
+    assert.deepEqual(since(-HOUR), [true, true])
+    assert.deepEqual(since(4 * HOUR), [false, false])
   })
 
   test('no count is lost and no bar is too many', () => {

@@ -32,6 +32,11 @@ export function barsOf(
   }
 }
 
+/** Whether a bar is of the time since `fromMs`, be it in part. */
+export function isSince({ startMs, stepMs }: Bars, index: number, fromMs: number): boolean {
+  return startMs + (index + 1) * stepMs > fromMs
+}
+
 const HOUR_MS = 3_600_000
 const ROUND_HOURS = [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 96, 168]
 

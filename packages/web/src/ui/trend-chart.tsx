@@ -1,5 +1,5 @@
 import { axisLine, CHART_HEAD, CHART_HEIGHT } from './axis-line.ts'
-import { type Bars, barsOf } from './bars.ts'
+import { type Bars, barsOf, isSince } from './bars.ts'
 import { numberText } from './number-text.ts'
 import { useZone } from './time.tsx'
 import { dateText, hourText, stepText, type Zone } from './time-text.ts'
@@ -49,10 +49,7 @@ export function TrendChart(props: {
             bars={bars}
             index={index}
             y={y(count)}
-            bad={
-              typeof props.badFromMs === 'number' &&
-              bars.startMs + (index + 1) * bars.stepMs > props.badFromMs
-            }
+            bad={typeof props.badFromMs === 'number' && isSince(bars, index, props.badFromMs)}
           />
         ))}
         <LimitLine

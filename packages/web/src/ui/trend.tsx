@@ -1,4 +1,4 @@
-import { barsOf } from './bars.ts'
+import { barsOf, isSince } from './bars.ts'
 import { numberText, shortNumberText } from './number-text.ts'
 import { stepText } from './time-text.ts'
 
@@ -23,10 +23,16 @@ const ROW_HEIGHT = 24
 /** Few bars stay slim, so that two hours do not look like a wall. */
 const PITCH_MAX = 8
 
-/** The trend of a row: at most 30 bars, the running one hollow, zero a tick, the peak printed beside. */
-export function Trend(props: { readonly series: TrendSeries; readonly tone?: TrendTone }) {
+/**
+ * The trend of a row: at most 30 bars, the running one hollow, zero a tick, the peak printed beside. What has a state
+ * has its colour from when it began: `state`.
+ */
+export function Trend(props: {
+  readonly series: TrendSeries
+  readonly state?: { readonly tone: TrendTone; readonly fromMs: number } | null
+}) {
   const bars = barsOf(props.series, ROW_BARS)
-  const tone = props.tone ?? 'normal'
+  const state = props.state ?? null
   const pitch = Math.min(PITCH_MAX, Math.floor(ROW_WIDTH / bars.counts.length))
   const offset = ROW_WIDTH - bars.counts.length * pitch
   const unit = stepText(bars.stepMs)
@@ -48,7 +54,7 @@ export function Trend(props: { readonly series: TrendSeries; readonly tone?: Tre
             x={offset + index * pitch}
             width={pitch - 1}
             height={count === 0 ? 0 : Math.max(1, (count / bars.peak) * (ROW_HEIGHT - 1))}
-            tone={tone}
+            tone={state !== null && isSince(bars, index, state.fromMs) ? state.tone : 'normal'}
             running={index === bars.counts.length - 1}
           />
         ))}

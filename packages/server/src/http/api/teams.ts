@@ -169,7 +169,9 @@ async function createTeam(call: OrgCall) {
   const { name, slug } = readBody(NEW_TEAM, await call.json())
   const called = name || slug
   if (!called) throw badField('name', 'A name or a slug is needed.')
-  const { id } = granted(await call.commands.createTeam(call, called, slug || undefined))
+  const { id } = granted(
+    await call.commands.createTeam(call, called, { slug: slug || undefined, numbered: true }),
+  )
   return created(teamShape(await teamById(call, id), call.scope.userId ?? null))
 }
 

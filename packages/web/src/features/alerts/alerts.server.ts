@@ -225,7 +225,7 @@ export async function loadRule(ctx: LoaderContext) {
           : null,
     })),
     rowsMax: max('alertFiringRows'),
-    preview: rule === null ? null : await previewOf(org, rule),
+    preview: rule === null ? null : await previewOf(org, rule, rule.id),
   }
 }
 
@@ -261,12 +261,12 @@ async function optionsOf({ engine, scope }: OrgContext) {
   }
 }
 
-/** In words and numbers that a view can show. */
-export async function previewOf(org: OrgContext, draft: RuleDraft) {
+/** In words and numbers that a view can show. `ruleId`: of the rule that was saved, `null` before. */
+export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: number | null) {
   const { engine, scope } = org
   const [preview, picture] = await Promise.all([
     engine.queries.alertPreview(scope, draft),
-    pictureOfRule(org, draft),
+    pictureOfRule(org, draft, ruleId),
   ])
   const measure = draft.kind === 'metric' ? draft.when.measure : null
   const words = (value: number | null) =>
@@ -313,7 +313,11 @@ const SHARE_TOPS: Readonly<Partial<Record<Measure['of'], number>>> = {
 }
 
 /** What its first receiver would get, by the renderer that delivers. */
-async function pictureOfRule({ engine, scope, nowMs }: OrgContext, draft: RuleDraft): Promise<RulePicture> {
+async function pictureOfRule(
+  { engine, scope, nowMs }: OrgContext,
+  draft: RuleDraft,
+  ruleId: number | null,
+): Promise<RulePicture> {
   const [organisation, channels] = await Promise.all([
     engine.queries.organisation(scope),
     engine.queries.channels(scope),
@@ -322,7 +326,7 @@ async function pictureOfRule({ engine, scope, nowMs }: OrgContext, draft: RuleDr
     target.to === 'channel' ? (channels.find(({ id }) => id === target.channelId) ?? []) : [],
   )
   const kind = channel?.kind ?? 'email'
-  const message = sampleOfRule(draft, { organisation, atMs: nowMs })
+  const message = sampleOfRule(draft, { organisation, atMs: nowMs, ruleId })
   const { url } = engine.publicAddress
   const body = alertBody(message, { kind, template: channel?.settings.template ?? '', url })
   return { service: serviceOf(kind), picture: pictureOf(kind, body) }

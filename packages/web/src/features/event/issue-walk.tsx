@@ -71,7 +71,7 @@ function Step(props: {
       <span
         aria-disabled="true"
         title={ENDS[label]}
-        className="cursor-not-allowed text-line-2 max-phone:px-3.5"
+        className="cursor-not-allowed justify-center text-line-2 max-phone:w-11"
       >
         <Icon name={icon} size={14} label={`${label}: ${ENDS[label]}`} />
       </span>
@@ -82,7 +82,7 @@ function Step(props: {
       to={to}
       prefetch
       title={`${label} (${label === 'Next issue' ? 'j' : 'k'})`}
-      className="max-phone:px-3.5"
+      className="justify-center max-phone:w-11"
     >
       <Icon name={icon} size={14} label={label} />
     </PageLink>

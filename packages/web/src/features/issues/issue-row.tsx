@@ -12,7 +12,7 @@ import { paths } from '#parts/paths.ts'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
-import { Trend, type TrendTone } from '#ui/trend.tsx'
+import { Trend } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
 const CELL = 'px-1.5 align-middle max-phone:p-0'
@@ -70,7 +70,7 @@ export function IssueRow(props: {
       </td>
       <td data-column="trend" className={`${CELL} max-phone:col-start-2`}>
         <span className={TREND}>
-          <Trend series={row.trend} tone={toneOf(row)} />
+          <Trend series={row.trend} state={trendState(row)} />
         </span>
       </td>
       <td data-column="events" className={NUMBER}>
@@ -162,7 +162,9 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
   )
 }
 
-function toneOf(row: IssueListRow): TrendTone {
-  if (row.status !== 'unresolved') return 'normal'
-  return row.substatus === 'escalating' ? 'warn' : row.substatus === 'regressed' ? 'bad' : 'normal'
+/** Of what came back or escalates, for as long as it does: what was before is as of any other issue. */
+function trendState({ status, substatus, statusChangedMs }: IssueListRow) {
+  if (status !== 'unresolved') return null
+  if (substatus === 'escalating') return { tone: 'warn', fromMs: statusChangedMs } as const
+  return substatus === 'regressed' ? ({ tone: 'bad', fromMs: statusChangedMs } as const) : null
 }

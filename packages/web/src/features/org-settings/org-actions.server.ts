@@ -5,6 +5,7 @@ import {
   idField,
   idListField,
   optionalNumberField,
+  optionalTextField,
   seenField,
   textField,
   tickField,
@@ -113,9 +114,9 @@ export const removeMember = defineAction(
 export const createTeam = defineAction(
   'team.create',
   'team.write',
-  object({ name: textField }),
-  async (ctx, { name }) => {
-    const done = await ctx.engine.commands.createTeam(ctx, name)
+  object({ name: textField, slug: optionalTextField }),
+  async (ctx, { name, slug }) => {
+    const done = await ctx.engine.commands.createTeam(ctx, name, { slug })
     return done.ok ? { result: done.value.id } : done
   },
 )

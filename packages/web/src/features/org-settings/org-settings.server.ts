@@ -85,6 +85,7 @@ export async function loadTeams(ctx: LoaderContext) {
   return {
     org: scope.orgSlug,
     mayWriteAll: engine.access.can(viewer, scope, 'team.write'),
+    slugRule: SLUG_RULE,
     teams: teams.map(({ id, slug, name, members: inTeam, admins, projects: opened }) => ({
       id,
       slug,

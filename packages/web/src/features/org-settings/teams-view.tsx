@@ -37,6 +37,12 @@ export function TeamsView() {
           >
             <FormRefusal />
             <FormText name="name" label="Name" required />
+            <FormText
+              name="slug"
+              label="Slug"
+              mono
+              hint={`What ownership rules, searches and the API call it. Leave empty to derive it from the name. ${data.slugRule}`}
+            />
             <div>
               <Submit>Create team</Submit>
             </div>

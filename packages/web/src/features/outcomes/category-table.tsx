@@ -19,7 +19,12 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
           </span>
         )}
       </h2>
-      <Table caption="Items by category" edge stacks="early">
+      <Table
+        caption="Items by category"
+        edge
+        stacks="early"
+        className="phone:max-[80rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+      >
         <thead>
           <tr>
             <th scope="col">Category</th>
@@ -53,7 +58,7 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
 function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boolean }) {
   return (
     <tr className={isTotal === true ? 'font-strong' : undefined}>
-      <th scope="row">
+      <th scope="row" className="whitespace-normal">
         <span className={`foreign ${isTotal === true ? 'font-strong' : ''}`}>
           {categoryText(row.category)}
         </span>

@@ -56,7 +56,7 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                   <Count value={reason.quantity} />
                 </td>
                 <td className="num whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
-                <td className="stack-line foreign min-w-60 text-ink-2">
+                <td className="stack-line foreign min-w-48 text-ink-2">
                   <span className="block first-letter:uppercase">{reason.what}</span>
                   {reason.example === null ? null : (
                     <span className="block text-12 text-ink-3">Example: {reason.example}</span>

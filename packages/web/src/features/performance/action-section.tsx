@@ -16,7 +16,7 @@ export function ActionSection({ data }: { readonly data: RouteData }) {
   if (data.actions.length === 0) return <NoNames data={data} />
   return (
     <Section title="Actions" note="the server functions of this route, those that took most time first">
-      <Table caption="Actions" stacks>
+      <Table caption="Figures of each action" stacks>
         <thead>
           <tr>
             <th scope="col">Action</th>
@@ -74,21 +74,21 @@ function Row({ row, data }: { readonly row: ActionRow; readonly data: RouteData 
         {action === '' ? (
           <span className="text-ink-2">{UNNAMED}</span>
         ) : (
-          <PageLink to={routeLink(data, { action })} className="foreign hover:underline">
+          <PageLink to={routeLink(data, { action })} className="foreign row-link hover:underline">
             <code>{action}</code>
           </PageLink>
         )}
       </th>
-      <td className={tableNum} data-label="Requests">
+      <td className={`${tableNum} stack-quiet`} data-label="Requests">
         <CountLink value={count} isEstimated={isEstimated} to={link({})} />
       </td>
       <td className={`${tableNum} stack-none text-ink-3`}>{rateText(count, range.endMs - range.startMs)}</td>
       {(['p75Ms', 'p95Ms'] as const).map((key) => (
-        <td key={key} className={tableNum} data-label={key.slice(0, 3)}>
+        <td key={key} className={`${tableNum} stack-quiet`} data-label={key.slice(0, 3)}>
           <DurationLink ms={row[key]} alarms={alarms} to={link({ fromMs: row[key] })} />
         </td>
       ))}
-      <td className={tableNum} data-label="Failed">
+      <td className={`${tableNum} stack-quiet`} data-label="Failed">
         <CountLink
           value={failed}
           isEstimated={isEstimated}

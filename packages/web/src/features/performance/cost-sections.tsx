@@ -121,13 +121,13 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
         </span>
       </th>
       <td className={tableNum} data-label="Times">
-        <CountLink value={cost.count} isEstimated={false} to={opPath(data, cost.op)} />
+        <CountLink value={cost.count} isEstimated={false} to={opPath(data, cost.op)} className="reach" />
       </td>
       <td className={`${tableNum} whitespace-nowrap`} data-label="Each">
         {shortDuration(cost.count === 0 ? 0 : cost.totalMs / cost.count)}
       </td>
       <td className={`${tableNum} whitespace-nowrap`} data-label="Slowest">
-        <PageLink to={paths.trace(data.org, traceId, { span: spanId })} className="link">
+        <PageLink to={paths.trace(data.org, traceId, { span: spanId })} className="link reach">
           {shortDuration(ms)}
         </PageLink>
       </td>

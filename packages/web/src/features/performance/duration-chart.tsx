@@ -118,6 +118,13 @@ function DurationBar(props: {
     <>
       {part(bucket.count, 'fill-bar group-hover:fill-span-server group-focus-visible:fill-accent')}
       {bucket.failed === 0 ? null : part(bucket.failed, 'fill-bad-fill')}
+      <rect
+        x={`${place.x}%`}
+        y={HEAD}
+        width={`${place.width}%`}
+        height={HEIGHT}
+        className="fill-transparent"
+      />
       <title>{text}</title>
     </>
   )

@@ -38,7 +38,7 @@ export function ExampleSection({ data }: { readonly data: RouteData }) {
           by sampling.
         </p>
       ) : (
-        <Table caption="Examples" stacks>
+        <Table caption="Slow and failed requests" stacks>
           <thead>
             <tr>
               <th scope="col">Why</th>

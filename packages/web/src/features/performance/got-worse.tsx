@@ -37,7 +37,7 @@ function WorseLine({ one, data }: { readonly one: WorseRoute; readonly data: Per
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <PageLink
         to={paths.performanceRoute(data.org, slug, { route, kind, ...filter, release })}
-        className="foreign hover:underline"
+        className="foreign reach hover:underline"
       >
         <code className="font-strong">{route}</code>
       </PageLink>

@@ -51,7 +51,7 @@ function FigureList({ data }: { readonly data: RouteData }) {
           : `${rangeOf(data.address.range).short}, compared with the previous`
       }
     >
-      <table className="w-full text-13">
+      <table className="tall-links w-full text-13">
         <caption className="visually-hidden">Compared with the previous period</caption>
         <tbody>
           <Line name="Requests" value={count('count')} change={countChange(figures, before, 'count')} />
@@ -152,10 +152,10 @@ function Line(props: {
 }) {
   return (
     <tr>
-      <th scope="row" className="py-1 text-start font-normal text-ink-2">
+      <th scope="row" className="py-1 text-start font-normal text-ink-2 max-phone:py-0">
         {props.name}
       </th>
-      <td className="num py-1 text-end">{props.value}</td>
+      <td className="num py-1 text-end max-phone:h-9 max-phone:py-0">{props.value}</td>
       {props.change === null ? null : (
         <td
           className={`num w-18 py-1 text-end whitespace-nowrap ${props.isWorse === true ? 'text-warn' : 'text-ink-3'}`}
@@ -170,12 +170,12 @@ function Line(props: {
 function KindList({ data }: { readonly data: RouteData }) {
   return (
     <SideSection title="Kinds" note="requests, p75, failed">
-      <table className="w-full text-13">
+      <table className="tall-links w-full text-13">
         <caption className="visually-hidden">Kinds of requests of this route</caption>
         <tbody>
           {data.kinds.map((row) => (
             <tr key={row.kind} className={row.kind === data.kind ? 'font-medium' : ''}>
-              <th scope="row" className="py-1 text-start font-normal">
+              <th scope="row" className="py-1 text-start font-normal max-phone:py-0">
                 <PageLink to={routeLink(data, { kind: row.kind })} className="inline-flex hover:underline">
                   {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
                 </PageLink>

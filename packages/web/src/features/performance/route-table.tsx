@@ -154,10 +154,7 @@ function Group({ group, data }: { readonly group: RouteGroup; readonly data: Per
             <Fragment key={row.kind}>
               <KindRow row={row} data={data}>
                 <th scope="row" className="text-start font-normal">
-                  <PageLink
-                    to={routePath(data, row)}
-                    className="inline-flex ps-5 hover:underline max-phone:-my-3.5 max-phone:py-3.5"
-                  >
+                  <PageLink to={routePath(data, row)} className="row-link inline-flex ps-5 hover:underline">
                     {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
                   </PageLink>
                 </th>
@@ -187,7 +184,10 @@ function ActionRows({ group, data }: { readonly group: RouteGroup; readonly data
       {more <= 0 ? null : (
         <tr>
           <td colSpan={COLUMNS.length + ENDS.length + 4}>
-            <PageLink to={routePath(data, of)} className="link ps-10 text-12">
+            <PageLink
+              to={routePath(data, of)}
+              className="link row-link ps-10 text-12 max-phone:inline-block max-phone:py-1"
+            >
               {more} more {more === 1 ? 'action' : 'actions'}
             </PageLink>
           </td>
@@ -207,7 +207,7 @@ function ActionLine({ row, data }: { readonly row: ActionRow; readonly data: Per
         ) : (
           <PageLink
             to={routePath(data, { ...row, kind: 'action' })}
-            className={`foreign inline-flex ps-10 ${NAME_WIDTH} hover:underline max-phone:-my-3.5 max-phone:py-3.5`}
+            className={`foreign inline-flex row-link ps-10 ${NAME_WIDTH} hover:underline`}
           >
             <code className="text-12">{action}</code>
           </PageLink>
@@ -229,7 +229,7 @@ function RouteName(props: {
       <PageLink
         to={routePath(data, { ...group, kind: group.rows.length === 1 ? group.rows[0]?.kind : undefined })}
         prefetch
-        className="foreign text-start hover:underline max-phone:-my-3.5 max-phone:py-3.5"
+        className="foreign row-link text-start hover:underline"
       >
         <code className="font-strong">{group.route}</code>
       </PageLink>
@@ -299,10 +299,10 @@ function KindRow(props: {
       {props.children}
       <CountCells of={row} route={row} kind={row.kind} action={action} data={data} />
       <td className={`${NUM} ${WIDE}`}>{duration('p50Ms')}</td>
-      <td className={NUM} data-label="p75">
+      <td className={`${NUM} stack-quiet`} data-label="p75">
         {duration('p75Ms')}
       </td>
-      <td className={NUM} data-label="p95">
+      <td className={`${NUM} stack-quiet`} data-label="p95">
         {duration('p95Ms')}
       </td>
       <td className={`${NUM} ${WIDE}`}>{duration('p99Ms')}</td>
@@ -335,7 +335,7 @@ function CountCells({ of, route, kind, action, data, isStrong }: CellsOf) {
   const { startMs, endMs } = data.range
   return (
     <>
-      <td className={NUM} data-label="Requests">
+      <td className={`${NUM} stack-quiet`} data-label="Requests">
         <CountLink
           value={of.count}
           isEstimated={of.isEstimated}
@@ -355,7 +355,7 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
     examplesOf(data, route, { kind, action, status })
   return (
     <>
-      <td className={`${NUM} ${of.failed === 0 ? 'stack-none' : ''}`} data-label="Failed">
+      <td className={`${NUM} stack-quiet ${of.failed === 0 ? 'stack-none' : ''}`} data-label="Failed">
         <CountLink
           value={of.failed}
           isEstimated={of.isEstimated}
@@ -367,7 +367,7 @@ function EndCells({ of, route, kind, action, data, isStrong }: CellsOf) {
         <FailedShare failed={of.failed} count={of.count} />
       </td>
       <td
-        className={`${NUM} ${WIDE_END} ${of.failedBehind200 === 0 ? 'stack-none' : ''}`}
+        className={`${NUM} stack-quiet ${WIDE_END} ${of.failedBehind200 === 0 ? 'stack-none' : ''}`}
         data-label="Behind 200"
       >
         <CountLink

@@ -60,7 +60,7 @@ export function RoutePage() {
 function Head({ data }: { readonly data: RouteData }) {
   return (
     <header className="pb-4">
-      <div className="mb-2 flex flex-wrap items-center gap-2">
+      <div className="mb-2 flex flex-wrap items-center gap-2 max-phone:gap-y-3">
         <nav aria-label="Breadcrumbs" className="flex flex-wrap items-center gap-1.5 text-13 text-ink-2">
           <PageLink
             to={paths.performance(data.org, { ...filterQuery({ ...data.address, project: null }) })}

@@ -61,7 +61,7 @@ function VitalRow({ page, data }: { readonly page: VitalPage; readonly data: Per
   return (
     <tr>
       <th scope="row" className="text-start">
-        <PageLink to={to} className="foreign hover:underline">
+        <PageLink to={to} className="foreign row-link hover:underline">
           <code className="font-strong">{first.route}</code>
         </PageLink>
         {data.address.project === null && data.projects.length > 1 ? (

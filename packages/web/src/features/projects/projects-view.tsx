@@ -23,7 +23,7 @@ export function ProjectsView() {
       <PageHead
         title="Projects"
         end={
-          <div className="flex flex-wrap items-center gap-2 max-phone:w-full">
+          <div className="flex flex-wrap items-center gap-2 max-phone:order-last max-phone:w-full">
             {total === 0 ? null : <Search data={data} />}
             {mayCreate ? (
               <PageLink to={paths.newProject(org)} className={buttonClass('primary', 'normal', 'touch')}>

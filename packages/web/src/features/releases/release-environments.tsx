@@ -72,7 +72,10 @@ function PlaceRow({ place }: { readonly place: Place }) {
           </>
         )}
       </td>
-      <td className="max-w-60 truncate" data-label="Name">
+      <td
+        className="max-w-60 truncate max-phone:overflow-visible max-phone:whitespace-normal"
+        data-label="Name"
+      >
         {last === undefined ? null : <DeployName deploy={last} />}
       </td>
     </tr>

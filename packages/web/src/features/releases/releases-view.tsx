@@ -168,7 +168,12 @@ function useRowKeys(): void {
 
 function ReleaseTable({ data }: { readonly data: Data }) {
   return (
-    <Table caption="Releases" edge stacks="earliest">
+    <Table
+      caption="Releases"
+      edge
+      stacks="earliest"
+      className="phone:max-[86rem]:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+    >
       <thead>
         <tr>
           <th scope="col">Release</th>

@@ -5,14 +5,15 @@ import { visibleText } from '#ui/visible-text.ts'
 import type { TraceData } from './trace.server.ts'
 import { type axisOf, isPaint, ownStretches, type SpanTree, sideOf } from './waterfall.ts'
 
+export const ROW_HEIGHT = 28
 const TOP = 9
 const HEIGHT = 10
 const MIDDLE = TOP + HEIGHT / 2
 /** Above the bar, and below it. */
 const CRITICAL_Y = 5
 const OWN_Y = TOP + HEIGHT + 2
-/** A label that would begin further right stands left of its mark. */
-const TURNS_AT = 0.7
+/** A label of a mark further right stands left of it, where there is more room. */
+const TURNS_AT = 0.5
 
 type Axis = ReturnType<typeof axisOf>
 
@@ -116,7 +117,7 @@ export function ErrorTime({
         atMs={error.atMs}
         axis={axis}
         text={error.isMirror ? `mirror: ${title}` : title}
-        className={error.isMirror ? 'fill-ink-2' : 'fill-bad font-strong'}
+        className={error.isMirror ? 'text-ink-2' : 'text-bad font-strong'}
       />
     </>
   )
@@ -125,34 +126,40 @@ export function ErrorTime({
 export function PaintTime({ atMs, axis }: { readonly atMs: number; readonly axis: Axis }) {
   return (
     <>
-      <svg x={percent(atMs, axis)} y={0} width="1" height="28" overflow="visible" aria-hidden="true">
+      <svg x={percent(atMs, axis)} y={0} width="1" height={ROW_HEIGHT} overflow="visible" aria-hidden="true">
         <path
           d={`M0 ${MIDDLE - 5} L5 ${MIDDLE} L0 ${MIDDLE + 5} L-5 ${MIDDLE} Z`}
           strokeWidth="1.4"
           className="fill-canvas stroke-ink"
         />
       </svg>
-      <Label atMs={atMs} axis={axis} text={`LCP ${durationText(atMs)}`} className="fill-ink-2" />
+      <Label atMs={atMs} axis={axis} text={`LCP ${durationText(atMs)}`} className="text-ink-2" />
     </>
   )
 }
 
+/** What is longer than the room beside its mark ends in "…". */
 function Label(props: {
   readonly atMs: number
   readonly axis: Axis
   readonly text: string
   readonly className: string
 }) {
-  const isTurned = props.atMs / props.axis.spanMs > TURNS_AT
+  const { atMs, axis, text } = props
+  const isTurned = atMs / axis.spanMs > TURNS_AT
   return (
-    <text
-      x={percent(props.atMs, props.axis)}
-      y={MIDDLE + 4}
-      dx={isTurned ? -9 : 9}
-      textAnchor={isTurned ? 'end' : 'start'}
-      className={props.className}
+    <foreignObject
+      x={isTurned ? '0' : percent(atMs, axis)}
+      y="0"
+      width={percent(isTurned ? atMs : axis.spanMs - atMs, axis)}
+      height={ROW_HEIGHT}
     >
-      {props.text}
-    </text>
+      <span
+        className={`block truncate px-2.25 leading-7 ${isTurned ? 'text-end' : ''} ${props.className}`}
+        title={text}
+      >
+        {text}
+      </span>
+    </foreignObject>
   )
 }

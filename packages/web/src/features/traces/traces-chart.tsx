@@ -1,6 +1,6 @@
-/** Duration over time: a mark for each request, on a log scale. */
+/** Duration over time: a mark for each request, on a log scale. A mark is too small for a finger: the list has its link. */
 import { paths } from '#parts/paths.ts'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, durationText, exactText, hourText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -19,12 +19,11 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
   const bounds = [data.bounds.minMs, data.bounds.maxMs].filter((ms) => ms !== null)
   const x = (ms: number) => `${(((ms - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
   const y = (ms: number) => HEIGHT - EDGE - logShare(scale, ms) * (HEIGHT - 2 * EDGE)
-  const isFailed = (end: string | null) => end === 'failed' || end === 'failed-behind-200'
   const hasFailed = points.some(({ end }) => isFailed(end))
   const atMs = [0, 0.25, 0.5, 0.75, 1].map((part) => range.startMs + part * (range.endMs - range.startMs))
   const isLong = range.endMs - range.startMs > 2 * DAY_MS
   return (
-    <figure className="px-6 pt-3 pb-2 max-phone:px-4">
+    <figure aria-label={summaryOf(data)} className="px-6 pt-3 pb-2 max-phone:px-4">
       <figcaption className="mb-1 flex flex-wrap items-center gap-x-4 text-12 text-ink-3">
         <b className="font-strong text-ink">Duration over time</b>
         <span>
@@ -81,6 +80,7 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
                 key={`${point.traceId} ${point.atMs} ${point.durationMs}`}
                 to={paths.trace(data.org, point.traceId, { near: Math.round(point.atMs) })}
                 tabIndex={-1}
+                className="max-phone:pointer-events-none"
               >
                 <title>{`${durationText(point.durationMs)}, ${exactText(point.atMs, zone)}`}</title>
                 {isFailed(point.end) ? (
@@ -112,6 +112,24 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
       </div>
     </figure>
   )
+}
+
+/** For who does not see it: the list below has the same requests, each with its link. */
+function summaryOf({ points, total }: TracesData): string {
+  const durations = points.map(({ durationMs }) => durationMs)
+  const failed = points.filter(({ end }) => isFailed(end)).length
+  const said = [
+    `Duration over time: ${quantityText(total, 'request')}`,
+    ...(durations.length === 0
+      ? []
+      : [`${durationText(Math.min(...durations))} to ${durationText(Math.max(...durations))}`]),
+    ...(failed === 0 ? [] : [`${numberText(failed)} failed`]),
+  ]
+  return said.join(', ')
+}
+
+function isFailed(end: TracesData['points'][number]['end']): boolean {
+  return end === 'failed' || end === 'failed-behind-200'
 }
 
 /** What the search asks of durations. */

@@ -1,5 +1,6 @@
+import { ROW_HEIGHT } from './span-time.tsx'
 import { type axisOf, tickText } from './waterfall.ts'
-import { ROW_HEIGHT, TREE_COLUMN } from './waterfall-row.tsx'
+import { TREE_COLUMN } from './waterfall-row.tsx'
 
 /** Above the rows, and stays there. */
 export function WaterfallAxis({ axis }: { readonly axis: ReturnType<typeof axisOf> }) {

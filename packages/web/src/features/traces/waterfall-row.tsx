@@ -6,11 +6,10 @@ import { useHydrated } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
 import type { Side } from './span-columns.ts'
-import { ErrorTime, PaintTime, SpanTime } from './span-time.tsx'
+import { ErrorTime, PaintTime, ROW_HEIGHT, SpanTime } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import { type axisOf, rowKey, type SpanTree, sideOf, type WaterfallRow } from './waterfall.ts'
 
-export const ROW_HEIGHT = 28
 /** Width of the tree, of its heading and its rows alike. */
 export const TREE_COLUMN = 'w-95 shrink-0 max-wide:w-75 max-phone:w-60'
 const INDENT = 10

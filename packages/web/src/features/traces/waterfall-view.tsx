@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import type { Chosen } from './chosen.ts'
+import { ROW_HEIGHT } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import {
   axisOf,
@@ -18,7 +19,7 @@ import {
 import { WaterfallAxis } from './waterfall-axis.tsx'
 import { WaterfallBar } from './waterfall-bar.tsx'
 import { WaterfallNotes } from './waterfall-notes.tsx'
-import { ROW_HEIGHT, WaterfallLine } from './waterfall-row.tsx'
+import { WaterfallLine } from './waterfall-row.tsx'
 
 /** Drawn on the server, before it is known how high the box is. */
 const FIRST = { width: 1_000, height: 840 }
