@@ -52,6 +52,7 @@ function clientBuild(): BuildOptions {
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'parts', test: FIRST_LOAD },
             { name: 'pieces', test: PIECES },
+            { name: 'searching', test: /src\/parts\/(?:recent-searches|search-offers|wrong-parts)\.tsx?$/ },
           ],
         },
       },
