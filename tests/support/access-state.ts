@@ -91,9 +91,13 @@ export async function stateOf({ seats, shop }: TwoOrganisations): Promise<readon
 const VOLATILE =
   /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages|delivered|failed)$/
 
-/** Of a metric rule too what its measure is at the moment, and all that is said of Errata's own project. */
+/**
+ * Of a metric rule too what its measure is at the moment, of a project how spike protection has it, which is read anew now and
+ * then, and all that is said of Errata's own project.
+ */
 function settled(this: unknown, key: string, value: unknown): unknown {
-  const isMeasured = key === 'value' && typeof this === 'object' && this !== null && 'sentence' in this
+  const beside = (name: string) => typeof this === 'object' && this !== null && name in this
+  const isMeasured = (key === 'value' && beside('sentence')) || (key === 'state' && beside('startsMs'))
   const isOwn = typeof value === 'object' && value !== null && 'isSelf' in value && value.isSelf === true
   return isMeasured || isOwn || VOLATILE.test(key) ? null : value
 }
