@@ -141,7 +141,7 @@ export function isRouteOf(route: string, path: string): boolean {
   return matches(partsOf(route), partsOf(pagePath(path)))
 }
 
-const NEXT_SDK = /nextjs/
+export const NEXT_SDK = /nextjs/
 
 /**
  * The browser's SDK of Next.js calls a page as a router would, `/orders/:id`, `/docs/:path*`; its server by its files,

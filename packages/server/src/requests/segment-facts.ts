@@ -26,6 +26,7 @@ import {
   isFilesPath,
   isRead,
   isStaticPath,
+  NEXT_SDK,
   RENDERING_SDKS,
 } from './request-paths.ts'
 import { addressOf, pathOf, routeOf, statedRoute } from './segment-routes.ts'
@@ -237,8 +238,6 @@ function isWork(
   if (root === undefined) return route !== null
   return !isWrapper(root) && (kind !== 'other' || isServer(root))
 }
-
-const NEXT_SDK = /nextjs/
 
 /** Which side of the sandbox of Next.js's edge runtime a request's segment may be on: `told-twice.ts` has the rule. */
 function sandboxOf(root: Span, fragment: Fragment): Sandbox | null {

@@ -2,6 +2,7 @@
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { segmentKey } from './segment-key.ts'
 
 /** Rows of the kind and route that figures count them under, and ended as figures have it. */
 export async function withCounted(
@@ -13,20 +14,12 @@ export async function withCounted(
     segmentId === null || !hasRoot ? [] : [{ projectId, traceId, segmentId }],
   )
   const found = await requests.countedAs(scope, segments)
-  const counted = new Map(found.map((one) => [keyOf(one), one]))
+  const counted = new Map(found.map((one) => [segmentKey(one), one]))
   return rows.map((row) => {
-    const as = counted.get(keyOf(row))
+    const as = counted.get(segmentKey(row))
     if (as === undefined) return row
     const { kind: requestKind, route, end } = as
     // A request without a route is counted under its name.
     return { ...row, requestKind, end, route: route === row.name ? row.route : route }
   })
-}
-
-function keyOf({
-  projectId,
-  traceId,
-  segmentId,
-}: Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>): string {
-  return `${projectId}:${traceId}:${segmentId}`
 }

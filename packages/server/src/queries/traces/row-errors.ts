@@ -6,6 +6,7 @@ import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import { type ErrorReads, filesNear, newestErrors } from './errors-near.ts'
+import { segmentKey } from './segment-key.ts'
 import type { RowError } from './types.ts'
 
 export interface RowErrorParts {
@@ -78,8 +79,4 @@ function isOf(event: EventRow, row: Place, segments: ReadonlySet<string>): boole
 
 function traceKey({ projectId, traceId }: Pick<EventRow, 'projectId' | 'traceId'>): string {
   return `${projectId}:${traceId}`
-}
-
-function segmentKey(row: Pick<Place, 'projectId' | 'traceId' | 'segmentId'>): string {
-  return `${traceKey(row)}:${row.segmentId}`
 }

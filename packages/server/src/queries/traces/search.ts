@@ -22,6 +22,7 @@ import { filesNear } from './errors-near.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
+import { segmentKey } from './segment-key.ts'
 import type { TraceList, TraceSearch } from './types.ts'
 
 export interface TraceSearchParts extends ActionNameParts, RowErrorParts {
@@ -163,21 +164,15 @@ function withActions(names: ActionNames, asked: SegmentConditions): SegmentCondi
 function newestOfEach(rows: readonly FragmentRow[]): readonly FragmentRow[] {
   const newest = new Map<string, FragmentRow>()
   for (const row of rows) {
-    const before = newest.get(keyOf(row))
-    if (before === undefined || isLater(row, before)) newest.set(keyOf(row), row)
+    const before = newest.get(segmentKey(row))
+    if (before === undefined || isLater(row, before)) newest.set(segmentKey(row), row)
   }
-  return rows.filter((row) => newest.get(keyOf(row)) === row)
+  return rows.filter((row) => newest.get(segmentKey(row)) === row)
 }
 
 function isLater(row: FragmentRow, than: FragmentRow): boolean {
   return row.receivedMs > than.receivedMs || (row.receivedMs === than.receivedMs && row.seq > than.seq)
 }
-
-function keyOf({ projectId, traceId, segmentId }: SegmentNames): string {
-  return `${projectId}:${traceId}:${segmentId}`
-}
-
-type SegmentNames = Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>
 
 /** A segment's spans may have come in pieces: how many there are, and what they waited for, is said of all. */
 async function withAllSpans(
@@ -189,15 +184,15 @@ async function withAllSpans(
   const days = rows.map(({ day }) => day)
   const sums = new Map<string, Pick<SpanSums, 'count' | 'queriesMs' | 'callsMs'>>()
   for (const one of await telemetry.spanSums(scope, { traceIds, files: filesNear(files, SPAN, days) })) {
-    const before = sums.get(keyOf(one))
-    sums.set(keyOf(one), {
+    const before = sums.get(segmentKey(one))
+    sums.set(segmentKey(one), {
       count: one.count + (before?.count ?? 0),
       queriesMs: addedOrNull(one.queriesMs, before?.queriesMs),
       callsMs: addedOrNull(one.callsMs, before?.callsMs),
     })
   }
   return rows.map((row) => {
-    const sum = sums.get(keyOf(row))
+    const sum = sums.get(segmentKey(row))
     if (sum === undefined) return row
     const { count: spanCount, queriesMs, callsMs } = sum
     return { ...row, spanCount, queriesMs, callsMs }
