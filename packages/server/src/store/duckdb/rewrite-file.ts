@@ -122,9 +122,10 @@ async function copy(
   const key = `(${columns.map(sorted).join(', ')})`
   const bound = (values: SortKey) =>
     `(${columns.map(({ type }, at) => `${parameters.add(values[at] ?? null)}::${type}`).join(', ')})`
-  const conditions = [seqs]
-  if (slice.first !== null) conditions.push(`${key} >= ${bound(slice.first)}`)
-  if (slice.end !== null) conditions.push(`${key} < ${bound(slice.end)}`)
+  const isFrom = slice.first === null ? 'true' : `${key} >= ${bound(slice.first)}`
+  const isBefore = slice.end === null ? 'true' : `${key} < ${bound(slice.end)}`
+  // Not joined by AND: of two bounds DuckDB makes one BETWEEN, which it does not have for rows of values.
+  const conditions = [seqs, `CASE WHEN ${isFrom} THEN ${isBefore} ELSE false END`]
   const order = [...columns.map(sorted), table.hasEventId ? 'e.event_id' : 'e.seq']
   await session.query(
     `${insertFrom(table, into)} ${visible} AND ${conditions.join(' AND ')} ORDER BY ${order.join(', ')}`,
