@@ -5,6 +5,11 @@ export const PROJECT_LIMITS = {
   slugCharsMax: limit(50, 'chars', 'Slugs are read aloud.'),
   nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
   projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
+  projectsShownMax: limit(
+    100,
+    'count',
+    'Rows of one page of the list of projects: more would render for too long.',
+  ),
   keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
   environmentsPerProjectMax: limit(
     1_000,

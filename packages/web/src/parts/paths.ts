@@ -96,7 +96,7 @@ export const paths = {
   newTracker: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/trackers/new`, query),
   tracker: (org: string, tracker: number) => `/${s(org)}/settings/trackers/${s(tracker)}`,
 
-  projects: (org: string) => `/${s(org)}/projects`,
+  projects: (org: string, query: Query = {}) => withQuery(`/${s(org)}/projects`, query),
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,
   projectSettings: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings`,

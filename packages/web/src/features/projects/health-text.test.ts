@@ -107,18 +107,19 @@ it('says in a sentence what is to look at, by name, and counts the rest', () => 
 })
 
 it('puts what needs a look first, then what has most errors', () => {
-  const row = (name: string, over: Partial<ProjectFacts>): ProjectFacts & { readonly name: string } => ({
+  const row = (name: string, over: Partial<ProjectFacts>): ProjectFacts => ({
     ...{ name, ...now, health: { state: 'steady' }, issues: { regressed: 0 }, ...over },
   })
   const rows = [
     row('self', { isSelf: true, errors: 0 }),
     row('waits', { errors: 0, health: { state: 'waiting', hasKey: true } }),
-    row('few', { errors: 2 }),
+    row('few 10', { errors: 2 }),
+    row('few 2', { errors: 2 }),
     row('many', { errors: 900 }),
     row('silent', { errors: 0, health: { state: 'silent', longestGapMs: HOUR } }),
   ]
   assert.deepEqual(
     rows.sort(byUrgency(NOW)).map(({ name }) => name),
-    ['silent', 'many', 'few', 'waits', 'self'],
+    ['silent', 'many', 'few 2', 'few 10', 'waits', 'self'],
   )
 })

@@ -173,6 +173,7 @@ function waitingParts(projects: readonly Told[]): readonly Part[] {
 
 /** What the health of a project is told by. */
 export interface ProjectFacts extends Omit<HealthNow, 'nowMs' | 'regressed'> {
+  readonly name: string
   readonly health: ProjectHealth
   readonly issues: { readonly regressed: number }
 }
@@ -182,14 +183,19 @@ export function healthOf(project: ProjectFacts, nowMs: number): HealthText {
   return healthText(project.health, { ...project, regressed: project.issues.regressed, nowMs })
 }
 
-/** What needs a look first, then what has most errors; what waits for events, and Errata's own project, last. */
+/**
+ * What needs a look first, then what has most errors; what waits for events, and Errata's own project, last. Of equal ones
+ * `api 2` before `api 10`.
+ */
 export function byUrgency(nowMs: number): (a: ProjectFacts, b: ProjectFacts) => number {
   const rank = (project: ProjectFacts) => {
     const { tone } = healthOf(project, nowMs)
     return project.isSelf && tone === 'good' ? RANKS.length : RANKS.indexOf(tone)
   }
-  return (a, b) => rank(a) - rank(b) || b.errors - a.errors
+  return (a, b) => rank(a) - rank(b) || b.errors - a.errors || NAMES.compare(a.name, b.name)
 }
+
+const NAMES = new Intl.Collator('en', { numeric: true })
 
 const RANKS: readonly HealthText['tone'][] = ['warn', 'good', 'waiting']
 

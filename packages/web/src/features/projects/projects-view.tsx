@@ -5,11 +5,9 @@ import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { useNow } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { healthOf, healthSummary } from './health-text.ts'
-import type { loadProjects, ProjectRow } from './projects.server.ts'
+import type { loadProjects } from './projects.server.ts'
 import { ProjectsTable } from './projects-table.tsx'
 
 type ProjectsData = Awaited<ReturnType<typeof loadProjects>>
@@ -33,12 +31,12 @@ export function ProjectsView() {
           </div>
         }
       >
-        {projects.length > 1 ? <Summary projects={projects} /> : undefined}
+        {data.summary.length > 0 ? <Summary parts={data.summary} /> : undefined}
       </PageHead>
       {projects.length > 0 ? (
         <>
           <ProjectsTable org={org} projects={projects} />
-          <Footer projects={projects} />
+          <Footer data={data} />
         </>
       ) : total > 0 ? (
         <Empty
@@ -84,15 +82,10 @@ function Search({ data: { org, query, queryCharsMax } }: { readonly data: Projec
   )
 }
 
-/** Errata’s own project is news only where it has failures. */
-function Summary({ projects }: { readonly projects: readonly ProjectRow[] }) {
-  const nowMs = useNow()
-  const told = projects
-    .filter(({ isSelf, isEmpty }) => !(isSelf && isEmpty))
-    .map((project) => ({ name: project.name, health: healthOf(project, nowMs) }))
+function Summary({ parts }: { readonly parts: ProjectsData['summary'] }) {
   return (
     <p>
-      {healthSummary(told).map(({ name, says, begins }, index) => (
+      {parts.map(({ name, says, begins }, index) => (
         <span key={`${name} ${says}`}>
           {index === 0 ? null : begins ? '. ' : ', '}
           {name === null ? null : <b className="foreign font-strong text-ink">{name} </b>}
@@ -104,11 +97,24 @@ function Summary({ projects }: { readonly projects: readonly ProjectRow[] }) {
   )
 }
 
-function Footer({ projects }: { readonly projects: readonly ProjectRow[] }) {
-  const errors = projects.reduce((sum, project) => sum + project.errors, 0)
+function Footer({ data }: { readonly data: ProjectsData }) {
+  const { org, query, found, errors, page, pages } = data
+  const link = (to: number) => paths.projects(org, { query, page: to === 1 ? null : to })
   return (
-    <p className="num mt-3 text-12 text-ink-3">
-      {`${quantityText(projects.length, 'project')}, ${numberText(errors)} ${errors === 1 ? 'error' : 'errors'} stored in 24 h`}
-    </p>
+    <footer className="mt-3 flex flex-wrap items-center gap-2 text-12 text-ink-3">
+      <span className="num flex-1">
+        {`${quantityText(found, 'project')}, ${numberText(errors)} ${errors === 1 ? 'error' : 'errors'} stored in 24 h`}
+      </span>
+      {page > 1 ? (
+        <PageLink className="btn touch" to={link(page - 1)}>
+          Previous
+        </PageLink>
+      ) : null}
+      {page < pages ? (
+        <PageLink className="btn touch" to={link(page + 1)}>
+          Next
+        </PageLink>
+      ) : null}
+    </footer>
   )
 }

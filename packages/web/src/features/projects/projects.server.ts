@@ -8,7 +8,7 @@ import { platformName } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { byUrgency } from './health-text.ts'
+import { byUrgency, healthOf, healthSummary, type ProjectFacts, type SummaryPart } from './health-text.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
   const { engine, scope, url, nowMs } = requireScope(ctx)
@@ -37,7 +37,28 @@ export async function loadProjects(ctx: LoaderContext) {
     return words.every((word) => text.toLowerCase().includes(word))
   })
   projects.sort(byUrgency(nowMs))
-  return { org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), projects }
+  const limit = max('projectsShownMax')
+  const pages = Math.max(1, Math.ceil(projects.length / limit))
+  const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), pages)
+  return {
+    ...{ org: scope.orgSlug, query, total: all.length, queryCharsMax: max('searchCharsMax'), page, pages },
+    found: projects.length,
+    errors: projects.reduce((sum, project) => sum + project.errors, 0),
+    summary: projects.length > 1 ? summaryOf(projects, nowMs) : [],
+    projects: projects.slice((page - 1) * limit, page * limit),
+  }
+}
+
+/** Errata’s own project is news only where it has failures. */
+function summaryOf(
+  projects: readonly (ProjectFacts & { readonly isEmpty: boolean })[],
+  nowMs: number,
+): readonly SummaryPart[] {
+  return healthSummary(
+    projects
+      .filter(({ isSelf, isEmpty }) => !(isSelf && isEmpty))
+      .map((project) => ({ name: project.name, health: healthOf(project, nowMs) })),
+  )
 }
 
 export type ProjectRow = Awaited<ReturnType<typeof loadProjects>>['projects'][number]
