@@ -5,7 +5,7 @@ import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
-import { compareReleases } from '#model/release-order.ts'
+import { latestRelease, releaseBefore } from '#model/release-order.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ActionFigures, RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.ts'
@@ -40,6 +40,8 @@ export interface PerformanceParts extends ActionNameParts, RowErrorParts {
 
 const EXAMPLES = 5
 const COSTS = 20
+/** Projects whose newest release is compared: each takes two reads. */
+const WORSE_PROJECTS = 20
 
 /** As `TraceQueries.performance`. */
 export async function performanceView(
@@ -52,20 +54,20 @@ export async function performanceView(
   const query = queryOf(filter, project === null ? null : [project.id])
   const { built: builtActions } = await knownActions(parts, scope, query.projects)
   const bucketMs = bucketOf(query)
-  const [rows, before, actions, trends, vitals, releases, worse] = await Promise.all([
+  const [rows, before, actions, trends, vitals, seen] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
     actionRows(requests, scope, { ...query, builtActions }),
     requests.routeTrends(scope, query, bucketMs),
     requests.vitals(scope, query),
-    releasesOf(requests, scope, query),
-    filter.release === null ? worseRoutes(requests, scope, query) : [],
+    releasesSeen(requests, scope, query),
   ])
+  const worse = filter.release === null ? await worseRoutes(requests, scope, { query, seen }) : []
   const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   return {
     range: filter.range,
     rows: withBefore(rows, before, (row) => trendOf.get(keyOf(row)) ?? []),
-    ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, worse },
+    ...{ actions, bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases: newestOf(seen), worse },
   }
 }
 
@@ -103,14 +105,20 @@ async function actionRows(
     .map((row) => ({ ...row, before: known.get(keyOfAction(row)) ?? null }))
 }
 
-/** To choose one from: whichever is chosen. */
-async function releasesOf(
+type ReleaseSeen = Awaited<ReturnType<RequestsRead['requestReleases']>>[number]
+
+/** Whichever is chosen. */
+function releasesSeen(
   requests: RequestsRead,
   scope: ReadScope,
   { release: _, ...query }: RequestsQuery,
-): Promise<readonly string[]> {
-  const seen = await requests.requestReleases(scope, query)
-  return [...new Set(seen.map(({ release }) => release).reverse())]
+): Promise<readonly ReleaseSeen[]> {
+  return requests.requestReleases(scope, query)
+}
+
+/** To choose one from, newest first. */
+function newestOf(seen: readonly ReleaseSeen[]): readonly string[] {
+  return [...new Set(seen.map(({ release }) => release).reverse())].slice(0, max('facetValuesMax'))
 }
 
 async function projectOf(projects: ProjectsRead, scope: ReadScope, ref: string): Promise<Project | null> {
@@ -154,19 +162,19 @@ function withBefore(
   return rows.map((row) => ({ ...row, before: known.get(keyOf(row)) ?? null, trend: trend(row) }))
 }
 
-/** The newest release of each project beside the one before it. */
+/** The newest release of each project beside the one before it; of many projects, of those that were released last. */
 async function worseRoutes(
   requests: RequestsRead,
   scope: ReadScope,
-  query: RequestsQuery,
+  { query, seen }: { readonly query: RequestsQuery; readonly seen: readonly ReleaseSeen[] },
 ): Promise<readonly WorseRoute[]> {
-  const seen = await requests.requestReleases(scope, query)
-  const byProject = [...Map.groupBy(seen, ({ projectId }) => projectId)]
+  const byProject = [...Map.groupBy(seen.toReversed(), ({ projectId }) => projectId)]
   const found = await Promise.all(
-    byProject.map(async ([projectId, releases]): Promise<readonly WorseRoute[]> => {
+    byProject.slice(0, WORSE_PROJECTS).map(async ([projectId, releases]): Promise<readonly WorseRoute[]> => {
       const timed = releases.map(({ release, firstMs }) => ({ version: release, atMs: firstMs }))
-      const [newest, previous] = timed.sort((a, b) => compareReleases(b, a))
-      if (newest === undefined || previous === undefined) return []
+      const newest = latestRelease(timed)
+      const previous = newest === null ? null : releaseBefore(timed, newest)
+      if (newest === null || previous === null) return []
       const of = { ...query, projects: [projectId] }
       const [now, before] = await Promise.all([
         requests.routes(scope, { ...of, release: newest.version }),
@@ -213,7 +221,7 @@ export async function routeView(
     ...(action === null ? {} : { action }),
   }
   const examples = await examplesOf(parts, scope, { query, names })
-  const [kindsBefore, actions, trends, buckets, durations, costs, vitals, releases] = await Promise.all([
+  const [kindsBefore, actions, trends, buckets, durations, costs, vitals, seen] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     actionRows(requests, scope, ofRoute),
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
@@ -221,7 +229,7 @@ export async function routeView(
     requests.requestDurations(scope, query),
     costsOf(requests, scope, { ofRoute, kind }),
     requests.vitals(scope, ofRoute),
-    releasesOf(requests, scope, ofRoute),
+    releasesSeen(requests, scope, ofRoute),
   ])
   const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   const before = await requests.requestFigures(scope, periodBefore(query))
@@ -232,7 +240,15 @@ export async function routeView(
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
-    ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
+    ...{
+      buckets,
+      durations,
+      vitals,
+      ...costs,
+      vitalBounds: VITAL_THRESHOLDS,
+      releases: newestOf(seen),
+      ...examples,
+    },
   }
 }
 
