@@ -81,5 +81,11 @@ export const REQUEST_LIMITS = {
     'ms',
     'A connection over which nothing moves for so long is closed, whether or not an answer waits to be read.',
   ),
+  healthKeptMs: limit(200, 'ms', 'An answer of /health is given again for so long.'),
+  healthAnswersPerSecond: limit(
+    50,
+    'count',
+    'Answers of /health that one address has at once; further ones wait for pagesRefusalMs. Whoever watches asks once a second.',
+  ),
   metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
 } satisfies Readonly<Record<string, Limit>>
