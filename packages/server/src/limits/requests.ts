@@ -74,7 +74,17 @@ export const REQUEST_LIMITS = {
   pipelinedRequestsMax: limit(
     64,
     'count',
-    'Requests of one connection that wait for the answers before them; one more closes it. Tools that do this send 16.',
+    'Requests of one connection that wait for the answers before them; with more, it is not read until half are answered. Tools that do this send 16.',
+  ),
+  pipelinedRequestsAtOnceMax: limit(
+    1_024,
+    'count',
+    'The same with what came along in one read; one more closes the connection: no client sends so many so short ones.',
+  ),
+  pipelinedRequestsOfAllMax: limit(
+    16_384,
+    'count',
+    'Requests beyond the first of these bounds, of all connections; one more closes its connection.',
   ),
   connectionStillMs: limit(
     120_000,
