@@ -1,5 +1,5 @@
 /** How often one address may try something, and how often it may be tried with one account. In memory, bounded. */
-import { isIPv6 } from 'node:net'
+import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import { type LimitName, max } from '#limits/limits.ts'
 
@@ -109,14 +109,4 @@ function isOver({ startMs }: Window, { nowMs, windowMs }: Now): boolean {
 function waitOf(window: Window | undefined, triesMax: number, now: Now): number {
   if (window === undefined || isOver(window, now) || window.count < triesMax) return 0
   return window.startMs + now.windowMs - now.nowMs
-}
-
-/** One household or server is given a whole /64 of IPv6: it counts as one address. */
-export function addressKey(address: string | null): string {
-  if (address === null || !isIPv6(address)) return address ?? 'unknown'
-  const [head = '', tail = ''] = address.toLowerCase().split('::')
-  const left = head.split(':').filter((part) => part !== '')
-  const right = tail.split(':').filter((part) => part !== '')
-  const gap = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0
-  return [...left, ...Array<string>(gap).fill('0'), ...right].slice(0, 4).join(':')
 }

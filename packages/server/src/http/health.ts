@@ -3,7 +3,7 @@
  * times a second at most, and who asks all the time is answered later, but never refused.
  */
 
-import { addressKey } from '#access/sign-in-limits.ts'
+import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import { AddressPace } from './address-pace.ts'
