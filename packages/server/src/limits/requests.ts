@@ -25,7 +25,31 @@ export const REQUEST_LIMITS = {
     'bytes',
     'What large bodies inflated at a time may come to together; a coding that does not say its size counts whole.',
   ),
-  inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
+  inflationQueueMax: limit(
+    256,
+    'count',
+    'Large bodies waiting to be inflated, a quarter of them of one sender; beyond it 503. Who used least time of late is next.',
+  ),
+  inflationOffencesMax: limit(
+    3,
+    'count',
+    'Bodies of a key and an address that came to nothing, within inflationRefusedMs; then compressed ones are 429.',
+  ),
+  inflationWasteBytesMin: limit(
+    MIB,
+    'bytes',
+    'What came to nothing counts as such from so many on, inflated.',
+  ),
+  inflationRefusedMs: limit(
+    60_000,
+    'ms',
+    'So long after the last of them compressed bodies are refused unread.',
+  ),
+  inflationSendersMax: limit(
+    10_000,
+    'count',
+    'Keys and addresses whose inflating is remembered; the oldest go first.',
+  ),
   bodiesInFlightBytesMax: limit(
     96 * MIB,
     'bytes',
