@@ -36,9 +36,9 @@ export const REQUEST_LIMITS = {
     'Bodies of a key and an address that came to nothing, within inflationRefusedMs; then compressed ones are 429.',
   ),
   inflationWasteBytesMin: limit(
-    MIB,
+    16 * MIB,
     'bytes',
-    'What came to nothing counts as such from so many on, inflated.',
+    'What came to nothing counts as such from so many on, inflated: an app may well send an event that is too large.',
   ),
   inflationRefusedMs: limit(
     60_000,
