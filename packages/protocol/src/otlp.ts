@@ -50,22 +50,18 @@ function isBraced(body: Uint8Array): boolean {
   return first === OPENING && last === CLOSING
 }
 
-const START_KEY = new TextEncoder().encode('"startTimeUnixNano"')
-/** Place of its rarest letter. */
-const RARE_AT = 14
-const RARE = 0x4e
-const QUOTE = 0x22
+const START_KEY = '"startTimeUnixNano"'
+/** A character for each byte: what stands there does not matter, only where the key is. */
+const CHARACTERS = new TextDecoder('latin1')
 
 /**
- * Every span says when it began, and nothing else does. Inside of a text the closing quote would be escaped. Byte by byte:
- * a search for the letter would begin anew at each, and a body may be nothing but that letter.
+ * Every span says when it began, and nothing else does. Inside of a text the closing quote would be escaped. The engine's
+ * own search of a text has no slow case, which one of bytes by us has: 20 MB took up to a quarter of a second.
  */
 function countInJson(body: Uint8Array): number {
+  const text = CHARACTERS.decode(body)
   let found = 0
-  for (let at = RARE_AT; at < body.length; at++) {
-    if (body[at] !== RARE || body[at - RARE_AT] !== QUOTE) continue
-    if (START_KEY.every((byte, nth) => body[at - RARE_AT + nth] === byte)) found++
-  }
+  for (let at = text.indexOf(START_KEY); at >= 0; at = text.indexOf(START_KEY, at + START_KEY.length)) found++
   return found
 }
 

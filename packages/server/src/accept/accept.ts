@@ -21,7 +21,7 @@ import { ErrataError } from '#base/errors.ts'
 import { readEventId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
-import { type LimitName, max } from '#limits/limits.ts'
+import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { ContentCoding, JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
@@ -34,7 +34,8 @@ import {
   readProject,
 } from './authenticate.ts'
 import { type DirectoryIndex, indexDirectory } from './directory-index.ts'
-import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
+import { readEncodings } from './inflate.ts'
+import { type Inflated, Inflating, tooLarge } from './inflating.ts'
 import { OutcomeCounter } from './outcome-counter.ts'
 import {
   checkLimits,
@@ -50,7 +51,6 @@ import {
   answerRefusal,
   authMissing,
   bodyEmpty,
-  encodingInvalid,
   envelopeInvalid,
   heldBack,
   mediaTypeUnsupported,
@@ -73,7 +73,7 @@ export interface AcceptOptions {
   /** Without it nothing is capped but by rate limits. */
   readonly spikes?: SpikeCounter
   /** Says when there is more than can be kept. Without it the journal alone refuses. */
-  readonly overload?: Pick<Overload, 'admit' | 'closedBy'>
+  readonly overload?: Pick<Overload, 'admit' | 'closedBy' | 'charge'>
 }
 
 export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
@@ -93,6 +93,8 @@ interface Progress {
   request: AcceptRequest
   who: Authenticated | null
   items: readonly OutlineItem[] | null
+  /** What was inflated of its body, and is not read yet. */
+  inflatedBytes: number
 }
 
 /** A body that was read: what goes into the journal, and what it holds. */
@@ -110,7 +112,7 @@ class AcceptStep {
   readonly #options: AcceptOptions
   readonly #outcomes: OutcomeCounter
   readonly #limits: RateLimits
-  readonly #inflater = createInflater()
+  readonly #inflating: Inflating
   readonly #auth = new AuthReader()
   #directory: DirectoryIndex
 
@@ -118,17 +120,19 @@ class AcceptStep {
     this.#options = options
     this.#outcomes = new OutcomeCounter(options)
     this.#limits = new RateLimits(options.clock, options.spikes)
+    this.#inflating = new Inflating(options)
     this.#directory = indexDirectory(options.directory)
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
-    const progress: Progress = { request, who: null, items: null }
+    const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
     try {
       this.#begin(progress)
       const reading = this.#take(progress)
       // Most bodies are read at once: an await for nothing would cost each a turn of the queue.
       const taken = reading instanceof Promise ? await reading : reading
       if (progress.who === null) throw authMissing()
+      progress.inflatedBytes = 0
       const admission = this.#admit(progress.who, taken)
       const kept = taken.items.length - taken.tooDeep.length - admission.limited.length
       // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
@@ -137,6 +141,7 @@ class AcceptStep {
       return kept === 0 && admission.limited.length > 0 ? limitedAnswer(admission) : stored(taken, admission)
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
+      if (progress.inflatedBytes > 0) this.#inflating.wasted(sendingOf(progress), progress.inflatedBytes)
       this.#count(cause, progress)
       return answerRefusal(cause)
     }
@@ -144,11 +149,17 @@ class AcceptStep {
 
   refuseUnread(described: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null {
     if (isCheap(described, bodyBytes ?? 0)) return null
-    const progress: Progress = { request: { ...described, body: NO_BODY }, who: null, items: null }
+    const progress: Progress = {
+      request: { ...described, body: NO_BODY },
+      who: null,
+      items: null,
+      inflatedBytes: 0,
+    }
     try {
       this.#checkSender(progress)
       const closedBy = this.#options.overload?.closedBy() ?? null
       if (closedBy !== null) throw overloaded(closedBy)
+      this.#inflating.checkSender(sendingOf(progress))
       return null
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
@@ -222,7 +233,7 @@ class AcceptStep {
   }
 
   #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
-    const inflating = this.#inflate(progress.request)
+    const inflating = this.#inflate(progress)
     if (inflating instanceof Promise) return inflating.then((later) => this.#readEnvelope(progress, later))
     return this.#readEnvelope(progress, inflating)
   }
@@ -249,7 +260,7 @@ class AcceptStep {
   }
 
   #takeStore(progress: Progress): Taken | Promise<Taken> {
-    const inflating = this.#inflate(progress.request)
+    const inflating = this.#inflate(progress)
     if (inflating instanceof Promise) return inflating.then((later) => this.#readStore(progress, later))
     return this.#readStore(progress, inflating)
   }
@@ -276,7 +287,7 @@ class AcceptStep {
     const contentType = readOtlpContentType(request.contentType)
     if (contentType === null) throw mediaTypeUnsupported()
     if (request.body.length === 0) return NOTHING
-    const inflating = this.#inflate(request)
+    const inflating = this.#inflate(progress)
     if (!(inflating instanceof Promise)) return this.#readOtlp(progress, inflating, contentType)
     return inflating.then((later) => this.#readOtlp(progress, later, contentType))
   }
@@ -293,12 +304,12 @@ class AcceptStep {
     return { format: 'envelope', body, encodings: NO_ENCODINGS, eventId: null, items, tooDeep: NO_ITEMS }
   }
 
-  #inflate(request: AcceptRequest): Inflated | Promise<Inflated> {
-    const encodings = readEncodings(request.contentEncoding)
-    if (encodings === null) throw encodingInvalid('too many content encodings')
-    const answer = this.#inflater.inflate(request.body, encodings)
-    if (answer instanceof Promise) return answer.then((later) => inflated(later, encodings))
-    return inflated(answer, encodings)
+  #inflate(progress: Progress): Inflated | Promise<Inflated> {
+    const { contentEncoding, body } = progress.request
+    if (contentEncoding === null && body.length > 0) return { bytes: body, encodings: NO_ENCODINGS }
+    const inflating = this.#inflating.inflate(sendingOf(progress), body)
+    if (inflating instanceof Promise) return inflating.then((later) => noted(later, progress))
+    return noted(inflating, progress)
   }
 
   /** Which items may come in. @throws Refused when none can be read, or when the key is held back. */
@@ -418,10 +429,13 @@ function isCheap(request: Omit<AcceptRequest, 'body'>, bodyBytes: number): boole
   return readEncodings(request.contentEncoding)?.length === 0
 }
 
-/** A body whose codings are undone, and which those were. */
-interface Inflated {
-  readonly bytes: Uint8Array
-  readonly encodings: readonly ContentCoding[]
+function sendingOf({ request, who }: Progress) {
+  return { request, sender: who?.sender ?? null }
+}
+
+function noted(inflated: Inflated, progress: Progress): Inflated {
+  if (inflated.encodings.length > 0) progress.inflatedBytes = inflated.bytes.length
+  return inflated
 }
 
 const NO_ITEMS: readonly number[] = []
@@ -449,21 +463,6 @@ function headerOf(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header']
 function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
   if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
   return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
-}
-
-function inflated(answer: InflateAnswer, encodings: readonly ContentCoding[]): Inflated {
-  if (answer.ok) {
-    if (answer.bytes.length === 0) throw bodyEmpty()
-    return { bytes: answer.bytes, encodings }
-  }
-  if (answer.reason === 'busy') throw overloaded()
-  if (answer.reason === 'invalid') throw encodingInvalid('the body could not be decompressed')
-  throw tooLarge('bodyInflatedBytesMax', 'request body')
-}
-
-function tooLarge(limit: LimitName, what: string): Refused {
-  const detail = `${what} exceeds ${max(limit)} bytes decompressed`
-  return new Refused({ code: 'body_too_large', detail, reason: 'too_large' })
 }
 
 function stored({ eventId }: Taken, { active }: Admission): AcceptAnswer {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
+import { type SenderName, type UsedMs, usedLess } from './sender-work.ts'
 
 export type InflateAnswer =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -13,7 +14,25 @@ export type InflateAnswer =
 
 export interface Inflater {
   /** Undoes `encodings`, which are in the order they were applied. */
-  inflate(body: Uint8Array, encodings: readonly ContentCoding[]): InflateAnswer | Promise<InflateAnswer>
+  inflate(
+    body: Uint8Array,
+    encodings: readonly ContentCoding[],
+    turn?: InflateTurn,
+  ): InflateAnswer | Promise<InflateAnswer>
+}
+
+/** Whose turn it is among those that wait. */
+export interface InflateTurn {
+  readonly name: SenderName
+  usedMs(): UsedMs
+  /** It is theirs: what is returned is called when the work is done. */
+  begin(): () => void
+}
+
+const NOBODY: InflateTurn = {
+  name: { key: null, address: '' },
+  usedMs: () => ({ ofKey: 0, own: 0 }),
+  begin: () => () => {},
 }
 
 /**
@@ -51,7 +70,7 @@ export function createInflater(options: InflaterOptions = {}): Inflater {
     bytesMax: options.heldBytesMax ?? max('inflatedBytesInFlightMax'),
     queueMax: max('inflationQueueMax'),
   })
-  const one = (body: Uint8Array, coding: ContentCoding): InflateAnswer | Promise<InflateAnswer> => {
+  const one: InflateOne = (body, coding, turn) => {
     const said = saidBytes(body, coding)
     const syncOutputMax = Math.min(outputBytesMax, max('inflateSyncOutputBytesMax'))
     if (body.length <= syncBytesMax && (said ?? 0) <= syncOutputMax) {
@@ -59,18 +78,26 @@ export function createInflater(options: InflaterOptions = {}): Inflater {
       if (answer.ok || answer.reason !== 'too_large' || syncOutputMax === outputBytesMax) return answer
     }
     if (said !== null && said > outputBytesMax) {
-      return gate.run(SLACK_BYTES, () => tooLargeOrInvalid(body, outputBytesMax))
+      return gate.run({ bytes: SLACK_BYTES, turn }, () => tooLargeOrInvalid(body, outputBytesMax))
     }
-    return inflateHeld({ gate, body, coding, said, outputBytesMax })
+    return inflateHeld({ gate, body, coding, said, outputBytesMax, turn })
   }
   return {
-    inflate(body, encodings) {
+    inflate(body, encodings, turn = NOBODY) {
       if (encodings.length === 0) return { ok: true, bytes: body }
       const [only] = encodings
-      return encodings.length === 1 && only !== undefined ? one(body, only) : chain(body, encodings, one)
+      return encodings.length === 1 && only !== undefined
+        ? one(body, only, turn)
+        : chain(body, encodings, (bytes, coding) => one(bytes, coding, turn))
     },
   }
 }
+
+type InflateOne = (
+  body: Uint8Array,
+  coding: ContentCoding,
+  turn: InflateTurn,
+) => InflateAnswer | Promise<InflateAnswer>
 
 /** In the pool, with room taken for what the body says it comes to, else for all it may. */
 async function inflateHeld(job: {
@@ -79,15 +106,17 @@ async function inflateHeld(job: {
   readonly coding: ContentCoding
   readonly said: number | null
   readonly outputBytesMax: number
+  readonly turn: InflateTurn
 }): Promise<InflateAnswer> {
-  const { gate, body, coding, said, outputBytesMax } = job
+  const { gate, body, coding, said, outputBytesMax, turn } = job
   const whole = () => inflateAsync(body, coding, zlibOptions(outputBytesMax, null))
-  if (said === null || said + SLACK_BYTES >= outputBytesMax) return gate.run(outputBytesMax, whole)
+  if (said === null || said + SLACK_BYTES >= outputBytesMax)
+    return gate.run({ bytes: outputBytesMax, turn }, whole)
   const bytes = said + SLACK_BYTES
-  const answer = await gate.run(bytes, () => inflateAsync(body, coding, zlibOptions(bytes, said)))
+  const answer = await gate.run({ bytes, turn }, () => inflateAsync(body, coding, zlibOptions(bytes, said)))
   if (answer.ok || answer.reason !== 'too_large') return answer
   // A body of several members says the size of its last one.
-  return gate.run(outputBytesMax, whole)
+  return gate.run({ bytes: outputBytesMax, turn }, whole)
 }
 
 /** A body that says it is too large is inflated and thrown away: it may be a broken one that says nothing true. */
@@ -205,10 +234,15 @@ function isTooLarge(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** So many at a time, and so many bytes of what comes out; a bounded number waits, in order. */
+interface InflateJob {
+  readonly bytes: number
+  readonly turn: InflateTurn
+}
+
+/** So many at a time, and so many bytes of what comes out; a bounded number waits, and who used least is next. */
 class InflateGate {
   readonly #bounds: { readonly atOnce: number; readonly bytesMax: number; readonly queueMax: number }
-  readonly #queue: { readonly bytes: number; readonly start: () => void }[] = []
+  readonly #queue: (InflateJob & { readonly start: () => void })[] = []
   #running = 0
   #bytes = 0
 
@@ -216,20 +250,31 @@ class InflateGate {
     this.#bounds = bounds
   }
 
-  async run(bytes: number, work: () => Promise<InflateAnswer>): Promise<InflateAnswer> {
-    if (this.#queue.length > 0 || !this.#fits(bytes)) {
-      if (this.#queue.length >= this.#bounds.queueMax) return { ok: false, reason: 'busy' }
-      await new Promise<void>((start) => this.#queue.push({ bytes, start }))
+  async run(job: InflateJob, work: () => Promise<InflateAnswer>): Promise<InflateAnswer> {
+    if (this.#queue.length > 0 || !this.#fits(job.bytes)) {
+      if (this.#isFull(job.turn)) return { ok: false, reason: 'busy' }
+      await new Promise<void>((start) => this.#queue.push({ ...job, start }))
     } else {
-      this.#take(bytes)
+      this.#take(job.bytes)
     }
+    const end = job.turn.begin()
     try {
       return await work()
     } finally {
+      end()
       this.#running--
-      this.#bytes -= bytes
+      this.#bytes -= job.bytes
       this.#startNext()
     }
+  }
+
+  /** Nobody has the whole queue for themselves. */
+  #isFull({ name }: InflateTurn): boolean {
+    if (this.#queue.length >= this.#bounds.queueMax) return true
+    const own = this.#queue.filter(
+      ({ turn }) => turn.name.key === name.key && turn.name.address === name.address,
+    )
+    return own.length >= this.#bounds.queueMax / 4
   }
 
   /** One alone always fits. */
@@ -244,10 +289,25 @@ class InflateGate {
   }
 
   #startNext(): void {
-    for (let next = this.#queue[0]; next !== undefined && this.#fits(next.bytes); next = this.#queue[0]) {
-      this.#queue.shift()
+    for (let at = this.#nextAt(); at >= 0; at = this.#nextAt()) {
+      const next = this.#queue[at]
+      if (next === undefined || !this.#fits(next.bytes)) return
+      this.#queue.splice(at, 1)
       this.#take(next.bytes)
       next.start()
     }
+  }
+
+  /** Of several that used as little, the one that has waited longest. -1 when nobody waits. */
+  #nextAt(): number {
+    let next = -1
+    let least: UsedMs | null = null
+    for (const [at, { turn }] of this.#queue.entries()) {
+      const used = turn.usedMs()
+      if (least !== null && !usedLess(used, least)) continue
+      next = at
+      least = used
+    }
+    return next
   }
 }

@@ -146,6 +146,12 @@ export class Overload {
     return null
   }
 
+  /** Counts bytes that were work and came to nothing: whoever sends them has less of a share left. */
+  charge(sender: { readonly keyId: KeyId; readonly projectId: ProjectId }, bytes: number): void {
+    const demand = this.#demand.ask(sender.keyId, sender.projectId, bytes)
+    if (demand !== null && demand.allowed !== null) demand.taken += bytes
+  }
+
   /** Takes what process threads measured: whose bytes are much work has its share by that work. */
   worked(works: readonly KeyWork[]): void {
     this.#weights.note(works)

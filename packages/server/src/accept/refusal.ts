@@ -154,3 +154,15 @@ export const heldBack = (reason: OverloadReason, quantities: readonly Quantity[]
     quantities,
     limits: [{ retryAfterSeconds: max('limitedRetrySeconds'), categories: [], scope: 'key', reason }],
   })
+
+/** Of this key and address came what nobody can read, again and again: nothing of it is inflated for a while. */
+export const inflationHeldBack = (retryAfterSeconds: number): Refused => {
+  const reason = 'decompression'
+  return new Refused({
+    code: 'rate_limited',
+    detail: 'too many bodies from here decompress to more than is taken',
+    outcome: 'rate_limited',
+    reason,
+    limits: [{ retryAfterSeconds, categories: [], scope: 'key', reason }],
+  })
+}

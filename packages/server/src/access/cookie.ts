@@ -11,20 +11,29 @@ interface SessionCookie {
 }
 
 const VALUE = /^[A-Za-z0-9_-]+$/
-const SESSION_CHARS_MAX = 128
-const FLOW_CHARS_MAX = 3_000
+const SESSION: CookieKind = { plainName: 'errata', charsMax: 128 }
+const FLOW: CookieKind = { plainName: 'errata-sign-in', charsMax: 3_000 }
+const DEVICE: CookieKind = { plainName: 'errata-device', charsMax: 512 }
 
 /**
  * One name where `--url` says the scheme. Without it people may use http and https: `used`, the origin that the browser
  * shows when it posts, chooses the name that is set, and of two that are sent the one that no other host can plant
  * counts.
  */
-export function sessionCookie(
-  address: Pick<PublicAddress, 'isFixed' | 'url'>,
-  used: string | null,
-): SessionCookie {
-  if (address.isFixed) return cookieOf(address.url)
-  const [secure, plain] = [cookieOf('https:'), cookieOf('http:')]
+export function sessionCookie(address: CookieAddress, used: string | null): SessionCookie {
+  return cookieAt(address, used, SESSION)
+}
+
+/** What a browser keeps of having signed in, whoever signs out of it (`known-device.ts`). */
+export function deviceCookie(address: CookieAddress, used: string | null): SessionCookie {
+  return cookieAt(address, used, DEVICE)
+}
+
+type CookieAddress = Pick<PublicAddress, 'isFixed' | 'url'>
+
+function cookieAt(address: CookieAddress, used: string | null, kind: CookieKind): SessionCookie {
+  if (address.isFixed) return cookieOf(address.url, kind)
+  const [secure, plain] = [cookieOf('https:', kind), cookieOf('http:', kind)]
   return {
     set: used?.startsWith('https:') === true ? secure.set : plain.set,
     clear: () => [...secure.clear(), ...plain.clear()],
@@ -32,16 +41,18 @@ export function sessionCookie(
   }
 }
 
+interface CookieKind {
+  readonly plainName: string
+  readonly charsMax: number
+}
+
 /** What a browser keeps while somebody is at their identity provider. */
 export function flowCookie({ url }: Pick<PublicAddress, 'url'>): SessionCookie {
-  return cookieOf(url, { plainName: 'errata-sign-in', charsMax: FLOW_CHARS_MAX })
+  return cookieOf(url, FLOW)
 }
 
 /** `__Host-` ties the cookie to this host and to https; a plain-http installation cannot use it. */
-function cookieOf(
-  url: string,
-  { plainName, charsMax } = { plainName: 'errata', charsMax: SESSION_CHARS_MAX },
-): SessionCookie {
+function cookieOf(url: string, { plainName, charsMax }: CookieKind): SessionCookie {
   const isSecure = url.startsWith('https:')
   const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`

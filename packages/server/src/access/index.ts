@@ -1,5 +1,5 @@
 export { AGENT_TOOL_LIST, type AgentTool } from './agent-tools.ts'
-export { flowCookie, sessionCookie } from './cookie.ts'
+export { deviceCookie, flowCookie, sessionCookie } from './cookie.ts'
 export { checkOrigin, originHeaders, usedOrigin } from './origin.ts'
 export {
   PERMISSIONS,

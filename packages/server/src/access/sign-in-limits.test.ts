@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import { createSignInLimits } from './sign-in-limits.ts'
+import { createPasswordLimits, createSignInLimits } from './sign-in-limits.ts'
 
 const PER_ACCOUNT = max('signInTriesPerAccount')
 const PER_ADDRESS = max('signInTriesPerAddress')
@@ -83,5 +83,36 @@ describe('sign-in limits', () => {
     for (let n = 0; n < max('signInKeysMax'); n++)
       limits.attempt(`10.${n >> 8}.${n & 255}.1`, `${n}@example.com`)
     assert.ok(tries(limits, PER_ACCOUNT, '192.0.2.9', 'old@example.com').every(Boolean), 'the oldest went')
+  })
+})
+
+describe('limits of passwords', () => {
+  it('are apart for networks, and an account has no lock: further tries are ever further apart', () => {
+    const clock = manualClock(0)
+    const limits = createPasswordLimits({ clock })
+    const attempt = (address: string) => limits.attempt(address, 'a@example.com', null)
+    for (let n = 0; n < max('signInTriesPerAccountADay'); n++) assert.ok(attempt(`10.0.${n}.1`).ok)
+    const waits: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const refused = attempt(`10.1.${n}.1`)
+      assert.ok(!refused.ok)
+      waits.push(refused.retryAfterSeconds)
+      clock.advance(refused.retryAfterSeconds * 1_000)
+      assert.ok(attempt(`10.1.${n}.1`).ok)
+    }
+    assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+  })
+
+  it('count one /48 of IPv6 and one /24 of IPv4 as one network', () => {
+    for (const [first, last, other] of [
+      ['2001:db8:1:', '2001:db8:1:ffff::1', '2001:db8:2::1'],
+      ['192.0.2.', '192.0.2.99', '192.0.3.1'],
+    ] as const) {
+      const limits = createPasswordLimits({ clock: manualClock(0) })
+      const attempt = (address: string) => limits.attempt(address, 'a@example.com', null).ok
+      for (let n = 1; n <= PER_ACCOUNT; n++)
+        assert.ok(attempt(first.includes(':') ? `${first}${n}::1` : `${first}${n}`))
+      assert.deepEqual([attempt(last), attempt(other)], [false, true])
+    }
   })
 })

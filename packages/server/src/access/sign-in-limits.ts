@@ -1,7 +1,9 @@
 /** How often one address may try something, and how often it may be tried with one account. In memory, bounded. */
-import { isIPv6 } from 'node:net'
+import { addressKey, networkKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { type LimitName, max } from '#limits/limits.ts'
+import { TryWindows } from './try-windows.ts'
 
 type SignInAttempt =
   | {
@@ -14,16 +16,6 @@ type SignInAttempt =
 export interface SignInLimits {
   /** Counts an attempt before the password is looked at, so that parallel ones cannot slip through. */
   attempt(address: string | null, account: string): SignInAttempt
-}
-
-interface Now {
-  readonly nowMs: number
-  readonly windowMs: number
-}
-
-interface Window {
-  startMs: number
-  count: number
 }
 
 interface WindowLimits {
@@ -47,76 +39,88 @@ export function createSignInLimits({
   readonly limits?: WindowLimits
 }): SignInLimits {
   const windowMs = max(limits.window)
-  const addresses = new Map<string, Window>()
-  const accounts = new Map<string, Window>()
+  const addresses = new TryWindows({ triesMax: max(limits.perAddress), windowMs })
+  const accounts = new TryWindows({ triesMax: max(limits.perAccount), windowMs })
   return {
     attempt(address, account) {
-      const now = { nowMs: clock.elapsed(), windowMs }
-      const addressName = addressKey(address)
-      const accountName = account.trim().toLowerCase().slice(0, 254)
-      const waitMs = Math.max(
-        waitOf(addresses.get(addressName), max(limits.perAddress), now),
-        waitOf(accounts.get(accountName), max(limits.perAccount), now),
-      )
+      const nowMs = clock.elapsed()
+      const [from, name] = [addressKey(address), accountName(account)]
+      const waitMs = Math.max(addresses.waitMs(from, nowMs), accounts.waitMs(name, nowMs))
       // Nothing is remembered of what is refused: it would push out what is.
-      if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }
-      const byAddress = touch(addresses, addressName, now)
-      const byAccount = touch(accounts, accountName, now)
-      byAddress.count += 1
-      byAccount.count += 1
+      if (waitMs > 0) return refused(waitMs)
+      const byAddress = addresses.count(from, nowMs)
+      const byAccount = accounts.count(name, nowMs)
       return {
         ok: true,
         succeeded() {
-          byAddress.count -= 1
-          byAccount.count = 0
+          byAddress.take()
+          byAccount.clear()
         },
       }
     },
   }
 }
 
-/** The window of a key, moved to the newest end of the map; when that is full, another goes. */
-function touch(windows: Map<string, Window>, key: string, now: Now): Window {
-  const known = windows.get(key)
-  const window = known === undefined || isOver(known, now) ? { startMs: now.nowMs, count: 0 } : known
-  windows.delete(key)
-  windows.set(key, window)
-  if (windows.size > max('signInKeysMax')) forgetOne(windows, now)
-  return window
+export interface PasswordLimits {
+  /**
+   * The same where strangers try: they must not keep out whose account it is. `device` names one that signed in to the
+   * account before, `null` any other.
+   */
+  attempt(address: string | null, account: string, device: string | null): SignInAttempt
 }
 
 /**
- * Of the oldest, one that is over, else the one with the fewest tries: whoever makes up accounts to be forgotten for
- * them would have to try each as often.
+ * An account is tried by network: who tries too often in one is refused there alone. All networks together have far more
+ * tries, and then none for a while that grows. A device that signed in to the account before counts for itself.
  */
-function forgetOne(windows: Map<string, Window>, now: Now): void {
-  let forgotten: string | null = null
-  let fewest = Number.POSITIVE_INFINITY
-  let looked = 0
-  for (const [key, window] of windows) {
-    const count = isOver(window, now) ? -1 : window.count
-    if (count < fewest) [forgotten, fewest] = [key, count]
-    looked += 1
-    if (count < 0 || looked >= max('signInKeysWeighed')) break
+export function createPasswordLimits({ clock }: { readonly clock: Clock }): PasswordLimits {
+  const windowMs = max('signInWindowMs')
+  const windows = (triesMax: number) => new TryWindows({ triesMax, windowMs })
+  const addresses = windows(max('signInTriesPerAddress'))
+  const networks = windows(max('signInTriesPerAccount'))
+  const devices = windows(max('signInTriesPerDevice'))
+  const accounts = new TryWindows({
+    triesMax: max('signInTriesPerAccountADay'),
+    windowMs: DAY_MS,
+  })
+  const delay = { firstMs: max('signInDelayMsMin'), mostMs: max('signInDelayMsMax') }
+  return {
+    attempt(address, account, device) {
+      const nowMs = clock.elapsed()
+      const name = accountName(account)
+      const known = `${name} ${device}`
+      if (device !== null && devices.waitMs(known, nowMs) === 0) {
+        const byDevice = devices.count(known, nowMs)
+        return { ok: true, succeeded: () => byDevice.clear() }
+      }
+      const [from, network] = [addressKey(address), `${name} ${networkKey(address)}`]
+      const waitMs = Math.max(
+        addresses.waitMs(from, nowMs),
+        networks.waitMs(network, nowMs),
+        accounts.delayMs(name, nowMs, delay),
+      )
+      if (waitMs > 0) return refused(waitMs)
+      const byAddress = addresses.count(from, nowMs)
+      const byNetwork = networks.count(network, nowMs)
+      const byAccount = accounts.count(name, nowMs)
+      return {
+        ok: true,
+        succeeded() {
+          byAddress.take()
+          byNetwork.clear()
+          byAccount.take()
+        },
+      }
+    },
   }
-  if (forgotten !== null) windows.delete(forgotten)
 }
 
-function isOver({ startMs }: Window, { nowMs, windowMs }: Now): boolean {
-  return nowMs - startMs >= windowMs
+const ACCOUNT_CHARS_MAX = 254
+
+function accountName(account: string): string {
+  return account.trim().toLowerCase().slice(0, ACCOUNT_CHARS_MAX)
 }
 
-function waitOf(window: Window | undefined, triesMax: number, now: Now): number {
-  if (window === undefined || isOver(window, now) || window.count < triesMax) return 0
-  return window.startMs + now.windowMs - now.nowMs
-}
-
-/** One household or server is given a whole /64 of IPv6: it counts as one address. */
-export function addressKey(address: string | null): string {
-  if (address === null || !isIPv6(address)) return address ?? 'unknown'
-  const [head = '', tail = ''] = address.toLowerCase().split('::')
-  const left = head.split(':').filter((part) => part !== '')
-  const right = tail.split(':').filter((part) => part !== '')
-  const gap = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0
-  return [...left, ...Array<string>(gap).fill('0'), ...right].slice(0, 4).join(':')
+function refused(waitMs: number): SignInAttempt {
+  return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
 }

@@ -11,6 +11,8 @@ import type { Actor, ReadScope } from '#ports/scope.ts'
 export interface RequestFacts {
   readonly address: string | null
   readonly userAgent: string | null
+  /** What the browser keeps of having signed in before (`access/known-device.ts`). */
+  readonly device?: string | null
 }
 
 /** Somebody signed in, who changes what is their own or no organisation's. */

@@ -3,8 +3,10 @@
 import { createAgentCodes } from '#access/agent-codes.ts'
 import { createChallenges } from '#access/challenges.ts'
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
-import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { createPasswordLimits, createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
 import { createWaitingSignIns } from '#access/waiting-sign-ins.ts'
+import type { Clock } from '#base/clock.ts'
+import type { LimitName } from '#limits/limits.ts'
 import { type AgentClientCommands, agentClientCommands } from './agent-clients.ts'
 import { type AlertCommands, alertCommands } from './alerts.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
@@ -64,6 +66,7 @@ type CommandOptions = Omit<
   CommandParts,
   | 'passwords'
   | 'signInLimits'
+  | 'passwordLimits'
   | 'resetLimits'
   | 'invitationLimits'
   | 'channelTestLimits'
@@ -79,17 +82,14 @@ type CommandOptions = Omit<
 
 export function createCommands(options: CommandOptions): Commands {
   const { clock, random } = options
-  const window = 'lettersWindowMs'
   const parts: CommandParts = {
     ...options,
     passwords: options.passwords ?? createPasswordHasher(),
     challenges: createChallenges({ clock, random }),
     waitingSignIns: createWaitingSignIns({ clock, random }),
     signInLimits: options.signInLimits ?? createSignInLimits({ clock }),
-    resetLimits: createSignInLimits({
-      clock,
-      limits: { perAddress: 'resetsPerAddress', perAccount: 'resetsPerAccount', window },
-    }),
+    passwordLimits: createPasswordLimits({ clock }),
+    ...letterLimits(clock),
     channelTestLimits: createSignInLimits({
       clock,
       limits: {
@@ -114,10 +114,6 @@ export function createCommands(options: CommandOptions): Commands {
         perAccount: 'trackerCallsPerMinute',
         window: 'trackerCallWindowMs',
       },
-    }),
-    invitationLimits: createSignInLimits({
-      clock,
-      limits: { perAddress: 'invitationMailsPerPerson', perAccount: 'invitationMailsPerPerson', window },
     }),
   }
   return {
@@ -145,5 +141,16 @@ export function createCommands(options: CommandOptions): Commands {
     ...slackCommands({ ...parts, issueCommands: issueCommands(parts) }),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),
+  }
+}
+
+/** Of what is emailed to whoever is named. */
+function letterLimits(clock: Clock): Pick<CommandParts, 'resetLimits' | 'invitationLimits'> {
+  const window = 'lettersWindowMs'
+  const limits = (perAddress: LimitName, perAccount: LimitName) =>
+    createSignInLimits({ clock, limits: { perAddress, perAccount, window } })
+  return {
+    resetLimits: limits('resetsPerAddress', 'resetsPerAccount'),
+    invitationLimits: limits('invitationMailsPerPerson', 'invitationMailsPerPerson'),
   }
 }

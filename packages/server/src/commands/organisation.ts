@@ -88,6 +88,7 @@ type OrganisationParts = Pick<
   | 'accountsWrite'
   | 'clock'
   | 'random'
+  | 'seal'
   | 'publicAddress'
   | 'reservedSlugs'
   | 'onDirectoryChanged'
@@ -284,11 +285,8 @@ async function acceptInvitation(
     const actor = { ...unnamedActor(parts, facts), label: name }
     const joined = await parts.accountsWrite.acceptInvitation(codeHash, { name, passwordHash }, actor)
     if (!joined.ok) return joined
-    const signedIn = await beginSession(parts, joined.value, {
-      facts,
-      actor: { ...actor, userId: joined.value },
-    })
-    return ok(signedIn)
+    const user = { id: joined.value, email }
+    return ok(await beginSession(parts, user, { facts, actor: { ...actor, userId: user.id } }))
   })
 }
 

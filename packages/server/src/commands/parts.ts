@@ -5,7 +5,7 @@ import type { AgentCodes } from '#access/agent-codes.ts'
 import type { Challenges } from '#access/challenges.ts'
 import type { PasswordHasher } from '#access/password.ts'
 import type { Seal } from '#access/seal.ts'
-import type { SignInLimits } from '#access/sign-in-limits.ts'
+import type { PasswordLimits, SignInLimits } from '#access/sign-in-limits.ts'
 import type { WaitingSignIns } from '#access/waiting-sign-ins.ts'
 import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -79,7 +79,10 @@ export interface CommandParts {
   /** Awaited after every change of projects or keys, so that ingest knows at once. */
   readonly onDirectoryChanged: () => Promise<void>
   readonly passwords: PasswordHasher
+  /** Of codes, passkeys and passwords of who is signed in. */
   readonly signInLimits: SignInLimits
+  /** Of passwords, by whoever tries. */
+  readonly passwordLimits: PasswordLimits
   /** Of reset links asked for by mail. */
   readonly resetLimits: SignInLimits
   /** Of tests of channels, per organisation. */

@@ -170,7 +170,7 @@ async function signInByPasskey(
   }
   const user = await parts.accounts.user(proven.value.userId)
   if (user === null) return refuse('sign_in_failed', 'The account no longer exists.')
-  return ok(await beginSession(parts, user.id, { facts, actor: namedActor(parts, facts, user) }))
+  return ok(await beginSession(parts, user, { facts, actor: namedActor(parts, facts, user) }))
 }
 
 function namedActor(parts: Parts, facts: RequestFacts, user: User) {
@@ -191,7 +191,7 @@ async function finishSignIn(
     return refusal
   }
   parts.waitingSignIns.end(ticket)
-  return ok(await beginSession(parts, user.id, { facts, actor: namedActor(parts, facts, user) }))
+  return ok(await beginSession(parts, user, { facts, actor: namedActor(parts, facts, user) }))
 }
 
 /** Takes a code of the app or a recovery code, each once. */
@@ -239,7 +239,7 @@ async function confirmByPassword(
   password: string,
 ): Promise<Result<null>> {
   const { user } = asking.viewer
-  const attempt = parts.signInLimits.attempt(asking.address, user.email)
+  const attempt = parts.signInLimits.attempt(asking.address, `password of ${user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   return whileHashing(async () => {
     const stored = await parts.accounts.passwordHash(user.id)

@@ -1,4 +1,5 @@
 /** What opens a session, shared by signing in, setting up and joining. */
+import { rememberDevice } from '#access/known-device.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { UserId } from '#base/ids.ts'
@@ -16,21 +17,32 @@ export interface SignedIn {
   readonly cookie: string
   readonly userId: UserId
   readonly maxAgeSeconds: number
+  /** What the browser keeps beyond the session, to be known again. Absent where no password is tried. */
+  readonly device?: { readonly cookie: string; readonly maxAgeSeconds: number }
 }
 
 const DAY_SECONDS = 86_400
 
 /** A new secret for every sign-in: a cookie that was planted before is worth nothing. */
 export async function beginSession(
-  parts: Pick<CommandParts, 'accounts' | 'accountsWrite' | 'random' | 'secondFactorsWrite' | 'mailRoom'>,
-  user: UserId,
+  parts: Pick<
+    CommandParts,
+    'accounts' | 'accountsWrite' | 'random' | 'seal' | 'secondFactorsWrite' | 'mailRoom'
+  >,
+  { id: user, email }: Pick<User, 'id' | 'email'>,
   { facts, actor }: { readonly facts: RequestFacts; readonly actor: Actor },
 ): Promise<SignedIn> {
   const cookie = newSecret(parts.random)
   const agent = facts.userAgent?.slice(0, 300) ?? null
   await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
   await tellOfDevice(parts, { user, device: deviceOf(agent) }, actor)
-  return { cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS }
+  return {
+    ...{ cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS },
+    device: {
+      cookie: rememberDevice(parts, facts.device, { email, nowMs: actor.atMs }),
+      maxAgeSeconds: max('deviceKnownDays') * DAY_SECONDS,
+    },
+  }
 }
 
 /** Whoever holds the account learns of a sign-in from a device that was never seen. */
@@ -59,6 +71,7 @@ export async function afterPassword(
     | 'accounts'
     | 'accountsWrite'
     | 'random'
+    | 'seal'
     | 'clock'
     | 'secondFactors'
     | 'secondFactorsWrite'
@@ -73,7 +86,7 @@ export async function afterPassword(
     return { ...refuse('second_factor_needed', message), ticket: parts.waitingSignIns.begin(user.id) }
   }
   const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
-  return ok(await beginSession(parts, user.id, { facts, actor }))
+  return ok(await beginSession(parts, user, { facts, actor }))
 }
 
 /** Runs what hashes a password; too many at once is a refusal, not a failure. */

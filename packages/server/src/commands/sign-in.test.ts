@@ -180,26 +180,50 @@ describe('signing in', () => {
     assert.equal(failures[0]?.target, 'viewer@acme.test')
   })
 
-  it('is limited per account, known or not, and says how long to wait', async () => {
+  const tryFrom = (address: string, email: string, password: string, device: string | null = null) =>
+    shop.commands.signIn({ ...FACTS, address, device }, { email, password })
+
+  it('is limited per account and network, known or not, and says how long to wait', async () => {
     for (const email of ['manager@acme.test', 'ghost@acme.test']) {
-      for (let n = 0; n < max('signInTriesPerAccount'); n++) {
-        assert.equal(
-          codeOf(
-            await shop.commands.signIn({ ...FACTS, address: `203.0.113.${n}` }, { email, password: 'wrong' }),
-          ),
-          'sign_in_failed',
-        )
-      }
+      for (let n = 0; n < max('signInTriesPerAccount'); n++)
+        assert.equal(codeOf(await tryFrom(`203.0.113.${n}`, email, 'wrong')), 'sign_in_failed')
       const before = shop.hashings()
-      const refused = await shop.commands.signIn(
-        { ...FACTS, address: '203.0.113.99' },
-        { email, password: PASSWORD },
-      )
+      const refused = await tryFrom('203.0.113.99', email, PASSWORD)
       assert.ok(!refused.ok)
       assert.deepEqual([refused.code, refused.retryAfterSeconds], ['too_many_attempts', 900])
       assert.match(refused.message, /15 minutes/)
       assert.equal(shop.hashings(), before, 'a refusal by the limit hashes nothing')
     }
+    value(await tryFrom('198.51.100.1', 'manager@acme.test', PASSWORD))
+  })
+
+  it('goes on from a device that signed in before while others hammer at the account from everywhere', async () => {
+    const email = 'member@acme.test'
+    const { device } = value(await tryFrom('192.0.2.1', email, PASSWORD))
+    assert.ok(device !== undefined)
+    for (let n = 0; n < max('signInTriesPerAccountADay'); n++) await tryFrom(`10.0.${n}.1`, email, 'wrong')
+    for (let n = 0; n < max('signInTriesPerAccount'); n++) await tryFrom('192.0.2.1', email, 'wrong')
+    assert.equal(codeOf(await tryFrom('192.0.2.1', email, PASSWORD)), 'too_many_attempts')
+    assert.equal(
+      codeOf(await tryFrom('192.0.2.1', email, PASSWORD, `${device.cookie}x`)),
+      'too_many_attempts',
+    )
+    const again = value(await tryFrom('192.0.2.1', email, PASSWORD, device.cookie))
+    value(await tryFrom('192.0.2.1', email, PASSWORD, again.device?.cookie))
+    // It is known for its own account alone.
+    for (let n = 0; n < max('signInTriesPerAccount'); n++)
+      await tryFrom('192.0.3.1', 'owner@acme.test', 'wrong', device.cookie)
+    const other = await tryFrom('192.0.3.1', 'owner@acme.test', PASSWORD, device.cookie)
+    assert.equal(codeOf(other), 'too_many_attempts')
+  })
+
+  it('has no tries without end from a known device', async () => {
+    const email = 'viewer@acme.test'
+    const { device } = value(await tryFrom('192.0.4.1', email, PASSWORD))
+    const tries = max('signInTriesPerDevice') + max('signInTriesPerAccount')
+    for (let n = 0; n < tries; n++) await tryFrom('192.0.4.1', email, 'wrong', device?.cookie)
+    assert.equal(codeOf(await tryFrom('192.0.4.1', email, PASSWORD, device?.cookie)), 'too_many_attempts')
+    shop.clock.advance(max('signInWindowMs'))
   })
 
   it('ends after seven idle days and after thirty in all', async () => {

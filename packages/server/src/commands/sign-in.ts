@@ -1,5 +1,6 @@
 /** Setting up, signing in and out, passwords, sessions, profile. */
 
+import { knownDevice } from '#access/known-device.ts'
 import { newSecret, sameSecret, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { OrgId, SessionId } from '#base/ids.ts'
@@ -83,6 +84,8 @@ type SignInParts = Pick<
   | 'onDirectoryChanged'
   | 'passwords'
   | 'signInLimits'
+  | 'passwordLimits'
+  | 'seal'
   | 'secondFactors'
   | 'secondFactorsWrite'
   | 'waitingSignIns'
@@ -160,10 +163,11 @@ async function setup(
     code.value = null
     parts.publicAddress.kept(publicUrl)
     const { userId, projectId } = made.value
-    const signedIn = await beginSession(parts, userId, {
-      facts,
-      actor: { ...actor, userId, label: name || email },
-    })
+    const signedIn = await beginSession(
+      parts,
+      { id: userId, email },
+      { facts, actor: { ...actor, userId, label: name || email } },
+    )
     const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId })
     return ok({ signedIn, organisation: slugs.organisation, project: slugs.project, dsn })
   })
@@ -189,7 +193,7 @@ function refuseCode(
   { given, facts }: { readonly given: string | null; readonly facts: RequestFacts },
 ): Refusal | null {
   if (given === null) return null
-  const attempt = parts.signInLimits.attempt(facts.address, 'setup')
+  const attempt = parts.passwordLimits.attempt(facts.address, 'setup', null)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   const plain = given
     .trim()
@@ -225,7 +229,8 @@ async function signIn(
   const checked = read(SCHEMAS.signIn, input)
   if (!checked.ok) return checked
   const { email, password } = checked.value
-  const attempt = parts.signInLimits.attempt(facts.address, email)
+  const device = knownDevice(parts.seal, facts.device, { email, nowMs: parts.clock.now() })
+  const attempt = parts.passwordLimits.attempt(facts.address, email, device)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   return whileHashing(async () => {
     const user = await parts.accounts.userByEmail(email)
@@ -250,7 +255,7 @@ async function changePassword(
   const { viewer, address } = asking
   const checked = read(SCHEMAS.changePassword, { current, next })
   if (!checked.ok) return checked
-  const attempt = parts.signInLimits.attempt(address, viewer.user.email)
+  const attempt = parts.signInLimits.attempt(address, `password of ${viewer.user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   return whileHashing(async () => {
     const stored = await parts.accounts.passwordHash(viewer.user.id)

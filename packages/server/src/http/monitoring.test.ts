@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
 import { PublicAddress } from '#base/public-address.ts'
+import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { EVENT_ID } from '#testing/builders/accept-request.ts'
 import { TestServer } from '#testing/worlds/server.ts'
@@ -187,6 +188,16 @@ describe('POST /monitoring', () => {
 })
 
 describe('the limit per address', () => {
+  it('is one for a whole /64 of IPv6: nobody gets more by changing addresses within', async () => {
+    await start({}, ['127.0.0.1'])
+    const from = async (n: number, network = '1') =>
+      (await send({ key: 'x' }, { 'x-forwarded-for': `2001:db8:0:${network}::${n.toString(16)}` })).status
+    for (let n = 0; n < max('relayRequestsPerMinute'); n += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, at) => from(n + at + 1)))
+    assert.equal(await from(0xffff), 429)
+    assert.notEqual(await from(1, '2'), 429)
+  })
+
   it('counts each address for itself, a minute at a time', async () => {
     await start()
     const clock = manualClock(0)

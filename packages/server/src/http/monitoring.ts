@@ -5,6 +5,7 @@
  */
 import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@errata/relay/decide'
 import type { Accept } from '#accept/types.ts'
+import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -60,9 +61,8 @@ async function relayed(
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST' } })
   const refuse = (reason: string, example: string) =>
     options.accept.countRefusal({ projectRef: null, key: null, reason, example })
-  const waitSeconds = limiter.admit(
-    options.addresses.relayedSender(request) ?? options.addresses.peer(request) ?? 'unknown',
-  )
+  const { addresses } = options
+  const waitSeconds = limiter.admit(addressKey(addresses.relayedSender(request) ?? addresses.peer(request)))
   if (waitSeconds !== null) {
     refuse('relay_limit', 'one address sent too many relayed requests')
     return errorAnswer({ code: 'rate_limited', retryAfterSeconds: waitSeconds })

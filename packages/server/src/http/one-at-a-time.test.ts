@@ -38,9 +38,24 @@ describe('requests that one connection sends ahead of their answers', () => {
     assert.equal(order.length, max('pipelinedRequestsMax') + 1)
   })
 
-  it('are not handled beyond a bound: the connection is closed', async () => {
+  it('are all answered, however many a client sends: it is not read further meanwhile', async () => {
+    const sent = 20 * max('pipelinedRequestsMax')
+    const padding = `X-Padding: ${'x'.repeat(400)}\r\n`
+    const text = await server.raw(ASKED.replace('\r\n\r\n', `\r\n${padding}\r\n`).repeat(sent) + LAST)
+    assert.equal([...text.matchAll(/page \d+/g)].length, sent + 1)
+  })
+
+  it('are all answered where each has a body, which reads the connection on', async () => {
+    const path = new URL(server.envelopeUrl())
+    const head = `POST ${path.pathname}${path.search} HTTP/1.1\r\nHost: a\r\nContent-Length: ${Buffer.byteLength(ENVELOPE)}\r\n`
+    const sent = 10 * max('pipelinedRequestsMax')
+    const text = await server.raw(`${head}\r\n${ENVELOPE}`.repeat(sent) + LAST)
+    assert.equal([...text.matchAll(/HTTP\/1\.1 200/g)].length, sent + 1)
+  })
+
+  it('are not handled beyond a bound that no client comes to: the connection is closed', async () => {
     const before = answered
-    const text = await server.raw(ASKED.repeat(max('pipelinedRequestsMax') + 2))
+    const text = await server.raw(ASKED.repeat(max('pipelinedRequestsAtOnceMax') + 2))
     assert.equal(text, '')
     assert.ok(answered - before <= 1)
   })

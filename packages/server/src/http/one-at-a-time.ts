@@ -8,14 +8,59 @@ import { max } from '#limits/limits.ts'
 
 type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => void
 
+export interface PipelineBounds {
+  /** Of one connection; with so many nothing more is read of it until half are answered. */
+  readonly waiting: number
+  /** Of one connection, with what came along in what was read. */
+  readonly waitingAtOnce: number
+  /** Of all connections that have more than `waiting`. */
+  readonly allWaiting: number
+}
+
+interface Line {
+  waiting: number
+  isPaused: boolean
+}
+
 /**
- * Each request is handled once the answers before it have left. Who sends more than `pipelinedRequestsMax` ahead of
- * them is disconnected: what was not answered was not done.
+ * Each request is handled once the answers before it have left. Who sends many ahead of them is not read any further
+ * until there is room. What one read brings is held, within bounds; whoever goes beyond those means it, and is
+ * disconnected: what was not answered was not done.
  */
 export function oneAtATime(
-  waitingMax = max('pipelinedRequestsMax'),
+  bounds: PipelineBounds = usualBounds(),
 ): (handle: AnswerRequest, request: IncomingMessage, response: ServerResponse) => void {
-  const waiting = new WeakMap<Socket, number>()
+  const lines = new WeakMap<Socket, Line>()
+  let beyond = 0
+  const enter = (socket: Socket, line: Line): boolean => {
+    if (line.waiting >= bounds.waiting) {
+      if (line.waiting >= bounds.waitingAtOnce || beyond >= bounds.allWaiting) return false
+      beyond += 1
+      pause(socket, line)
+    }
+    line.waiting += 1
+    return true
+  }
+  const leave = (socket: Socket, line: Line): void => {
+    line.waiting -= 1
+    if (line.waiting >= bounds.waiting) beyond -= 1
+    if (!line.isPaused || line.waiting > bounds.waiting / 2) return
+    line.isPaused = false
+    socket.resume()
+  }
+  const lineOf = (socket: Socket): Line => {
+    const known = lines.get(socket)
+    if (known !== undefined) return known
+    const line: Line = { waiting: 0, isPaused: false }
+    lines.set(socket, line)
+    // Whoever reads a body has the connection read on; those that wait here have theirs already.
+    socket.on('resume', () => line.isPaused && socket.pause())
+    socket.once('close', () => {
+      beyond -= Math.max(0, line.waiting - bounds.waiting)
+      line.waiting = 0
+    })
+    return line
+  }
   return (handle, request, response) => {
     // Without pipelining, which is nearly always, the connection is free.
     if (response.socket !== null) {
@@ -23,16 +68,30 @@ export function oneAtATime(
       return
     }
     const { socket } = request
-    const count = (waiting.get(socket) ?? 0) + 1
-    if (count > waitingMax) {
+    const line = lineOf(socket)
+    if (socket.destroyed) return
+    if (!enter(socket, line)) {
       socket.destroy()
       return
     }
-    waiting.set(socket, count)
     // The connection goes to an answer when those before it have left; Node is not done with that when it says so.
     response.once('socket', () => {
-      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      if (line.waiting > 0) leave(socket, line)
       process.nextTick(handle, request, response)
     })
+  }
+}
+
+function pause(socket: Socket, line: Line): void {
+  if (line.isPaused) return
+  line.isPaused = true
+  socket.pause()
+}
+
+function usualBounds(): PipelineBounds {
+  return {
+    waiting: max('pipelinedRequestsMax'),
+    waitingAtOnce: max('pipelinedRequestsAtOnceMax'),
+    allWaiting: max('pipelinedRequestsOfAllMax'),
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Accept } from '#accept/types.ts'
 import { sessionCookie } from '#access/cookie.ts'
-import { addressKey } from '#access/sign-in-limits.ts'
+import { addressKey } from '#base/address-key.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -14,7 +14,7 @@ import type { Settings } from '#limits/settings.ts'
 import { apiBodyBytesMax } from './api/routes.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
-import { answerHealth } from './health.ts'
+import { createHealth } from './health.ts'
 import { answerIngest, type Exchange } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
 import { IngestTargets, isApiPath } from './ingest-targets.ts'
@@ -133,11 +133,12 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
+  const health = createHealth({ healthy: () => engine.healthy(), addresses, clock, heldMs: refusalMs })
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
-    if (path === '/health' || path === '/health/') return answerHealth(exchange, () => engine.healthy())
+    if (path === '/health' || path === '/health/') return health(exchange)
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path) || isScimPath(path))
       return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), {
@@ -158,6 +159,8 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
   const ingest = { accept, bodies, addresses }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
+    // As whoever watches spells it: before any other work.
+    if (request.url === '/health') return health({ request, response })
     const sent = request.url === undefined ? null : targets.read(request.url)
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }

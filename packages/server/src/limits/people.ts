@@ -10,8 +10,34 @@ export const PEOPLE_LIMITS = {
   sessionIdleDays: limit(7, 'days', 'An unused session ends.'),
   sessionsPerUserMax: limit(100, 'count', 'The oldest session ends when one more begins.'),
   signInTriesPerAddress: limit(20, 'count', 'Failed sign-ins per address in 15 minutes.'),
-  signInTriesPerAccount: limit(10, 'count', 'Failed sign-ins per account in 15 minutes.'),
-  signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
+  signInTriesPerAccount: limit(
+    10,
+    'count',
+    'Failed sign-ins per account and network (/24 of IPv4, /48 of IPv6) in 15 minutes; of codes and passkeys from everywhere.',
+  ),
+  signInTriesPerDevice: limit(
+    10,
+    'count',
+    'Failed sign-ins in 15 minutes of a device that signed in to the account before; then it counts as any other.',
+  ),
+  signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the three limits above.'),
+  signInTriesPerAccountADay: limit(
+    100,
+    'count',
+    'Failed sign-ins per account in a day, from everywhere; further ones are apart, each time twice as long.',
+  ),
+  signInDelayMsMin: limit(1_000, 'ms', 'So far apart are the first of them.'),
+  signInDelayMsMax: limit(
+    5 * 60_000,
+    'ms',
+    'And so far at most: a lock would be one for whose account it is.',
+  ),
+  deviceKnownDays: limit(
+    400,
+    'days',
+    'A device that signed in is known for so long; browsers keep no cookie longer.',
+  ),
+  deviceAccountsMax: limit(5, 'count', 'Accounts that one device is known for, the latest.'),
   signInKeysMax: limit(
     10_000,
     'count',

@@ -25,7 +25,31 @@ export const REQUEST_LIMITS = {
     'bytes',
     'What large bodies inflated at a time may come to together; a coding that does not say its size counts whole.',
   ),
-  inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
+  inflationQueueMax: limit(
+    256,
+    'count',
+    'Large bodies waiting to be inflated, a quarter of them of one sender; beyond it 503. Who used least time of late is next.',
+  ),
+  inflationOffencesMax: limit(
+    3,
+    'count',
+    'Bodies of a key and an address that came to nothing, within inflationRefusedMs; then compressed ones are 429.',
+  ),
+  inflationWasteBytesMin: limit(
+    16 * MIB,
+    'bytes',
+    'What came to nothing counts as such from so many on, inflated: an app may well send an event that is too large.',
+  ),
+  inflationRefusedMs: limit(
+    60_000,
+    'ms',
+    'So long after the last of them compressed bodies are refused unread.',
+  ),
+  inflationSendersMax: limit(
+    10_000,
+    'count',
+    'Keys and addresses whose inflating is remembered; the oldest go first.',
+  ),
   bodiesInFlightBytesMax: limit(
     96 * MIB,
     'bytes',
@@ -74,12 +98,28 @@ export const REQUEST_LIMITS = {
   pipelinedRequestsMax: limit(
     64,
     'count',
-    'Requests of one connection that wait for the answers before them; one more closes it. Tools that do this send 16.',
+    'Requests of one connection that wait for the answers before them; with more, it is not read until half are answered. Tools that do this send 16.',
+  ),
+  pipelinedRequestsAtOnceMax: limit(
+    1_024,
+    'count',
+    'The same with what came along in one read; one more closes the connection: no client sends so many so short ones.',
+  ),
+  pipelinedRequestsOfAllMax: limit(
+    16_384,
+    'count',
+    'Requests beyond the first of these bounds, of all connections; one more closes its connection.',
   ),
   connectionStillMs: limit(
     120_000,
     'ms',
     'A connection over which nothing moves for so long is closed, whether or not an answer waits to be read.',
+  ),
+  healthKeptMs: limit(200, 'ms', 'An answer of /health is given again for so long.'),
+  healthAnswersPerSecond: limit(
+    50,
+    'count',
+    'Answers of /health that one address has at once; further ones wait for pagesRefusalMs. Whoever watches asks once a second.',
   ),
   metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -20,7 +20,7 @@ export const SPAN_LIMITS = {
     'Protobuf fields read of an OTLP export: more in so many bytes say nothing, and cost as much as those that do.',
   ),
   otlpFieldsCountedMax: limit(
-    500_000,
+    200_000,
     'count',
     'Of those, spans and what is around them: they are counted on the thread that accepts.',
   ),

@@ -124,6 +124,10 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
   overloaded: { what: 'the disk refused, or too much was sent at once', next: 'See /system' },
+  decompression: {
+    what: 'one address sent too many bodies that decompress to more than is taken',
+    next: 'Check who sends so much; it is refused for a minute',
+  },
   overload_backlog: {
     what: 'more was sent than can be processed, and this key sent the most; beyond the hard limit, all keys wait',
     next: 'See /system; send less, or give Errata a faster machine',

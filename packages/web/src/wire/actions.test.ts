@@ -201,13 +201,13 @@ test('multipart forms are read like the others', async () => {
   assert.equal((await handler({ request, clientAddress: null })).status, 303)
 })
 
-test('a sign-in sets the session cookie on the answer, whatever form it has', async () => {
+test('a sign-in sets the cookies of session and device on the answer, whatever form it has', async () => {
   const { act, submit } = app()
   for (const answer of [await act('sample.sign-in', {}), await submit('sample.sign-in')]) {
-    const cookie = answer.headers.get('Set-Cookie') ?? ''
-    assert.match(cookie, /^errata=fresh; Max-Age=60/)
-    assert.match(cookie, /HttpOnly/)
-    assert.match(cookie, /SameSite=Lax/)
+    const [cookie = '', device = '', ...more] = answer.headers.getSetCookie()
+    assert.match(cookie, /^errata=fresh; Max-Age=60;.*HttpOnly; SameSite=Lax/)
+    assert.match(device, /^errata-device=known; Max-Age=90;.*HttpOnly; SameSite=Lax/)
+    assert.deepEqual(more, [])
   }
 })
 

@@ -221,10 +221,16 @@ test('handlers answer for themselves; their failures are JSON for scripts and th
   assert.equal(reported[0]?.requestKind, 'route-handler')
 })
 
-test('assets come from the build; an unknown one is 404', async () => {
+test('assets come from the build; an unknown one is 404, and no page is rendered for it', async () => {
   const { ask } = app()
   assert.equal(await (await ask('/assets/browser-1.js')).text(), '1')
-  assert.equal((await ask('/assets/gone-2.js')).status, 404)
+  for (const headers of [{ Accept: 'text/html' }, DATA]) {
+    const gone = await ask('/assets/gone-2.js', { headers })
+    assert.equal(gone.status, 404)
+    assert.match(gone.headers.get('Content-Type') ?? '', /^text\/plain/)
+    assert.match(gone.headers.get('Cache-Control') ?? '', /no-store/)
+  }
+  assert.equal((await ask('/assets/gone-2.js', { method: 'POST' })).status, 405)
 })
 
 test('methods that pages do not take are 405', async () => {

@@ -11,7 +11,14 @@ import { handlerAnswer } from './handler-answer.ts'
 import { type AskedRoute, noteRequest } from './own-request.ts'
 import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
-import { documentResponse, headOf, jsonResponse, methodNotAllowed, redirectResponse } from './respond.ts'
+import {
+  documentResponse,
+  headOf,
+  jsonResponse,
+  methodNotAllowed,
+  noSuchFile,
+  redirectResponse,
+} from './respond.ts'
 import type { PageRoute } from './route.ts'
 import { type RanAction, runAction } from './run-action.ts'
 import { runLoaders } from './run-loaders.ts'
@@ -48,10 +55,9 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
     const { pathname } = new URL(page.request.url)
     const { method } = page.request
     if (!METHODS.includes(method)) return methodNotAllowed()
-    if (pathname.startsWith('/assets/') && method !== 'POST') {
-      const asset = assets.serve(page.request, pathname)
-      if (asset !== null) return asset
-    }
+    // Files wait in no queue, and nobody is shown one: what is none of them is no page either.
+    if (pathname.startsWith('/assets/'))
+      return method === 'POST' ? methodNotAllowed() : (assets.serve(page.request, pathname) ?? noSuchFile())
     const answer = await answerSafely(wire, page, now())
     return method === 'HEAD' ? headOf(answer) : answer
   }

@@ -66,6 +66,13 @@ export function staleBuild(build: string): WireError & { readonly build: string 
   }
 }
 
+/** Of a build that is gone, or made up: a script asked for it, not a person. */
+export function noSuchFile(): Response {
+  const headers = fresh()
+  headers.set('Content-Type', 'text/plain; charset=utf-8')
+  return new Response('There is no such file in this build.\n', { status: statusOf('not_found'), headers })
+}
+
 export function methodNotAllowed(): Response {
   const headers = fresh()
   headers.set('Allow', 'GET, HEAD, POST')

@@ -1,6 +1,6 @@
 /** Runs one action: origin, build, name, permission, input, then the change itself. */
 
-import { checkOrigin, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
+import { checkOrigin, deviceCookie, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import { max } from '@errata/server/limits'
 import { authorize } from './access-check.ts'
 import type { WireError } from './answers.ts'
@@ -123,9 +123,14 @@ function nothingRan(error: WireError): RanAction {
 }
 
 function sessionControl({ engine, request }: Serving, cookies: string[]): SessionControl {
-  const cookie = sessionCookie(engine.publicAddress, usedOrigin(originHeaders(request.headers)))
+  const used = usedOrigin(originHeaders(request.headers))
+  const cookie = sessionCookie(engine.publicAddress, used)
+  const known = deviceCookie(engine.publicAddress, used)
   return {
-    start: (signedIn) => void cookies.push(cookie.set(signedIn.cookie, signedIn.maxAgeSeconds)),
+    start({ device, ...signedIn }) {
+      cookies.push(cookie.set(signedIn.cookie, signedIn.maxAgeSeconds))
+      if (device !== undefined) cookies.push(known.set(device.cookie, device.maxAgeSeconds))
+    },
     end: () => void cookies.push(...cookie.clear()),
   }
 }

@@ -93,7 +93,8 @@ export const sampleTables: AppTables = {
       throw new Error('an action fails')
     }),
     defineAction('sample.sign-in', 'anyone', object({}), async (ctx) => {
-      ctx.session.start({ cookie: 'fresh', userId: 1 as never, maxAgeSeconds: 60 }) // any user's id
+      const device = { cookie: 'known', maxAgeSeconds: 90 }
+      ctx.session.start({ cookie: 'fresh', userId: 1 as never, maxAgeSeconds: 60, device }) // any user's id
       return { redirect: '/' }
     }),
     defineAction('sample.wait', 'anyone', object({}), async () => ({

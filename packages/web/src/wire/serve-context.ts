@@ -1,6 +1,6 @@
 /** One request on its way through the wire: who asks, for what, and how the answer must look. */
 import { randomBytes } from 'node:crypto'
-import { originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
+import { deviceCookie, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import type { Engine, PageRequest } from '@errata/server/http'
 import type { FailurePlace } from './failure.ts'
 import { localPath } from './loader.ts'
@@ -81,6 +81,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     url: serving.url,
     address: serving.clientAddress,
     userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
+    device: deviceCookie(serving.engine.publicAddress, null).read(serving.request.headers.get('cookie')),
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
     nowMs: serving.nowMs,
   }

@@ -18,6 +18,8 @@ export interface LoaderContext {
   readonly url: URL
   readonly address: string | null
   readonly userAgent: string | null
+  /** What the browser keeps of having signed in before. */
+  readonly device: string | null
   /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
   readonly usedOrigin: string | null
   readonly nowMs: number

@@ -1,0 +1,28 @@
+/** Who shares an address, for counting by it. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+const UNKNOWN = 'unknown'
+
+/** One household or server is given a whole /64 of IPv6: it counts as one address. */
+export function addressKey(address: string | null): string {
+  if (address === null || !isIPv6(address)) return address ?? UNKNOWN
+  return groupsOf(address, 4)
+}
+
+/** The neighbourhood of an address: what one provider gives to one customer, /24 of IPv4 and /48 of IPv6. */
+export function networkKey(address: string | null): string {
+  if (address !== null && isIPv4(address)) return address.slice(0, address.lastIndexOf('.'))
+  return address !== null && isIPv6(address) ? groupsOf(address, 3) : (address ?? UNKNOWN)
+}
+
+/** The first groups of an IPv6 address, whatever it leaves out. */
+function groupsOf(address: string, count: number): string {
+  const [head = '', tail = ''] = address.toLowerCase().split('::')
+  const left = head.split(':').filter((part) => part !== '')
+  const right = tail.split(':').filter((part) => part !== '')
+  const gap = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0
+  return [...left, ...Array<string>(gap).fill('0'), ...right]
+    .slice(0, count)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}
