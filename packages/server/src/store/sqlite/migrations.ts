@@ -190,6 +190,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0039-addresses-in-slots.sql', import.meta.url),
     does: 'counts such a visitor once in alert rules, too',
   },
+  {
+    version: 40,
+    url: new URL('./migrations/0040-known-routes.sql', import.meta.url),
+    does: 'remembers routes, by which requests are named that are told by their address',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
