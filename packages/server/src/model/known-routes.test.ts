@@ -38,6 +38,9 @@ describe('requests that are told by their address', () => {
     ['/boats/sunk', 'route-handler', '/boats/sunk'],
     ['/api/ships/broken', 'page-data', '/api/ships/broken'],
     ['/boats/7', 'static', '/boats/7'],
+    // What is a pattern already.
+    ['/boats/[...rest]', 'browser', '/boats/[...rest]'],
+    ['/boats/:id', 'browser', '/boats/:id'],
     ['/', 'document', '/'],
   ]
   for (const [address, kind, route] of NAMED)

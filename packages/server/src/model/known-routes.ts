@@ -27,7 +27,7 @@ export class KnownRoutes {
   nameOf(address: string, kind: RequestKind): string {
     const sort = SORTS[kind]
     const parts = partsOf(address)
-    if (sort === null || parts.length > PARTS_MAX) return address
+    if (sort === null || parts.length > PARTS_MAX || PATTERN.test(address)) return address
     return find(this.#roots[sort], parts, 0) ?? address
   }
 }
@@ -41,6 +41,8 @@ export function partsOfRoute(route: string): readonly Part[] | null {
   return known.length === parts.length && parts.length <= PARTS_MAX && parts.includes('own') ? known : null
 }
 
+/** What is in no address that a browser asks for, and in patterns of every framework. */
+const PATTERN = /[:$[\]{}()]/
 /** Deeper than any app's routes. */
 const PARTS_MAX = 32
 /** Each doubles the ways of a route. */
@@ -65,7 +67,7 @@ function partOf(part: string, isLast: boolean): Part | null {
     return isLast ? 'rest' : null
   if (/^(?::[\w-]{1,100}\?|\[\[[\w-]{1,100}\]\]|\{-\$\w{1,100}\})$/.test(part)) return 'maybe'
   if (/^(?::[\w-]{1,100}|\$\w{1,100}|\[[\w-]{1,100}\])$/.test(part)) return 'any'
-  return /[:$[\]{}()*]/.test(part) ? null : 'own'
+  return part.includes('*') || PATTERN.test(part) ? null : 'own'
 }
 
 function partsOf(route: string): readonly string[] {

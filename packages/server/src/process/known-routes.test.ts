@@ -73,10 +73,24 @@ const RENAMED: Readonly<Record<string, readonly string[]>> = {
     'error, document /boats/sunk -> /boats/$id',
   ],
   'react-router7.json': [
+    'error, browser /shelves/burnt -> /shelves/:shelf',
+    'error, browser /staff/none -> /staff/:id?',
     'error, document /shelves/burnt -> /shelves/:shelf',
     'error, document /staff/none -> /staff/:id?',
   ],
-  'react-router8.json': [],
+  'react-router7-navigations.json': [
+    'error, browser /products/broken -> /products/:id',
+    'error, document /products/broken -> /products/:id',
+    'error, page-data /products/broken -> /products/:id',
+    'page-data /products/broken -> /products/:id',
+    'page-data /products/hat -> /products/:id',
+    'page-data /products/shoe -> /products/:id',
+    'page-data /shelves/poems/books/odes -> /shelves/poems/books/:book',
+  ],
+  'react-router8.json': [
+    'error, browser /fails/hydration/nesting -> /fails/hydration/:cause',
+    'error, browser /fails/hydration/time-zone -> /fails/hydration/:cause',
+  ],
   'nuxt4.json': [
     'document /ships/broken -> /ships/:id',
     'error, document /ships/broken -> /ships/:id',

@@ -56,9 +56,9 @@ type Hints = {
 export function shownPlace(event: ScrubbedEvent, routes?: KnownRoutes): RequestPlace {
   const { kind, route } = requestPlace(event)
   if (route === null) return { kind, route }
-  if (kind === 'browser') return { kind, route: fileRoute(route, event.sdk?.name ?? '') }
+  const spelled = kind === 'browser' ? fileRoute(route, event.sdk?.name ?? '') : route
   const isAddress = routes !== undefined && isNamedByAddress(event, route)
-  return { kind, route: isAddress ? routes.nameOf(route, kind) : route }
+  return { kind, route: isAddress ? routes.nameOf(spelled, kind) : spelled }
 }
 
 /** No attribute states it, and it is the address of what was asked for, or of what its page asked for. */
