@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -153,6 +154,40 @@ describe('control flow', () => {
     ['an ordinary error', failing('TypeError', 'x is undefined')],
   ]
   for (const [name, event] of FAILS) it(`is not ${name}`, () => assert.equal(ruleOf(event), null))
+})
+
+const FOLDER = new URL('../../../../tests/fixtures/captured-spans/', import.meta.url)
+const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
+
+describe('what pages of Nuxt throw during a navigation', { skip }, () => {
+  interface CapturedFile {
+    readonly items: readonly { readonly name: string; readonly payload: object }[]
+  }
+  const captured = (file: string) => {
+    const { items }: CapturedFile = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
+    return items.map(({ name, payload }) => [name.split(' · ')[0] ?? '', ruleOf(payload)] as const)
+  }
+
+  it('is control flow where the status that it was made with is told, and below 500', () => {
+    const steers = captured('nuxt4-thrown.json').filter(([, rule]) => rule === 'control_flow')
+    assert.deepEqual(
+      steers.map(([name]) => name),
+      ['nav l404 extra', 'nav direct extra', 'nav mw extra'],
+    )
+  })
+
+  const told = (change: object, of: object = {}) =>
+    failing('Error', 'No such ship', {
+      sdk: { name: 'sentry.javascript.nuxt' },
+      contexts: { Error: { statusCode: 404, fatal: true, unhandled: false, ...change } },
+      ...of,
+    })
+  it('is a failure where it was not made for that, or of another SDK', () => {
+    assert.equal(ruleOf(told({})), 'control_flow')
+    assert.equal(ruleOf(told({ unhandled: true })), null)
+    assert.equal(ruleOf(told({ fatal: undefined })), null, 'an error of the app that has a status')
+    assert.equal(ruleOf(told({}, { sdk: { name: 'sentry.javascript.vue' } })), null)
+  })
 })
 
 describe('an aborted request', () => {

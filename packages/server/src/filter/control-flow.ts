@@ -27,7 +27,9 @@ const FIRST_CHARS = new Set("NDBEO'_[P")
 
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
-  const text = mainException(event)?.value ?? event.logentry?.formatted ?? event.message ?? ''
+  const { type, value } = mainException(event) ?? {}
+  if (type !== undefined && isExpectedOfNuxt(event, type)) return 'an expected error of Nuxt'
+  const text = value ?? event.logentry?.formatted ?? event.message ?? ''
   if (text[0] === 'C') return secondAnswer(event, text)
   // Nearly every message begins with another letter.
   if (!FIRST_CHARS.has(text[0] ?? '')) return null
@@ -42,6 +44,17 @@ export function controlFlowIn(event: NormalizedEvent): string | null {
     return 'an address without a page, in Nuxt'
   if (text === '[object Response]') return isServerFunction(event) ? THROWN_ANSWER : null
   return THROWN.test(text) ? thrownResponse(event, text) : null
+}
+
+/**
+ * `createError()` of Nuxt, with a status below 500. Its SDK leaves it out where the app shows its error page, and tells of it
+ * where a component threw it: with the status where `extraErrorDataIntegration` adds what an error carries, as a context of
+ * its name. `fatal` and `unhandled` are what such an error has beside it.
+ */
+function isExpectedOfNuxt({ contexts, sdk }: NormalizedEvent, type: string): boolean {
+  const carried = contexts?.[type]
+  if (carried?.unhandled !== false || typeof carried.fatal !== 'boolean') return false
+  return (sdk?.name ?? '').includes('nuxt') && isBelow500(carried.statusCode)
 }
 
 const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'

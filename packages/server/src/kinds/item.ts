@@ -5,6 +5,7 @@ import type { EventFilter } from '#filter/filter.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
+import type { KnownRoutes } from '#model/known-routes.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
@@ -38,6 +39,8 @@ export interface EnvelopeContext {
   readonly filter: EventFilter | null
   /** None where it is left out. */
   readonly groupingRules?: readonly GroupingRule[]
+  /** Routes that its SDKs stated; none where it is left out. */
+  readonly routes?: KnownRoutes
   /** Source maps of the project. */
   readonly maps: MapLookup
   /** Parts of events that this thread knows from earlier ones. */

@@ -89,6 +89,12 @@ export const SPAN_LIMITS = {
     'ms',
     'An error so long before a request began or after it ended may still be of it: clocks of one process drift apart.',
   ),
+  knownRoutesPerProjectMax: limit(
+    1_000,
+    'count',
+    'Routes of a project that SDKs stated, by which requests are named that are told by their address; further ones name none.',
+  ),
+  knownRouteDays: limit(30, 'days', 'For so long a route names requests that no SDK has stated again.'),
   segmentHintsPerProjectMax: limit(
     50_000,
     'count',

@@ -8,8 +8,12 @@ export function isAssetPath(path: string): boolean {
   return ASSET.test(path)
 }
 
-/** Names that change with what is in the file: `index-BxT3f9aa.css`, `12.a1b2c3d4.js`; everything that Next.js serves. */
-const HASHED = /\/_next\/static\/|[-._][\w-]{6,64}\.(?:m?js|css)(?:[?#]|$)/
+/**
+ * Names that change with what is in the file: `index-BxT3f9aa.css`, `12.a1b2c3d4.js`; everything that Next.js serves; of
+ * Nuxt, SvelteKit and Astro also a hash alone, `/_nuxt/CgnU50_y.js`, which `manifest.js` is not.
+ */
+const HASHED =
+  /\/_next\/static\/|[-._][\w-]{6,64}\.(?:m?js|css)(?:[?#]|$)|\/(?:_nuxt|_astro|_app\/immutable(?:\/\w{1,20})?)\/(?=[\w-]{0,8}[A-Z\d_-])[\w-]{8}\.(?:m?js|css)(?:[?#]|$)/
 
 /** A path that some build had; not `/assets/jquery.js`, which is asked for wherever somebody looks for holes. */
 export function isBuiltAsset(path: string): boolean {

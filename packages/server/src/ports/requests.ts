@@ -5,6 +5,7 @@
 import type { EventId, ProjectId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { KindName } from '#model/file-name.ts'
+import type { StatedRoute } from '#model/known-routes.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import type { ReadScope } from './scope.ts'
 import type { StaleClickSeen } from './skew.ts'
@@ -42,6 +43,8 @@ export interface SegmentSeen extends RequestSeries {
   readonly isOpen?: true
   /** It answered from a cache; errors of its trace are of making the next answer. */
   readonly isRevalidation?: true
+  /** Its SDK states the route, by which others may be named that it calls by their address. */
+  readonly stated?: StatedRoute['of']
 }
 
 /** What spans say of the segment that they came apart from, before it or after it. */

@@ -13,6 +13,7 @@ import {
 import type { Kinds } from '#kinds/kind.ts'
 import { retentionClassOf } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
+import type { KnownRoutes } from '#model/known-routes.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { EnvelopeRecord } from '#model/record.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
@@ -36,6 +37,7 @@ export interface KnownProject {
   readonly filter: EventFilter | null
   readonly groupingRules: readonly GroupingRule[]
   readonly shared: SharedParts
+  readonly routes: KnownRoutes
   readonly maps: ProjectMaps
 }
 
@@ -187,6 +189,7 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     filter: known.filter,
     groupingRules: known.groupingRules,
     shared: known.shared,
+    routes: known.routes,
     maps: known.maps.of(known.project),
   }
 }

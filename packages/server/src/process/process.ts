@@ -13,6 +13,7 @@ import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
 import type { KindName } from '#model/file-name.ts'
 import { type ParsedRules, parseGroupingRules } from '#model/grouping-rules.ts'
+import { KnownRoutes } from '#model/known-routes.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
@@ -116,6 +117,7 @@ function indexProjects(
   directory: IngestDirectory,
   { parsed, ...known }: Pick<KnownProject, 'shared' | 'maps'> & { readonly parsed: Memo<ParsedRules> },
 ): KnownProjects {
+  const routes = Map.groupBy(directory.routes ?? [], ({ projectId }) => projectId)
   return new Map(
     directory.projects.map((project) => [
       project.id,
@@ -123,6 +125,7 @@ function indexProjects(
         project,
         scrubber: createScrubber(project.options.scrub),
         filter: createFilter(project.options.filters),
+        routes: new KnownRoutes(routes.get(project.id) ?? []),
         groupingRules: parsed.of(project.options.fingerprintingRules).rules,
         ...known,
       },

@@ -29,12 +29,14 @@ import {
   NEXT_SDK,
   RENDERING_SDKS,
 } from './request-paths.ts'
-import { addressOf, pathOf, routeOf, statedRoute } from './segment-routes.ts'
+import { addressOf, foundRoute, pathOf, type RouteSource, routeOf, statedRoute } from './segment-routes.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
   /** The framework's own pattern, without method, query and `.data`; `null` where the name is no route. */
   readonly route: string | null
+  /** How its route is known; `null`: nothing tells. */
+  readonly routeSource: RouteSource | null
   readonly method: string | null
   readonly httpStatus: number | null
   /** `null` for what is no request of the app, and for a segment whose own span is not among the spans. */
@@ -60,7 +62,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const path = pathOf(attributes, fragment)
   const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
-  const route = routeOf(fragment, { attributes, kind, path })
+  const { route, source: routeSource } = foundRoute(fragment, { attributes, kind, path })
   const isOfApp = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
   const ended =
     root === undefined || !isOfApp || !isRequest(kind, root)
@@ -72,6 +74,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   return {
     kind,
     route,
+    routeSource,
     method,
     httpStatus,
     end,

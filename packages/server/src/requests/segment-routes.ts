@@ -47,30 +47,44 @@ const NO_ROUTE = 'unknown'
 const PATTERN_NAMES: readonly string[] = ['http.route', 'next.route', 'url.template', 'sentry.route']
 const NAMED = /^(?:RSC )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S*)$/
 
-/** The framework's own pattern; `null` where nothing names one. */
-export function routeOf(
+/** How the name of a route is known: as the framework stated it, or from the address alone. */
+export type RouteSource = 'stated' | 'address'
+
+export interface FoundRoute {
+  /** The framework's own pattern; `null` where nothing names one. */
+  readonly route: string | null
+  /** `null`: nothing tells. */
+  readonly source: RouteSource | null
+}
+
+/** Of a segment, without method, query and what asks for its data. */
+export function routeOf(fragment: Fragment, of: Parameters<typeof foundRoute>[1]): string | null {
+  return foundRoute(fragment, of).route
+}
+
+export function foundRoute(
   fragment: Fragment,
   {
     attributes,
     kind,
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
-): string | null {
+): FoundRoute {
   const target = addressOf(attributes, fragment)
   const said = statedRoute(attributes, target)
   const isNamed = fragment.segmentName !== null && !isMount(fragment.segmentName, target)
   const name = isNamed ? fragment.segmentName : null
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
-  const found =
-    said ??
-    failedRoute(fragment, attributes) ??
-    (isPattern ? named : null) ??
-    (kind === 'static' ? null : addressPattern(named ?? path))
-  if (found === null) return null
+  const stated = said ?? failedRoute(fragment, attributes) ?? (isPattern ? named : null)
+  const found = stated ?? (kind === 'static' ? null : addressPattern(named ?? path))
+  if (found === null) return { route: null, source: null }
+  const isSaid = said !== null || fragment.nameSource === 'route'
+  const source = stated === null ? 'address' : isSaid ? 'stated' : null
   const route = shownRoute(pagePath(withoutQuery(found)))
-  if (path !== null && NESTING_SDKS.test(fragment.sdk ?? '')) return nestedRoute(route, path)
-  return kind === 'browser' ? fileRoute(route, fragment.sdk ?? '') : route
+  if (path !== null && NESTING_SDKS.test(fragment.sdk ?? ''))
+    return { route: nestedRoute(route, path), source }
+  return { route: kind === 'browser' ? fileRoute(route, fragment.sdk ?? '') : route, source }
 }
 
 /** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */

@@ -24,21 +24,39 @@ function request(attributes: Attributes, name = 'GET /x') {
 const of = (found: ReturnType<typeof told>) =>
   found.map(({ failure, subject, side, httpStatus }) => [failure, subject, side, httpStatus])
 
+function toldIn(file: string): ReturnType<typeof told> {
+  const url = new URL(`../../../../tests/fixtures/captured-spans/${file}`, import.meta.url)
+  const { items }: { readonly items: readonly { readonly type: string; readonly payload: object }[] } =
+    JSON.parse(readFileSync(url, 'utf8'))
+  return items.flatMap(({ type, payload }) => {
+    if (type === 'event') return []
+    const header =
+      type === 'span' ? { type, content_type: 'application/vnd.sentry.items.span.v2+json' } : { type }
+    return told(Buffer.from(`{}\n${JSON.stringify(header)}\n${JSON.stringify(payload)}\n`))
+  })
+}
+
 describe('requests of stale tabs', () => {
   for (const file of ['next10.json', 'next11.json']) {
-    it(`are one among all that ${file} holds: the action that nobody knows`, () => {
-      const url = new URL(`../../../../tests/fixtures/captured-spans/${file}`, import.meta.url)
-      const { items }: { readonly items: readonly { readonly type: string; readonly payload: object }[] } =
-        JSON.parse(readFileSync(url, 'utf8'))
-      const found = items.flatMap(({ type, payload }) => {
-        if (type === 'event') return []
-        const header =
-          type === 'span' ? { type, content_type: 'application/vnd.sentry.items.span.v2+json' } : { type }
-        return told(Buffer.from(`{}\n${JSON.stringify(header)}\n${JSON.stringify(payload)}\n`))
-      })
-      assert.deepEqual(of(found), [['action', `40${'ab'.repeat(20)}`, 'server', 409]])
-    })
+    it(`are one among all that ${file} holds: the action that nobody knows`, () =>
+      assert.deepEqual(of(toldIn(file)), [['action', `40${'ab'.repeat(20)}`, 'server', 409]]))
   }
+
+  it('are chunks that Nuxt names by their hash alone', () => {
+    const chunk = ['chunk', '/_nuxt/CgnU50_y.js', 'browser', 404]
+    assert.deepEqual(of(toldIn('nuxt4-stale.json')), [chunk, chunk, chunk])
+    for (const file of ['manifest.js', 'builds.js']) {
+      const asked = { 'http.target': `/_nuxt/${file}`, 'http.response.status_code': 404 }
+      assert.deepEqual(request(asked), [], 'whoever looks for holes asks for it')
+    }
+  })
+
+  it('are the chunks of a page that SvelteKit loads anew without an error', () => {
+    const chunk = ['chunk', '/_app/immutable/nodes/3.CsD_EV8M.js', 'browser', 404]
+    assert.deepEqual(of(toldIn('sveltekit2-stale.json')), [chunk, chunk, chunk, chunk])
+    const shared = { 'http.target': '/_app/immutable/chunks/GsqV8cGq.js', 'http.response.status_code': 404 }
+    assert.deepEqual(of(request(shared)), [['chunk', '/_app/immutable/chunks/GsqV8cGq.js', 'server', 404]])
+  })
 
   it('are none where the action is known and calls notFound()', () => {
     const asked = { 'http.request.header.next-action': '0067', 'http.response.status_code': 404 }

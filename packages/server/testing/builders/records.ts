@@ -7,6 +7,7 @@ import { silentLog } from '#base/log.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { EventOwn } from '#kinds/error/sum.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import type { FragmentOwn } from '#kinds/span/facts.ts'
 import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import type { BatchPart, PackedRow, PayloadBlock, ProcessedBatch } from '#model/batch.ts'
 import type { NormalizedEvent } from '#model/event.ts'
@@ -75,9 +76,11 @@ export function eventsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly Pac
 }
 
 /** The stored fragments of a batch. */
-export function fragmentsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<FragmentRow>[] {
+export function fragmentsOf({
+  parts,
+}: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<FragmentRow, FragmentOwn>[] {
   const rows = parts.find(({ kind }) => kind === SPAN)?.rows ?? []
-  return rows as readonly PackedRow<FragmentRow>[] // what the kind's own reader made
+  return rows as readonly PackedRow<FragmentRow, FragmentOwn>[] // what the kind's own reader made
 }
 
 export function blocksOf({

@@ -26,6 +26,7 @@ import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
+import type { StatedRoute } from '#model/known-routes.ts'
 import type {
   AuditEntry,
   GivenRole,
@@ -293,6 +294,13 @@ export type KeptActionSum = SumOfHour & KeptAction & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
+export interface KnownRoute extends StatedRoute {
+  readonly id: number
+  readonly projectId: ProjectId
+  /** Of receipt, when it was stated last. */
+  readonly day: number
+}
+
 export interface CountedSpan {
   readonly projectId: ProjectId
   readonly day: number
@@ -436,6 +444,7 @@ export class Tables {
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
   /** By the key of the segment that they tell of. */
   readonly segmentHints = new Table<string, SegmentHint>(this.#history)
+  readonly knownRoutes = new Table<number, KnownRoute>(this.#history)
   readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
   readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
   /** The deploy of each group of stale clicks. */

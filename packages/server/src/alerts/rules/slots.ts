@@ -10,7 +10,8 @@
  */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
-import { countUsers, NO_USERS, type UserSet, unionOfUsers, withUsers } from '#issues/user-set.ts'
+import { type Alias, type GroupUsers, NOBODY, usersOf, withSeen } from '#issues/group-users.ts'
+import { countUsers } from '#issues/user-set.ts'
 import { Sketch } from '#requests/sketch.ts'
 
 export const WIDTHS = [1, 15, 60] as const
@@ -28,7 +29,7 @@ export interface SlotRow {
   readonly slot: number
   readonly count: number
   readonly failed: number
-  readonly users: UserSet
+  readonly people: GroupUsers
   readonly sketch: Uint8Array | null
 }
 
@@ -37,6 +38,8 @@ export interface SlotAddition extends SlotPlace {
   count: number
   failed: number
   readonly users: Set<bigint>
+  /** Of mirrors: people whose address is known, too. */
+  readonly aliases: Alias[]
   /** Of durations. */
   sketch: Sketch | null
 }
@@ -70,7 +73,7 @@ export class SlotAdditions {
     const name = `${place.key} ${place.width} ${place.slot}`
     const known = this.#slots.get(name)
     if (known !== undefined) return known
-    const made: SlotAddition = { ...place, count: 0, failed: 0, users: new Set(), sketch: null }
+    const made: SlotAddition = { ...place, count: 0, failed: 0, users: new Set(), aliases: [], sketch: null }
     this.#slots.set(name, made)
     return made
   }
@@ -81,14 +84,14 @@ export class SlotAdditions {
 }
 
 export function slotAfter(before: SlotRow | null, added: SlotAddition): SlotRow {
-  const { slot, count, failed, users, sketch } = added
+  const { slot, count, failed, sketch } = added
   if (before !== null && before.sketch !== null) sketch?.merge(before.sketch)
   return {
     slot,
     count: (before?.count ?? 0) + count,
     // A failure that is told of later moves between segments.
     failed: Math.max(0, (before?.failed ?? 0) + failed),
-    users: withUsers(before?.users ?? NO_USERS, users),
+    people: withSeen(before?.people ?? NOBODY, added),
     sketch: sketch === null ? (before?.sketch ?? null) : sketch.toBytes(),
   }
 }
@@ -104,13 +107,13 @@ export function sumOfSlots(rows: readonly SlotRow[]): SlotSum {
   const sketch = new Sketch()
   for (const row of rows) if (row.sketch !== null) sketch.merge(row.sketch)
   const of = (value: (row: SlotRow) => number) => rows.reduce((sum, row) => sum + value(row), 0)
-  const sets = rows.map(({ users }) => users).filter((set) => !set.isExact || set.hashes.length > 0)
-  const [only] = sets
-  const users = sets.length === 1 && only !== undefined ? only : unionOfUsers(sets)
+  const people = rows
+    .map((row) => row.people)
+    .filter(({ users }) => !users.isExact || users.hashes.length > 0)
   return {
     count: of(({ count }) => count),
     failed: of(({ failed }) => failed),
-    users: countUsers(users),
+    users: countUsers(usersOf(people)),
     sketch,
   }
 }

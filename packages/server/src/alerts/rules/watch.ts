@@ -16,6 +16,7 @@ import {
   issueKey,
   metricKey,
   ruleIssueKey,
+  type SlotAddition,
   type SlotAdditions,
   slotAt,
   type Width,
@@ -135,7 +136,7 @@ export function addGroup(
     const key = rule === null ? issueKey(issueId) : ruleIssueKey(rule.id, issueId)
     const slot = to.at({ key, width, slot: slotAt(atMs, width) })
     slot.count += count
-    if (users) for (const user of delta.users) slot.users.add(user)
+    if (users) addPeople(slot, delta)
   }
   for (const {
     id,
@@ -147,8 +148,13 @@ export function addGroup(
     const width = widthOf(when.windowMinutes)
     const slot = to.at({ key: metricKey(id), width, slot: slotAt(atMs, width) })
     slot.count += count
-    if (when.measure.of === 'users') for (const user of delta.users) slot.users.add(user)
+    if (when.measure.of === 'users') addPeople(slot, delta)
   }
+}
+
+function addPeople(to: SlotAddition, { users, aliases }: GroupDelta): void {
+  for (const user of users) to.users.add(user)
+  for (const alias of aliases) to.aliases.push(alias)
 }
 
 /** Exact for one condition; of several at most so many: values of different keys are counted apart. */

@@ -4,6 +4,7 @@ import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
+import type { KnownRoutes } from '#model/known-routes.ts'
 import type { Category } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
@@ -29,6 +30,7 @@ export interface FactsContext {
   readonly missedMaps?: readonly string[]
   /** Parts that several events share: what follows from them alone is found once. */
   readonly shared?: SharedParts
+  readonly routes?: KnownRoutes
 }
 
 export interface EventFacts extends EventOwn {
@@ -39,7 +41,7 @@ export interface EventFacts extends EventOwn {
 export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context: FactsContext): EventFacts {
   const { recognised, grouping } = known
   const title = eventTitle(event, recognised)
-  const place = shownPlace(event)
+  const place = shownPlace(event, context.routes)
   const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)

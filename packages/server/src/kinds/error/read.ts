@@ -49,6 +49,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const { row, ...own } = eventFacts(event, recognised, {
     missedMaps: missed,
     shared,
+    ...(envelope.routes && { routes: envelope.routes }),
     projectId: envelope.projectId,
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,

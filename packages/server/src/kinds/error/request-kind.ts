@@ -6,6 +6,7 @@
 import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
+import type { KnownRoutes } from '#model/known-routes.ts'
 import { FETCHING_SDKS, isApiPath, isFetchedPage } from '#requests/framework-spans.ts'
 import {
   BRACKET_SDKS,
@@ -51,11 +52,24 @@ type Hints = {
   readonly transaction: string
 }
 
-/** As `requestPlace`, with the route as its server spells it; groups keep the browser's. */
-export function shownPlace(event: ScrubbedEvent): RequestPlace {
+/** As `requestPlace`, with the route as its server spells it, and as its segment has it; groups keep what the event says. */
+export function shownPlace(event: ScrubbedEvent, routes?: KnownRoutes): RequestPlace {
   const { kind, route } = requestPlace(event)
-  const isSpelled = kind !== 'browser' || route === null
-  return { kind, route: isSpelled ? route : fileRoute(route, event.sdk?.name ?? '') }
+  if (route === null) return { kind, route }
+  const spelled = kind === 'browser' ? fileRoute(route, event.sdk?.name ?? '') : route
+  const isAddress = routes !== undefined && isNamedByAddress(event, route)
+  return { kind, route: isAddress ? routes.nameOf(spelled, kind) : spelled }
+}
+
+/** No attribute states it, and it is the address of what was asked for, or of what its page asked for. */
+function isNamedByAddress(event: ScrubbedEvent, route: string): boolean {
+  const { path, attributes, transaction } = hintsOf(event)
+  if (event.contexts?.nextjs !== undefined || 'http.route' in attributes || 'url.template' in attributes)
+    return false
+  const called = pathOf(transaction.replace(/^[A-Z]{3,7} /, ''))
+  return [path, called].some(
+    (address) => address !== '' && plainRoute(patternOf(pagePath(address))) === route,
+  )
 }
 
 export function requestPlace(event: ScrubbedEvent): RequestPlace {

@@ -2,6 +2,7 @@
 import { dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
+import type { StatedRoute } from '#model/known-routes.ts'
 import type { ScrubbedFragment } from '#model/span.ts'
 import { clockDrift } from '#normalize/time.ts'
 import type { Sandbox, SegmentTold } from '#ports/requests.ts'
@@ -9,6 +10,7 @@ import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
 import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
 import { segmentTold, toldOf } from '#requests/segment-hints.ts'
 import { type StaleRequest, staleRequests } from '#requests/stale-requests.ts'
+import { statedRouteOf } from '#requests/stated-routes.ts'
 import { type FoundVital, vitalsOf } from '#requests/vitals.ts'
 import { waitsOf } from '#requests/waits.ts'
 import type { EnvelopeContext } from '../item.ts'
@@ -29,6 +31,8 @@ export interface FragmentOwn {
   readonly wraps: string | null
   readonly isOpen: boolean
   readonly isRevalidation: boolean
+  /** Its route is stated, and may name others. */
+  readonly stated: StatedRoute['of'] | null
   /** What spans without their segment say of it. */
   readonly told: SegmentTold | null
   /** Of which segment they say it. */
@@ -46,7 +50,8 @@ export function fragmentFacts(
   envelope: EnvelopeContext,
 ): { readonly row: FragmentRow; readonly own: FragmentOwn } {
   const said = segmentFacts(fragment)
-  const facts = { ...said, action: actionName(said.action, fragment, envelope) }
+  const route = shownRoute(said, envelope)
+  const facts = { ...said, route, action: actionName(said.action, fragment, envelope) }
   const costs = costsOf(fragment)
   const vitals = vitalsOf(fragment)
   const row = rowOf(fragment, envelope, { facts, costs, vitals })
@@ -54,8 +59,19 @@ export function fragmentFacts(
   const told = segmentTold(fragment)
   const isClockCorrected = clockDrift(normalizeContext(envelope)) !== 0
   const stale = staleRequests(fragment, said)
-  const own = { vitals, costs, isTraffic, stale, sandbox, isClockCorrected, wraps }
+  const stated =
+    route !== null && said.routeSource === 'stated' ? statedRouteOf(route, said.kind, fragment.sdk) : null
+  const own = { vitals, costs, isTraffic, stale, sandbox, isClockCorrected, wraps, stated }
   return { row, own: { ...own, isOpen, isRevalidation, told, toldOf: toldOf(fragment) } }
+}
+
+/** What goes by its address is of a route that another request stated. The outside of a sandbox is told by its address. */
+function shownRoute(
+  { route, routeSource, kind, sandbox }: SegmentFacts,
+  { routes }: EnvelopeContext,
+): string | null {
+  if (route === null || routeSource !== 'address' || sandbox !== null || routes === undefined) return route
+  return routes.nameOf(route, kind)
 }
 
 /** As its build calls it, where that was uploaded and it has an id alone. */

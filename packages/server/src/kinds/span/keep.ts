@@ -101,6 +101,7 @@ function segmentOf(
     isClockCorrected,
     isOpen,
     isRevalidation,
+    stated,
     action,
   } = sum
   if (!hasRoot || segmentId === null || end === null) return null
@@ -112,6 +113,7 @@ function segmentOf(
     ...(isClockCorrected ? { isClockCorrected } : {}),
     ...(isOpen ? { isOpen } : {}),
     ...(isRevalidation ? { isRevalidation } : {}),
+    ...(stated === null ? {} : { stated }),
     ...(sum.requestKind !== 'action' || action === null ? {} : { action }),
   }
 }

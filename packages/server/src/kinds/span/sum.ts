@@ -2,6 +2,7 @@
 import { endianness } from 'node:os'
 import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
+import type { StatedRoute } from '#model/known-routes.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { Sandbox, SegmentTold } from '#ports/requests.ts'
@@ -28,6 +29,7 @@ export interface FragmentSum {
   readonly isClockCorrected: boolean
   readonly isOpen: boolean
   readonly isRevalidation: boolean
+  readonly stated: StatedRoute['of'] | null
   readonly told: SegmentTold | null
   readonly toldOf: string | null
   /** Its name, else its id. Of an action, and of what wraps one. */
@@ -142,6 +144,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     isClockCorrected: own.isClockCorrected,
     isOpen: own.isOpen,
     isRevalidation: own.isRevalidation,
+    stated: own.stated,
     told,
     toldOf: own.toldOf,
     action: row.action,

@@ -26,6 +26,7 @@ import { issueTriageContract } from '#testing/contract/control/issue-triage-cont
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
+import { knownRoutesContract } from '#testing/contract/control/known-routes-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
 import { mergeUndoContract } from '#testing/contract/control/merge-undo-contract.ts'
 import { mirroredPeopleContract } from '#testing/contract/control/mirrored-people-contract.ts'
@@ -112,6 +113,7 @@ requestsContract(open)
 spanCostsContract(open)
 actionFiguresContract(open)
 segmentHintsContract(open)
+knownRoutesContract(open)
 toldTwiceContract(open)
 skewContract(open)
 scopeContract(open)

@@ -185,6 +185,16 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0038-addresses-of-mirrors.sql', import.meta.url),
     does: 'counts a visitor once whom a server knows by address and a browser by name',
   },
+  {
+    version: 39,
+    url: new URL('./migrations/0039-addresses-in-slots.sql', import.meta.url),
+    does: 'counts such a visitor once in alert rules, too',
+  },
+  {
+    version: 40,
+    url: new URL('./migrations/0040-known-routes.sql', import.meta.url),
+    does: 'remembers routes, by which requests are named that are told by their address',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -136,6 +136,17 @@ export function alertMetricsContract(open: ControlFactory): void {
         assert.deepEqual(await states(), ['critical'])
       })
 
+      it('measure a visitor once who is an address to a server and a name to a browser', async () => {
+        await rule(aMetricRule({ measure: { of: 'users' }, critical: 2, warning: null }))
+        const [name, address] = ['id:1', 'ip:203.0.113.1']
+        const half = { digests: ['77'], requestKind: 'document', route: '/orders', handled: false } as const
+        await arrive({ ...half, group: 'server', user: address, people: [address] })
+        await arrive({ ...half, group: 'mirror', isMirror: true, user: name, people: [name, address] })
+        await arrive({ ...half, group: 'server', user: 'id:2', people: ['id:2'] })
+        await evaluate()
+        assert.deepEqual(await states(), ['ok'])
+      })
+
       const requests = (of: {
         readonly failed: number
         readonly good: number

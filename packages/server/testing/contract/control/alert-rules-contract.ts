@@ -82,6 +82,22 @@ export function alertRulesContract(open: ControlFactory): void {
         assert.equal((await evaluate()).fired, 1)
       })
 
+      it('count a visitor once whom the server knows by address and the browser by name', async () => {
+        await rule(anIssueRule({ on: 'frequency', of: 'users', atLeast: 3, withinMinutes: 60 }))
+        const half = { group: 'server', route: '/orders', handled: false, digests: ['77'] }
+        const server = (address: string) =>
+          ({ ...half, requestKind: 'document', user: address, people: [address] }) as const
+        const mirror = (user: string, address: string) =>
+          ({ ...half, group: 'mirror', isMirror: true, user, people: [user, address] }) as const
+        const visitors = ['1', '2'].map((of) => [`id:${of}`, `ip:203.0.113.${of}`] as const)
+        for (const [, address] of visitors) await arrive(server(address))
+        at.clock.advance(10 * MINUTE)
+        for (const [user, address] of visitors) await arrive(mirror(user, address))
+        assert.equal((await evaluate()).fired, 0, 'two visitors, four names')
+        await arrive(mirror('id:3', 'ip:203.0.113.3'))
+        assert.equal((await evaluate()).fired, 1)
+      })
+
       it('count only events that the conditions choose', async () => {
         const when = { on: 'frequency', of: 'events', atLeast: 2, withinMinutes: 5 } as const
         const conditions = [{ is: 'environment', value: 'production' }] as const

@@ -24,9 +24,13 @@ export function projectsRead(of: Tables): ProjectsRead {
         .sort(byId)
         .map((row) => projectOf(of, row)),
       keys: of.keys.all().sort(byId),
+      routes: of.knownRoutes
+        .all()
+        .sort(byId)
+        .map(({ projectId, of: sort, route }) => ({ projectId, of: sort, route })),
     }),
     // Every change of a project or key writes an audit entry in its own transaction.
-    directoryVersion: async () => of.audit.lastId,
+    directoryVersion: async () => of.audit.lastId + of.knownRoutes.lastId,
     hourlyVolume: async (project, category, sinceMs) =>
       hourVolumes(
         of.outcomes.where((sum) => {

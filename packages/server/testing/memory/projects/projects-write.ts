@@ -134,6 +134,7 @@ function deleteProject(
     to.spanCosts,
     to.countedSpans,
     to.segmentHints,
+    to.knownRoutes,
   ])
     table.deleteWhere(isOfIt)
   for (const team of to.teams.where(({ projects }) => projects.includes(id)))

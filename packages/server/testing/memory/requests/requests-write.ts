@@ -54,9 +54,22 @@ export function addRequests(
     return takeSegment(to, segment) ? [segment] : []
   })
   for (const { half, counted: of } of halves) takeHalf(to, half, of)
+  for (const segment of counted) takeRoute(to, segment)
   for (const vital of vitals) if (isKnown(vital.projectId)) takeVital(to, vital)
   for (const cost of costs) if (isKnown(cost.projectId)) takeCost(to, cost)
   return counted
+}
+
+function takeRoute(to: Tables, { projectId, stated, route, receivedMs }: SegmentSeen): void {
+  if (stated === undefined) return
+  const day = dayOf(receivedMs)
+  const own = to.knownRoutes.where((one) => one.projectId === projectId)
+  const known = own.find((one) => one.of === stated && one.route === route)
+  if (known !== undefined) to.knownRoutes.change(known.id, { day: day > known.day ? day : known.day })
+  else if (own.length < max('knownRoutesPerProjectMax')) {
+    const id = to.knownRoutes.nextId()
+    to.knownRoutes.put(id, { id, projectId, of: stated, route, day })
+  }
 }
 
 function takeHint(to: Tables, hint: SegmentHint): void {
@@ -275,6 +288,7 @@ export function pruneRequests(to: Tables, nowMs: number): void {
   const isOld = ({ projectId, hour }: { readonly projectId: ProjectId; readonly hour: number }) =>
     hour < oldestDay(projectId) * 24
   to.countedSpans.deleteWhere(({ day }) => day < today - max('countedSpanDays'))
+  to.knownRoutes.deleteWhere(({ day }) => day < today - max('knownRouteDays'))
   to.segmentHints.deleteWhere(({ receivedMs }) => dayOf(receivedMs) < today - max('countedSpanDays'))
   to.requestSums.deleteWhere(isOld)
   to.vitalSums.deleteWhere(isOld)

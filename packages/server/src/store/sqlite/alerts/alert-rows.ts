@@ -13,10 +13,11 @@ import {
 import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { IssueId, OrgId, UserId } from '#base/ids.ts'
-import { decodeUsers, encodeUsers, NO_USERS } from '#issues/user-set.ts'
+import { NOBODY } from '#issues/group-users.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
+import { usersOfRow, usersParams } from '../ingest/group-store.ts'
 
 interface RuleRow {
   readonly id: number
@@ -82,15 +83,17 @@ interface StoredSlot {
   readonly slot: number
   readonly count: number
   readonly failed: number
-  readonly usersExact: number
-  readonly users: Uint8Array
+  readonly isExact: number
+  readonly state: Uint8Array
+  readonly aliases: Uint8Array | null
   readonly sketch: Uint8Array | null
 }
 
-const SLOT = 'SELECT slot, count, failed, users_exact AS usersExact, users, sketch FROM alert_slots'
+const SLOT =
+  'SELECT slot, count, failed, users_exact AS isExact, users AS state, aliases, sketch FROM alert_slots'
 
-function slotOf({ usersExact, users, ...row }: StoredSlot): SlotRow {
-  return { ...row, users: decodeUsers(usersExact === 1, users) }
+function slotOf({ slot, count, failed, sketch, ...people }: StoredSlot): SlotRow {
+  return { slot, count, failed, people: usersOfRow(people), sketch }
 }
 
 export function readSlots(
@@ -110,13 +113,13 @@ export function addToSlot(db: Connection, added: SlotAddition): void {
     return
   }
   const before = db.get<StoredSlot>(`${SLOT} WHERE key = ? AND width = ? AND slot = ?`, [key, width, slot])
-  const { count, failed, users, sketch } = slotAfter(before === undefined ? null : slotOf(before), added)
-  const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
-    VALUES (:key, :width, :slot, :count, :failed, :exact, :users, :sketch)
+  const { count, failed, people, sketch } = slotAfter(before === undefined ? null : slotOf(before), added)
+  const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, aliases, sketch)
+    VALUES (:key, :width, :slot, :count, :failed, :exact, :users, :aliases, :sketch)
     ON CONFLICT DO UPDATE SET count = excluded.count, failed = excluded.failed, users_exact = excluded.users_exact,
-      users = excluded.users, sketch = excluded.sketch`
-  const counted = { count, failed, exact: users.isExact ? 1 : 0, users: encodeUsers(users), sketch }
-  db.run(sql, { key, width, slot, ...counted })
+      users = excluded.users, aliases = excluded.aliases, sketch = excluded.sketch`
+  const [exact, users, aliases] = usersParams(people)
+  db.run(sql, { key, width, slot, count, failed, exact, users, aliases, sketch })
 }
 
 /** Most slots count nothing else: as `slotAfter`, without reading what is there. */
@@ -124,8 +127,8 @@ function addNumbers(db: Connection, { key, width, slot, count, failed }: SlotAdd
   const sql = `INSERT INTO alert_slots (key, width, slot, count, failed, users_exact, users, sketch)
     VALUES (:key, :width, :slot, :count, max(0, :failed), :exact, :users, NULL)
     ON CONFLICT DO UPDATE SET count = count + excluded.count, failed = max(0, failed + :failed)`
-  const nobody = { exact: NO_USERS.isExact ? 1 : 0, users: encodeUsers(NO_USERS) }
-  db.run(sql, { key, width, slot, count, failed, ...nobody })
+  const [exact, users] = usersParams(NOBODY)
+  db.run(sql, { key, width, slot, count, failed, exact, users })
 }
 
 /** What is counted under other terms from now on. */

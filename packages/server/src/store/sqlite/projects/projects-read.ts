@@ -21,8 +21,11 @@ export function projectsRead(db: Connection): ProjectsRead {
     ...ownershipRead(db),
     ingestDirectory: async () => db.snapshot(() => ingestDirectory(db)),
     directoryVersion: async () => {
-      // The primary key: every change of a project or key writes an audit entry in its own transaction.
-      return db.all<{ version: number }>('SELECT coalesce(max(id), 0) AS version FROM audit')[0]?.version ?? 0
+      // The primary key: every change of a project or key writes an audit entry in its own transaction. Ids of routes
+      // are never given twice, so that the sum only grows.
+      const sql = `SELECT (SELECT coalesce(max(id), 0) FROM audit)
+        + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'known_routes'), 0) AS version`
+      return db.get<{ version: number }>(sql)?.version ?? 0
     },
     hourlyVolume: async (id, category, sinceMs) =>
       hourVolumes(db.all<VolumePart>(HOURLY_PARTS, { project: id, category, since: sinceMs })),
@@ -56,6 +59,9 @@ function ingestDirectory(db: Connection): IngestDirectory {
     ),
     projects: db.all<ProjectRow>(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(projectOf),
     keys: db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM project_keys k ORDER BY k.id`).map(keyOf),
+    routes: db.all<NonNullable<IngestDirectory['routes']>[number]>(
+      'SELECT project_id AS projectId, sort AS "of", route FROM known_routes ORDER BY id',
+    ),
   }
 }
 

@@ -25,6 +25,7 @@ import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
+import { KnownRouteStore, pruneKnownRoutes } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
 import { type HourSum, OF_ROUTES, touchSeries, writeSum } from './sum-rows.ts'
 
@@ -47,12 +48,14 @@ export class RequestStore {
   readonly #costs: CostStore
   readonly #actions: ActionStore
   readonly #moves: SegmentMoves
+  readonly #routes: KnownRouteStore
 
   constructor(db: Connection) {
     this.#db = db
     this.#failures = new FailureJoin(db)
     this.#costs = new CostStore(db)
     this.#actions = new ActionStore(db)
+    this.#routes = new KnownRouteStore(db)
     const seriesOf = (series: KeptSeries, hour: number) => this.#seriesOf(series, hour)
     this.#moves = new SegmentMoves(db, { failures: this.#failures, actions: this.#actions, seriesOf })
   }
@@ -65,6 +68,7 @@ export class RequestStore {
     this.#costs.discard()
     this.#actions.discard()
     this.#moves.discard()
+    this.#routes.discard()
   }
 
   /** After the requests of their batch. Answers what turned out to have failed behind a good status since the last call. */
@@ -101,7 +105,10 @@ export class RequestStore {
       this.#moves.halfCame(half, countedSpan)
       if (isFailedHalf(half)) this.#failures.halfCame({ ...half, countedSpan })
     }
-    for (const segment of counted) this.#failures.segmentCame(segment)
+    for (const segment of counted) {
+      this.#failures.segmentCame(segment)
+      this.#routes.segmentCame(segment)
+    }
     const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
     for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
     for (const sum of vitals.values()) this.#writeVital(sum)
@@ -240,6 +247,7 @@ export function pruneRequests(db: Connection, nowMs: number): void {
   for (const table of ['counted_spans', 'request_failures', 'segment_hints'] as const) {
     db.run(`DELETE FROM ${table} WHERE day < ?`, [today - max('countedSpanDays')])
   }
+  pruneKnownRoutes(db, today)
   for (const { id, days } of db.all<{ id: ProjectId; days: number }>(PERIODS, [
     max('retentionDaysDefault'),
   ])) {

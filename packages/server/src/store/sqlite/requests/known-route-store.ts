@@ -1,0 +1,55 @@
+/** Routes that SDKs stated, each with the day of receipt on which it was stated last. */
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { SegmentSeen } from '#ports/requests.ts'
+import type { Connection } from '../connection.ts'
+
+const ROUTES_MAX = max('knownRoutesPerProjectMax')
+/** More than a busy installation has. */
+const KNOWN_MAX = 50
+
+export class KnownRouteStore {
+  readonly #db: Connection
+  /** Days by sort and route: a route costs a statement a day. */
+  readonly #days = new Map<ProjectId, Map<string, number>>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  discard(): void {
+    this.#days.clear()
+  }
+
+  segmentCame({ projectId: project, stated, route, receivedMs }: SegmentSeen): void {
+    if (stated === undefined) return
+    const days = this.#daysOf(project)
+    const key = `${stated} ${route}`
+    const [before, day] = [days.get(key), dayOf(receivedMs)]
+    if (before === undefined && days.size >= ROUTES_MAX) return
+    if (before !== undefined && before >= day) return
+    const sql =
+      before === undefined
+        ? 'INSERT INTO known_routes (project_id, sort, route, day) VALUES (:project, :stated, :route, :day)'
+        : 'UPDATE known_routes SET day = :day WHERE project_id = :project AND sort = :stated AND route = :route'
+    this.#db.run(sql, { project, stated, route, day })
+    days.set(key, day)
+  }
+
+  #daysOf(project: ProjectId): Map<string, number> {
+    const known = this.#days.get(project)
+    if (known !== undefined) return known
+    if (this.#days.size >= KNOWN_MAX) this.#days.clear()
+    // The unique key.
+    const sql = `SELECT sort || ' ' || route AS name, day FROM known_routes WHERE project_id = ?`
+    const rows = this.#db.all<{ name: string; day: number }>(sql, [project])
+    const days = new Map(rows.map(({ name, day }) => [name, day]))
+    this.#days.set(project, days)
+    return days
+  }
+}
+
+/** Those that nobody stated for so long. Ids of others stay. */
+export function pruneKnownRoutes(db: Connection, today: number): void {
+  db.run('DELETE FROM known_routes WHERE day < ?', [today - max('knownRouteDays')])
+}

@@ -1,0 +1,76 @@
+/** Contract of routes that SDKs stated: they are remembered, and handed on with the directory. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
+import { anActor } from '../../builders/actor.ts'
+import { aRequestsBatch } from '../../builders/control-batch.ts'
+import { aSegment } from '../../builders/requests.ts'
+import { DAY, NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { aWorld, type World } from './world.ts'
+
+export function knownRoutesContract(open: ControlFactory): void {
+  describe('Routes that SDKs stated', () => {
+    const clock = manualClock(NOW)
+    let stores: ControlStores
+    let world: World
+    let seq: number
+
+    beforeEach(async () => {
+      stores = await open(clock)
+      world = await aWorld(stores)
+      seq = 1
+    })
+    afterEach(() => stores.close())
+
+    const send = (...segments: readonly Parameters<typeof aSegment>[0][]) => {
+      const all = segments.map((change, at) =>
+        aSegment({ projectId: world.shop, stated: 'pages', name: `${seq} ${at}`, ...change }),
+      )
+      return stores.write.applyBatch(aRequestsBatch(seq++, { segments: all }))
+    }
+    const known = async () => {
+      const { routes = [] } = await stores.read.ingestDirectory()
+      return routes.map(({ projectId, of, route }) => [projectId, of, route])
+    }
+
+    it('are remembered once, for each project and sort, and nothing else is', async () => {
+      const [boat, ship] = [{ route: '/boats/$id' }, { route: '/api/ships/:id', stated: 'handlers' }] as const
+      await send(boat, boat, ship, { ...boat, projectId: world.blog })
+      const { stated: _, ...unstated } = aSegment({ projectId: world.shop, route: '/boats/7', name: 'b' })
+      await stores.write.applyBatch(aRequestsBatch(seq++, { segments: [unstated] }))
+      await send(boat)
+      assert.deepEqual(await known(), [
+        [world.shop, 'pages', '/boats/$id'],
+        [world.shop, 'handlers', '/api/ships/:id'],
+        [world.blog, 'pages', '/boats/$id'],
+      ])
+    })
+
+    it('change the version of the directory when one is new', async () => {
+      const versions = [await stores.read.directoryVersion()]
+      for (const route of ['/boats/$id', '/boats/$id', '/boats']) {
+        await send({ route })
+        versions.push(await stores.read.directoryVersion())
+      }
+      const [before = 0, first = 0, again = 0, second = 0] = versions
+      assert.ok(before < first && first === again && again < second, versions.join())
+    })
+
+    it('are bounded, forgotten when nobody states them any more, and go with their project', async () => {
+      const bound = max('knownRoutesPerProjectMax')
+      await send(...Array.from({ length: bound + 1 }, (_, at) => ({ route: `/page-${at}/$id` })))
+      assert.equal((await known()).length, bound)
+      const version = await stores.read.directoryVersion()
+      clock.advance((max('knownRouteDays') + 1) * DAY)
+      const times = { atMs: clock.now(), receivedMs: clock.now() }
+      await send({ ...times, route: '/page-0/$id' })
+      assert.deepEqual(await known(), [[world.shop, 'pages', '/page-0/$id']])
+      await send({ ...times, route: '/other/$id' })
+      assert.ok((await stores.read.directoryVersion()) > version)
+      value(await stores.write.deleteProject(world.org, world.shop, anActor()))
+      assert.deepEqual(await known(), [])
+    })
+  })
+}
