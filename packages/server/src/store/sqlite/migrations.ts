@@ -185,6 +185,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0038-addresses-of-mirrors.sql', import.meta.url),
     does: 'counts a visitor once whom a server knows by address and a browser by name',
   },
+  {
+    version: 39,
+    url: new URL('./migrations/0039-moved-segments.sql', import.meta.url),
+    does: 'finds requests by the kind that became known of them later',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
