@@ -78,6 +78,18 @@ describe('traces', { timeout: 300_000 }, () => {
     assert.equal(await rows.count(), 1)
     assert.match(await textOf(rows.first()), /\/orders\/\[id\].*behind 200.*OrderError/s)
     assert.match((await rows.first().textContent()) ?? '', /database 20 ms, server 180 ms/)
+    const facets = page.getByRole('complementary', { name: 'Narrow the search' })
+    for (const [facet, value, term] of [
+      ['Issue', ref, `issue:${ref}`],
+      ['Service', 'web', 'service:web'],
+      ['Waits for', 'server', 'waits:server'],
+    ] as const) {
+      const link = facets.getByRole('region', { name: facet }).getByRole('link')
+      assert.match(await textOf(link.first()), new RegExp(`^${value}.*1$`, 's'))
+      await link.first().click()
+      await page.waitForURL(`**${encodeURIComponent(term)}**`)
+      assert.equal(await rows.count(), 1)
+    }
     await page
       .getByRole('link', { name: /production/ })
       .first()

@@ -33,6 +33,7 @@ const USEFUL_OF_TRACES: readonly Offer[] = [
   ['is:failed', 'Failed'],
   ['status:failed-behind-200', 'Failed behind a good status'],
   ['duration:>1s', 'Longer than a second'],
+  ['waits:database', 'Mostly waited for the database'],
   ['is:n+1', 'With a query that runs again and again'],
   ['kind:action', 'Server actions'],
   ['!kind:browser', 'On the server'],

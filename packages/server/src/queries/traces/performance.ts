@@ -265,9 +265,12 @@ async function examplesOf(
   const files = filesWithin(await telemetry.files(), { startMs, endMs })
   const wanted = (key: string, value: string) => ({ key, value, negated: false })
   const ofAction = action === undefined ? {} : actionCondition(names, wanted('action', action))
-  const joinedFailures = await requests.joinedFailures(scope, { projects, startMs, endMs })
+  const [joinedFailures, moved] = await Promise.all([
+    requests.joinedFailures(scope, { projects, startMs, endMs }),
+    requests.movedSegments(scope, { projects, startMs, endMs }),
+  ])
   const filter: SegmentFilter = {
-    ...{ files, projects, startMs, endMs, joinedFailures },
+    ...{ files, projects, startMs, endMs, joinedFailures, moved },
     ...(route === undefined ? {} : { routes: [route] }),
     ...(kind === undefined ? {} : { kinds: [kind] }),
     ...ofAction,
@@ -293,10 +296,11 @@ async function examplesOf(
 export function filesWithin(
   files: readonly FileName[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  of = SPAN,
 ): readonly FileName[] {
   const [first, last] = [
     Math.floor(startMs / DAY_MS) - 1,
     Math.floor(endMs / DAY_MS) + max('traceLateDaysMax'),
   ]
-  return files.filter(({ kind, day }) => kind === SPAN && day >= first && day <= last)
+  return files.filter(({ kind, day }) => kind === of && day >= first && day <= last)
 }

@@ -143,7 +143,12 @@ export interface TraceList {
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
-    readonly values: readonly { readonly value: string; readonly count: number }[]
+    readonly values: readonly {
+      readonly value: string
+      readonly count: number
+      /** Of an issue. */
+      readonly title?: string
+    }[]
   }[]
   /** What of the query was not understood: sentences that name it. */
   readonly problems: readonly string[]
