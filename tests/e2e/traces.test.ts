@@ -155,6 +155,27 @@ describe('traces', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('are shown flat and by service too, and the next one as the last was looked at', async () => {
+    const { page } = screen
+    await screen.open(`/shop/traces/${TRACE}`)
+    const rows = page.getByRole('tree', { name: 'Spans' }).getByRole('treeitem')
+    const order = page.getByRole('group', { name: 'Order of spans' })
+    await order.getByRole('button', { name: 'By service' }).click()
+    await waitFor('the services', async () => /web, browser/.test((await rows.allTextContents())[0] ?? ''))
+    assert.equal(await rows.count(), 9)
+    await rows.first().click()
+    await waitFor('a folded service', async () => (await rows.count()) === 6)
+    await order.getByRole('button', { name: 'Flat' }).click()
+    await waitFor('no services', async () => (await rows.count()) === 7)
+    for (const row of await rows.all()) assert.equal(await row.getAttribute('aria-expanded'), null)
+    await page.reload()
+    await hydrated(page)
+    const flat = order.getByRole('button', { name: 'Flat' })
+    await waitFor('what was chosen', async () => (await flat.getAttribute('aria-pressed')) === 'true')
+    await order.getByRole('button', { name: 'Tree' }).click()
+    screen.assertQuiet()
+  })
+
   it('draw only what is in sight of thousands of spans, and scroll to the last', async () => {
     const { page } = screen
     await screen.open(`/shop/traces/${LARGE}`)
