@@ -157,7 +157,16 @@ describe('performance', { timeout: 300_000 }, () => {
     const repeated = page.getByRole('region', { name: 'A query that runs again and again' })
     assert.match(
       (await repeated.textContent()) ?? '',
-      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times/,
+      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times.*6 calls, .*: SELECT \* FROM lines/s,
+    )
+    assert.equal(await repeated.locator('figure svg').last().locator('rect').count(), 6)
+    const spans = page.getByRole('table', { name: 'Costliest spans' })
+    assert.match(
+      (await spans
+        .getByRole('row', { name: /FROM lines/ })
+        .locator('[data-label=Calls]')
+        .textContent()) ?? '',
+      /^3\.0$/,
     )
     const example = page.getByRole('table', { name: 'Slow and failed requests' }).getByRole('link').first()
     assert.match((await example.getAttribute('href')) ?? '', /^\/shop\/traces\/[0-9a-f]{32}\?near=\d+&span=/)

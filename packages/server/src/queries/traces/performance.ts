@@ -22,6 +22,7 @@ import {
 } from '../action-names.ts'
 import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
+import { type RepeatedParts, repeatedCalls } from './repeated.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
   ActionRow,
@@ -188,7 +189,7 @@ async function worseRoutes(
 
 /** As `TraceQueries.route`. */
 export async function routeView(
-  parts: PerformanceParts,
+  parts: PerformanceParts & RepeatedParts,
   scope: ReadScope,
   filter: PerformanceFilter & {
     readonly project: string
@@ -233,7 +234,42 @@ export async function routeView(
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
     ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
+    repeated: await repeatedIn(parts, scope, { query, costs }),
+    costRequests: await requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
   }
+}
+
+async function repeatedIn(
+  parts: RepeatedParts,
+  scope: ReadScope,
+  { query, costs }: { readonly query: RequestsQuery; readonly costs: Pick<RouteView, 'costs' | 'costsKind'> },
+): Promise<RouteView['repeated']> {
+  const { projects, startMs, endMs, route } = query
+  const files = filesWithin(await parts.telemetry.files(), { startMs, endMs })
+  const kinds = costs.costsKind === null ? {} : { kinds: [costs.costsKind] }
+  const filter = {
+    files,
+    projects,
+    startMs,
+    endMs,
+    ...kinds,
+    ...(route !== undefined && { routes: [route] }),
+  }
+  return repeatedCalls(parts, scope, { costs: costs.costs, filter })
+}
+
+/** Costs are of whole days, of all environments and releases. */
+async function requestsOf(
+  requests: RequestsRead,
+  scope: ReadScope,
+  { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },
+): Promise<number | null> {
+  if (kind === null) return null
+  const { environment: _, release: __, ...all } = ofRoute
+  const startMs = Math.floor(all.startMs / DAY_MS) * DAY_MS
+  const endMs = Math.ceil(all.endMs / DAY_MS) * DAY_MS
+  const { count, isEstimated } = await requests.requestFigures(scope, { ...all, kind, startMs, endMs })
+  return isEstimated || count === 0 ? null : count
 }
 
 /** Of the kind; where there are none, those that are known to be of no kind: of before kinds were told apart. */
