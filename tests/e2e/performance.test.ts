@@ -106,10 +106,36 @@ describe('performance', { timeout: 300_000 }, () => {
       async () => !(await page.getByRole('table', { name: 'Routes by' }).textContent())?.includes('/about'),
     )
     await screen.open(OF_PROJECT)
-    await page.getByRole('searchbox', { name: 'Filter routes' }).fill('ABOUT')
+    const search = page.getByRole('combobox', { name: 'Filter routes' })
+    await search.fill('ABOUT')
     await page.keyboard.press('Enter')
     await page.waitForURL(/text=ABOUT/)
     await rowsOf(page, ORDERS).first().waitFor({ state: 'detached' })
+    screen.assertQuiet()
+  })
+
+  it('finds routes by bounds on their figures, completes them, and says what it does not know', async () => {
+    const { page } = screen
+    await screen.open(OF_PROJECT)
+    const search = page.getByRole('combobox', { name: 'Filter routes' })
+    await page.keyboard.press('/')
+    await page.getByRole('option', { name: /^failures:>2%/ }).waitFor()
+    await page.keyboard.type('p9')
+    await page.getByRole('option', { name: 'p99' }).waitFor()
+    await search.fill('route:')
+    await page.getByRole('option', { name: '/about' }).waitFor()
+    await search.fill('about requests:>0')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/requests/)
+    await rowsOf(page, ORDERS).first().waitFor({ state: 'detached' })
+    await rowsOf(page, '/about').first().waitFor()
+    await search.fill('about requests:>1000000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'No route matches' }).waitFor()
+    await search.fill('p94:>1s')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('p94 is not known of routes. Did you mean p95?').waitFor()
+    assert.equal(await search.getAttribute('aria-invalid'), 'true')
     screen.assertQuiet()
   })
 
@@ -131,7 +157,16 @@ describe('performance', { timeout: 300_000 }, () => {
     const repeated = page.getByRole('region', { name: 'A query that runs again and again' })
     assert.match(
       (await repeated.textContent()) ?? '',
-      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times/,
+      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times.*6 calls, .*: SELECT \* FROM lines/s,
+    )
+    assert.equal(await repeated.locator('figure svg').last().locator('rect').count(), 6)
+    const spans = page.getByRole('table', { name: 'Costliest spans' })
+    assert.match(
+      (await spans
+        .getByRole('row', { name: /FROM lines/ })
+        .locator('[data-label=Calls]')
+        .textContent()) ?? '',
+      /^3\.0$/,
     )
     const example = page.getByRole('table', { name: 'Slow and failed requests' }).getByRole('link').first()
     assert.match((await example.getAttribute('href')) ?? '', /^\/shop\/traces\/[0-9a-f]{32}\?near=\d+&span=/)

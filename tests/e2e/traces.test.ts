@@ -78,6 +78,18 @@ describe('traces', { timeout: 300_000 }, () => {
     assert.equal(await rows.count(), 1)
     assert.match(await textOf(rows.first()), /\/orders\/\[id\].*behind 200.*OrderError/s)
     assert.match((await rows.first().textContent()) ?? '', /database 20 ms, server 180 ms/)
+    const facets = page.getByRole('complementary', { name: 'Narrow the search' })
+    for (const [facet, value, term] of [
+      ['Issue', ref, `issue:${ref}`],
+      ['Service', 'web', 'service:web'],
+      ['Waits for', 'server', 'waits:server'],
+    ] as const) {
+      const link = facets.getByRole('region', { name: facet }).getByRole('link')
+      assert.match(await textOf(link.first()), new RegExp(`^${value}.*1$`, 's'))
+      await link.first().click()
+      await page.waitForURL(`**${encodeURIComponent(term)}**`)
+      assert.equal(await rows.count(), 1)
+    }
     await page
       .getByRole('link', { name: /production/ })
       .first()
@@ -140,6 +152,27 @@ describe('traces', { timeout: 300_000 }, () => {
     await page.getByText('1 match', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await panel.getByRole('heading', { name: 'render' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('are shown flat and by service too, and the next one as the last was looked at', async () => {
+    const { page } = screen
+    await screen.open(`/shop/traces/${TRACE}`)
+    const rows = page.getByRole('tree', { name: 'Spans' }).getByRole('treeitem')
+    const order = page.getByRole('group', { name: 'Order of spans' })
+    await order.getByRole('button', { name: 'By service' }).click()
+    await waitFor('the services', async () => /web, browser/.test((await rows.allTextContents())[0] ?? ''))
+    assert.equal(await rows.count(), 9)
+    await rows.first().click()
+    await waitFor('a folded service', async () => (await rows.count()) === 6)
+    await order.getByRole('button', { name: 'Flat' }).click()
+    await waitFor('no services', async () => (await rows.count()) === 7)
+    for (const row of await rows.all()) assert.equal(await row.getAttribute('aria-expanded'), null)
+    await page.reload()
+    await hydrated(page)
+    const flat = order.getByRole('button', { name: 'Flat' })
+    await waitFor('what was chosen', async () => (await flat.getAttribute('aria-pressed')) === 'true')
+    await order.getByRole('button', { name: 'Tree' }).click()
     screen.assertQuiet()
   })
 

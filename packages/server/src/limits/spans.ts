@@ -115,6 +115,11 @@ export const SPAN_LIMITS = {
     'count',
     'Requests that failed behind a good status, by their errors alone, that a search of traces knows of.',
   ),
+  movedSegmentsReadMax: limit(
+    10_000,
+    'count',
+    'Requests whose kind, route or end became known apart from them, that a search of traces goes by.',
+  ),
   failureSegmentsMax: limit(
     1_000,
     'count',
@@ -142,5 +147,15 @@ export const SPAN_LIMITS = {
     'Segments that came so many days after they began are found by their time.',
   ),
   tracePointsMax: limit(400, 'count', 'Segments in the picture above a list of traces.'),
+  tracedErrorsReadMax: limit(
+    5_000,
+    'count',
+    'Errors, the newest first, whose requests a list of traces knows: to count them by issue, and to find those of one.',
+  ),
+  traceIssueGroupsMax: limit(
+    24,
+    'count',
+    'Groups of errors, those of most requests first, whose issues are offered beside a list of traces.',
+  ),
   traceFacetValuesMax: limit(8, 'count', 'Values of a tag that are offered beside a list of traces.'),
 } satisfies Readonly<Record<string, Limit>>

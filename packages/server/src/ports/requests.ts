@@ -238,6 +238,12 @@ export interface JoinedFailure {
   readonly atMs: number
 }
 
+/** A request that is counted otherwise than its own row says: what came apart from it knew better. */
+export interface MovedSegment extends JoinedFailure, Pick<SegmentSeen, 'kind' | 'route' | 'end'> {
+  /** As its own row says it. */
+  readonly saidKind: RequestKind
+}
+
 /** What names a segment. */
 export type SegmentIds = Pick<SegmentSeen, 'projectId' | 'traceId' | 'segmentId'>
 
@@ -247,6 +253,11 @@ export interface CountedAs extends SegmentIds, Pick<SegmentSeen, 'kind' | 'route
 export interface RequestsRead {
   /** Of those whose own rows may say less than what came apart from them; known for `countedSpanDays`. */
   countedAs(scope: ReadScope, segments: readonly SegmentIds[]): Promise<readonly CountedAs[]>
+  /** Newest first, at most `movedSegmentsReadMax`; known for `countedSpanDays`. */
+  movedSegments(
+    scope: ReadScope,
+    query: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
+  ): Promise<readonly MovedSegment[]>
   /** Those whose own row says that they answered, newest first, at most `joinedFailuresReadMax`; known for `countedSpanDays`. */
   joinedFailures(
     scope: ReadScope,

@@ -52,6 +52,15 @@ export interface CountedMatches {
 /** A row that belongs to a group and has a place in the one order of events. */
 export type EventLike = StoredRow & { readonly eventId: EventId; readonly groupHash: GroupHash }
 
+/** An event that names a trace. */
+export interface ErrorPlace {
+  readonly projectId: ProjectId
+  readonly traceId: string
+  /** `null`: it names none. */
+  readonly spanId: string | null
+  readonly atMs: number
+}
+
 export interface EventPage<R extends EventLike> {
   /** Newest first by (timestamp, event id). */
   readonly rows: readonly R[]
@@ -138,6 +147,14 @@ export interface EventReads<R extends EventLike> {
     filter: Omit<EventFilter, 'groups'>,
     limit: number,
   ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
+  /** Events that name a trace, of the groups or of all, newest first, at most `limit`. */
+  tracedErrors(
+    scope: ReadScope,
+    filter: Pick<EventFilter, 'files' | 'startMs' | 'endMs'> & {
+      readonly groups: EventFilter['groups'] | null
+    },
+    limit: number,
+  ): Promise<readonly (ErrorPlace & { readonly groupHash: GroupHash })[]>
   /**
    * Values that rows of the files say of a key beside their tags and that begin so, ASCII letters in any case, with the
    * rows that say them, most frequent first. Of each file the most frequent alone are counted.

@@ -5,9 +5,9 @@ import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import type { JoinedFailure } from './requests.ts'
+import type { JoinedFailure, MovedSegment } from './requests.ts'
 import type { ReadScope } from './scope.ts'
-import type { EventConditions } from './telemetry.ts'
+import type { ErrorPlace, EventConditions } from './telemetry.ts'
 
 /** A row that is a fragment. */
 export type FragmentLike = StoredRow & {
@@ -32,6 +32,14 @@ export interface SegmentFilter {
   readonly endsNot?: readonly RequestEnd[]
   /** Segments that failed though their rows say that they answered: they are found, and told, as such. */
   readonly joinedFailures?: readonly JoinedFailure[]
+  /** Segments that turned out to be otherwise than their rows say: they are found, and counted, as such. */
+  readonly moved?: readonly MovedSegment[]
+  /** Any of these is what they mostly waited for. */
+  readonly waitsFor?: readonly WaitedFor[]
+  /** Each must hold. */
+  readonly services?: readonly ServiceCondition[]
+  /** At least one of them must have happened in it. */
+  readonly ofErrors?: readonly ErrorPlace[]
   /** Each is the operation of any of its spans; `*` in it stands for any text. */
   readonly ops?: readonly string[]
   /** Each must occur in the name, case-insensitively; `*` in it stands for any text. */
@@ -50,6 +58,18 @@ export interface SegmentFilter {
   readonly onlyRequests?: true
 }
 
+/** What most of its time went to: queries, calls of other services, or the work of its own side. */
+export const WAITED_FOR = ['database', 'calls', 'server', 'browser'] as const
+export type WaitedFor = (typeof WAITED_FOR)[number]
+
+/** A service by its name; `*` in it stands for any text. */
+export interface ServiceCondition {
+  readonly name: string
+  /** Those of that name: of them is what says no service itself. */
+  readonly projects: readonly ProjectId[]
+  readonly negated: boolean
+}
+
 /** Both ends are in it. */
 export interface HttpStatusRange {
   readonly from: number
@@ -60,8 +80,12 @@ export interface HttpStatusRange {
 /** What a search asks of segments, beside where and when. */
 export type SegmentConditions = Omit<
   SegmentFilter,
-  'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures'
->
+  'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures' | 'moved' | 'services' | 'ofErrors'
+> & {
+  readonly services?: readonly Omit<ServiceCondition, 'projects'>[]
+  /** By id or short id: one of its errors must have happened in it. */
+  readonly issue?: string
+}
 
 export type SegmentSort = 'newest' | 'slowest'
 
@@ -88,6 +112,15 @@ export interface SegmentValues {
     readonly tag: string
     readonly values: readonly { readonly value: string; readonly count: number }[]
   }[]
+}
+
+/** Matching segments of a service, by what they mostly waited for. */
+export interface SegmentWork {
+  readonly projectId: ProjectId
+  /** `null`: it has no other name than its project. */
+  readonly service: string | null
+  readonly waitsFor: WaitedFor
+  readonly count: number
 }
 
 export interface SpanSums {
@@ -126,4 +159,11 @@ export interface TraceReads<R extends FragmentLike> {
     filter: SegmentFilter,
     of: { readonly tags: readonly string[]; readonly limit: number },
   ): Promise<SegmentValues>
+  segmentWork(scope: ReadScope, filter: SegmentFilter): Promise<readonly SegmentWork[]>
+  /** In how many matching segments errors of each issue happened, most first; an issue is whatever number names it. */
+  segmentIssues(
+    scope: ReadScope,
+    filter: SegmentFilter,
+    errors: readonly (ErrorPlace & { readonly issue: number })[],
+  ): Promise<readonly { readonly issue: number; readonly count: number }[]>
 }

@@ -120,7 +120,8 @@ function describerOf(op: string): (span: Span) => string {
   return CALL_OPS.test(op) ? describeCall : describeOther
 }
 
-function describeQuery({ attributes, name }: Span): string {
+/** Of a query: what it did, whatever its values. */
+export function describeQuery({ attributes, name }: Pick<Span, 'attributes' | 'name'>): string {
   return STATEMENTS.of(String(attributes?.['db.query.text'] ?? attributes?.['db.statement'] ?? name))
 }
 

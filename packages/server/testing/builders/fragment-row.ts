@@ -24,6 +24,7 @@ export function aFragmentRow(change: Partial<FragmentRow> = {}): FragmentRow {
       isSampledOut: false,
       queriesMs: 20,
       callsMs: 0,
+      service: null,
     },
     ...change,
   }

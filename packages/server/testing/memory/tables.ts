@@ -24,6 +24,7 @@ import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
 import type { AlertRule, EmailMoment, QuietHours } from '#model/alert-rule.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
+import type { RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
@@ -306,6 +307,8 @@ export interface CountedSpan {
   readonly day: number
   /** `null` for a vital. */
   readonly segment: SegmentSeen | null
+  /** Of one that is counted otherwise than its own row says: the kind that this says. */
+  readonly saidKind?: RequestKind
 }
 
 /** Clicks by slot. */

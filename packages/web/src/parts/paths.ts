@@ -42,6 +42,7 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}`, query),
   issueSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/issues/suggestions`, query),
   traceSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/traces/suggestions`, query),
+  routeSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/performance/suggestions`, query),
   searchTotals: (org: string, query: Query) => withQuery(`/${s(org)}/issues/totals`, query),
   issueNews: (org: string, query: Query) => withQuery(`/${s(org)}/issues/news`, query),
   issueEvents: (org: string, id: string | number, query: Query = {}) =>

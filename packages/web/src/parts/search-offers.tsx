@@ -27,16 +27,22 @@ const USEFUL: readonly Offer[] = [
   ['firstSeen:-24h', 'New since yesterday'],
   ['users:>10', 'More than 10 users'],
   ['events:>100', 'More than 100 events'],
-].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
+].map(([text = '', note = '']) => offerOf([text, note]))
 
-const USEFUL_OF_TRACES: readonly Offer[] = [
-  ['is:failed', 'Failed'],
-  ['status:failed-behind-200', 'Failed behind a good status'],
-  ['duration:>1s', 'Longer than a second'],
-  ['is:n+1', 'With a query that runs again and again'],
-  ['kind:action', 'Server actions'],
-  ['!kind:browser', 'On the server'],
-].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
+function offerOf([text, note]: OtherSearch['useful'][number]): Offer {
+  return { text, note, isSearch: true, result: text }
+}
+
+/** Of the search of something else than issues and events. */
+export interface OtherSearch {
+  /** Where completions are asked for. */
+  readonly pathOf: (
+    org: string,
+    query: { readonly key: string | null; readonly prefix: string; readonly project: readonly string[] },
+  ) => string
+  /** Whole searches for an empty field, with what they find. */
+  readonly useful: readonly (readonly [text: string, note: string])[]
+}
 
 /** What the search field offers, below it. The keys are the field's, as a combobox has them. */
 export function SearchOffers(props: {
@@ -45,7 +51,7 @@ export function SearchOffers(props: {
   /** What is suggested is in these; none: in all. */
   readonly projects: readonly string[]
   /** Fields of issues are offered otherwise, and searches of their list. */
-  readonly of?: 'events' | 'traces'
+  readonly of?: 'events' | OtherSearch
   readonly draft: string
   readonly chosen: number
   readonly take: (offer: Offer) => void
@@ -94,13 +100,13 @@ function useMatching({ org, projects, of, draft }: Typed): readonly Offer[] {
     return suggestions.map(({ text, count, of: counted }) => ({
       ...{
         text,
-        note: countText(count, counted ?? (of === 'traces' ? 'requests' : 'events')),
+        note: countText(count, counted ?? (typeof of === 'object' ? 'requests' : 'events')),
         isSearch: false,
         result: completed(draft, text),
       },
     }))
   if (of === 'events') return []
-  if (of === 'traces') return USEFUL_OF_TRACES
+  if (typeof of === 'object') return of.useful.map(offerOf)
   const kept = recentSearches(org)
   return [
     ...kept.map((text) => ({ text, note: 'Recent', isSearch: true, result: text })),
@@ -115,7 +121,7 @@ function countText(count: number | null, of: 'events' | 'issues' | 'requests'): 
 interface Typed {
   readonly org: string
   readonly projects: readonly string[]
-  readonly of: 'events' | 'issues' | 'traces'
+  readonly of: 'events' | 'issues' | OtherSearch
   readonly draft: string
 }
 
@@ -126,7 +132,7 @@ function pathOf({
   key,
   prefix,
 }: Omit<Typed, 'draft'> & { readonly key: string | null; readonly prefix: string }): string {
-  if (of === 'traces') return paths.traceSuggestions(org, { key, prefix, project: projects })
+  if (typeof of === 'object') return of.pathOf(org, { key, prefix, project: projects })
   return paths.issueSuggestions(org, { key, prefix, project: projects, of })
 }
 

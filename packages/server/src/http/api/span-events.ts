@@ -59,6 +59,7 @@ const COLUMNS: Fields<Row> = {
   runtime: text(({ runtime }) => runtime),
   device: text(({ device }) => device),
   server_name: text(({ serverName }) => serverName),
+  service: text(({ service, project }) => service ?? project),
   user: text(({ user }) => user),
   'measurements.lcp': duration(({ lcp }) => lcp),
   'measurements.inp': duration(({ inp }) => inp),
@@ -140,6 +141,7 @@ async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer>
     ...{ range: RANGE.read(url, clock), project: projects[0]?.slug ?? null },
     ...{ query: QUERY.read(url), sort, limit, cursor, withOthers: true },
   })
+  if (list.problems.length > 0) throw badField('query', list.problems.join(' '))
   const slugs = await slugsOf(call)
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
   const page = { previous: null, next: list.nextCursor, hits: list.total }

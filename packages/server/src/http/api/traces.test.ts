@@ -73,6 +73,14 @@ describe('traces over the web API', () => {
       vitals.data.map(({ lcp, inp }) => [Math.round(lcp.p75), lcp.count, lcp.good, inp]),
       [[1_200, 1, 1, null]],
     )
+    const found = async (query: string) => {
+      const { body } = await get(`/requests/?query=${encodeURIComponent(query)}`)
+      return (body as typeof requests).data?.length ?? body // as asserted
+    }
+    assert.deepEqual(
+      [await found('requests:>0'), await found('requests:>5'), await found('p95:<1d')],
+      [2, 0, { query: ['p95 takes a bound such as >1s or <=300ms.'] }],
+    )
     assert.deepEqual((await get('/requests/?groupBy=colour')).body, { groupBy: ['One of route, kind.'] })
   })
 

@@ -9,13 +9,14 @@ import type {
   RouteFigures,
   VitalFigures,
 } from '#ports/requests.ts'
+import { readRouteSearch } from '#queries/search/route-search.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
 import { TRACE } from './answers/event.ts'
 import { ACTIONS, VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { PROJECTS, timeRange } from './params.ts'
 import { choices, words } from './query.ts'
-import { existing, notFound } from './refusals.ts'
+import { badField, existing, notFound } from './refusals.ts'
 
 const RANGE = timeRange('14d')
 const NEAR = words('timestamp', 'Seconds since 1970 near which the trace was: it is found faster')
@@ -28,6 +29,10 @@ const ONES = {
   release: words('release', 'Name of one release', max('routeCharsMax')),
   route: words('route', 'One route, as the framework writes it', max('routeCharsMax')),
 }
+const SEARCH = words(
+  'query',
+  'Routes by words of their names and by their figures, such as kind:action p95:>1s failures:>2%',
+)
 const ACTION = words(
   'action',
   'One server action, by its name or by the id that it is asked for by',
@@ -50,7 +55,7 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/requests/',
     permission: 'trace.read',
     what: 'requests by route and kind: count, failures, percentiles of duration',
-    query: [GROUPS, ...OF_REQUESTS],
+    query: [GROUPS, SEARCH, ...OF_REQUESTS],
     answer: REQUESTS,
     run: requests,
   },
@@ -161,8 +166,10 @@ function errorShape(error: TraceError, project: string) {
 
 async function requests(call: OrgCall): Promise<ApiAnswer> {
   GROUPS.read(call.url) // a mistake is told, though figures are always by both
+  const { matches, problems } = readRouteSearch(SEARCH.read(call.url))
+  if (problems.length > 0) throw badField('query', problems.join(' '))
   const rows = await call.queries.requests.routes(call.scope, await queryOf(call))
-  return ok({ data: rows.filter(({ kind }) => kind !== 'browser').map(routeShape) })
+  return ok({ data: rows.filter((row) => row.kind !== 'browser' && matches(row)).map(routeShape) })
 }
 
 function routeShape(row: RouteFigures) {

@@ -146,6 +146,7 @@ function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Fou
     isSampledOut: false,
     queriesMs: waits.queriesMs,
     callsMs: waits.callsMs,
+    service: fragment.tags.find(([key]) => key === 'service.name')?.[1] ?? null,
   }
 }
 

@@ -66,6 +66,8 @@ export const SPANS = rowTable(
     /** What the segment waited for, in milliseconds: see `waitsOf`. `null`: it was stored before that was told. */
     queriesMs: orNull(whole()),
     callsMs: orNull(whole()),
+    /** As OpenTelemetry names it; `null`: it has no other name than its project. */
+    service: asTag('service.name', orNull(text())),
   },
   { hasEventId: true, neighbours: ['route', 'op'] },
 )

@@ -5,7 +5,7 @@ import { tagFields } from '#model/fields.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
-import type { SegmentConditions } from '#ports/traces.ts'
+import { type SegmentConditions, WAITED_FOR } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
 import { personCondition } from './conditions.ts'
 import { filterOf } from './fields.ts'
@@ -30,6 +30,9 @@ export const TRACE_KEYS: readonly string[] = [
     'action',
     'user',
     'op',
+    'waits',
+    'service',
+    'issue',
     'environment',
     'release',
     'method',
@@ -38,7 +41,21 @@ export const TRACE_KEYS: readonly string[] = [
 ]
 
 const KEYS: readonly string[] = [
-  ...['kind', 'status', 'failed', 'duration', 'op', 'trace', 'is', 'has', 'method', 'transaction'],
+  ...[
+    'kind',
+    'status',
+    'failed',
+    'duration',
+    'op',
+    'waits',
+    'service',
+    'issue',
+    'trace',
+    'is',
+    'has',
+    'method',
+    'transaction',
+  ],
   ...tagFields(SPANS).map(({ tag }) => tag),
 ]
 
@@ -63,6 +80,8 @@ export function traceWords(key: string): readonly string[] | null {
       return ['yes', 'no']
     case 'duration':
       return DURATIONS
+    case 'waits':
+      return WAITED_FOR
     case 'has':
       return tagFields(SPANS).map(({ tag }) => tag)
     default:
@@ -85,6 +104,8 @@ export function readTraceSearch(text: string): {
     if (typeof read === 'string') problems.push(read)
     else if (conditions.traceId !== undefined && read.traceId !== undefined)
       problems.push('trace can be named once.')
+    else if (conditions.issue !== undefined && read.issue !== undefined)
+      problems.push('issue can be named once.')
     else conditions = withAll(conditions, read)
   }
   return { conditions, problems }
@@ -98,6 +119,8 @@ function withAll(one: SegmentConditions, other: SegmentConditions): SegmentCondi
     ...shared('kinds', one.kinds, other.kinds),
     ...shared('routes', one.routes, other.routes),
     ...shared('ends', one.ends, other.ends),
+    ...shared('waitsFor', one.waitsFor, other.waitsFor),
+    ...joined('services', one.services, other.services),
     ...joined('endsNot', one.endsNot, other.endsNot),
     ...joined('ops', one.ops, other.ops),
     ...joined('texts', one.texts, other.texts),
@@ -129,6 +152,7 @@ const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))
 function readToken(token: SearchToken): SegmentConditions | string {
   const { key, value, negated } = token
   if (key === null) return wordCondition(value, negated)
+  if (token.isTag === true) return otherCondition(token, key)
   switch (key.toLowerCase()) {
     case 'kind':
     case 'request_kind':
@@ -153,6 +177,12 @@ function readToken(token: SearchToken): SegmentConditions | string {
       return negated ? 'trace can’t be negated.' : { traceId: traceIdOf(value) }
     case 'is':
       return stateCondition(value, negated)
+    case 'waits':
+      return waitCondition(value, negated)
+    case 'service':
+      return { services: [{ name: value, negated }] }
+    case 'issue':
+      return negated ? 'issue can’t be negated.' : { issue: value }
     case 'project':
       return 'project: choose it beside the search.'
     case 'route':
@@ -189,6 +219,12 @@ function stateCondition(value: string, negated: boolean): SegmentConditions | st
   if (state === undefined) return `is takes one of ${Object.keys(STATES).join(', ')} in a search of traces.`
   if (!negated) return state
   return state.ends === undefined ? `is:${value} can’t be negated.` : { endsNot: state.ends }
+}
+
+function waitCondition(value: string, negated: boolean): SegmentConditions | string {
+  const wanted = WAITED_FOR.find((known) => known === value.toLowerCase())
+  if (wanted === undefined) return `waits takes one of ${WAITED_FOR.join(', ')}.`
+  return { waitsFor: negated ? WAITED_FOR.filter((known) => known !== wanted) : [wanted] }
 }
 
 const ANSWERS: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false }

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openShop, type Shop, sendEnvelope } from '#testing/worlds/api.ts'
+import type { TraceList } from './types.ts'
 
 const FOLDER = new URL('../../../../../tests/fixtures/captured-spans/', import.meta.url)
 const CAPTURED_MS = Date.parse('2026-11-23T01:15:00Z')
@@ -217,6 +218,23 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+const TERMS: Readonly<Record<string, string>> = {
+  ...{ request_kind: 'kind', service: 'service', waits: 'waits', issue: 'issue' },
+}
+
+/** What the bar of a row shows most of. */
+function waitedFor({ durationMs, queriesMs, callsMs, requestKind }: TraceList['rows'][number]) {
+  const database = Math.min(queriesMs ?? 0, durationMs)
+  const calls = Math.min(callsMs ?? 0, durationMs - database)
+  const parts = [
+    ['database', database],
+    ['calls', calls],
+    [requestKind === 'browser' ? 'browser' : 'server', durationMs - database - calls],
+  ] as const
+  const most = Math.max(...parts.map(([, ms]) => ms))
+  return parts.flatMap(([part, ms]) => (ms === most ? [String(part)] : []))
+}
+
 describe('figures of captured requests', { skip }, () => {
   for (const [file, expected] of Object.entries(EXPECTED)) {
     const { items, capturedMs } = skip === false ? capturedIn(file) : { items: [], capturedMs: 0 }
@@ -268,6 +286,37 @@ describe('figures of captured requests', { skip }, () => {
       assert.equal(total, rows.length)
     }
   })
+
+  for (const name of ['next11-apart.json', 'next11.json', 'nuxt4.json'])
+    it(`in the list of traces: as many of each kind, service, wait and issue as are counted beside it, ${name}`, async () => {
+      const file = capturedIn(name)
+      await sent(file, async (shop, scope) => {
+        const range = { startMs: file.capturedMs - 24 * HOUR, endMs: file.capturedMs + HOUR }
+        const search = { range, project: null, sort: 'newest', limit: 100, cursor: null } as const
+        const list = (query: string) => shop.queries.traces(scope, { ...search, query })
+        const { facets, total } = await list('')
+        const own = facets.filter(({ tag }) => Object.hasOwn(TERMS, tag))
+        assert.deepEqual(own.map(({ tag }) => tag).slice(0, 3), ['request_kind', 'service', 'waits'])
+        for (const { tag, values } of own) {
+          for (const { value, count } of values) {
+            const found = await list(`${TERMS[tag]}:${value}`)
+            const shown = found.rows.filter((row) => tag !== 'request_kind' || row.requestKind === value)
+            assert.deepEqual(
+              [found.total, shown.length, found.problems],
+              [count, count, []],
+              `${tag} ${value}`,
+            )
+            if (tag === 'waits') assert.ok(found.rows.every((row) => waitedFor(row).includes(value)))
+            if (tag === 'issue') assert.ok(found.rows.every(({ error }) => error !== null))
+          }
+          const sum = values.reduce((all, { count }) => all + count, 0)
+          if (tag !== 'issue') assert.equal(sum, total, tag)
+        }
+        const other = own.find(({ tag }) => tag === 'issue')?.values ?? []
+        if (name !== 'next11-apart.json') assert.ok(other.length > 0)
+        assert.deepEqual((await list('issue:WEB-999')).problems, ['issue:WEB-999: there is no such issue.'])
+      })
+    })
 
   it('in the list of traces: a wrapped action once, and its wrapper where that is asked for', async () => {
     const file = capturedIn('next11.json')

@@ -22,6 +22,7 @@ import {
 } from '../action-names.ts'
 import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
+import { type RepeatedParts, repeatedCalls } from './repeated.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import type {
   ActionRow,
@@ -196,7 +197,7 @@ async function worseRoutes(
 
 /** As `TraceQueries.route`. */
 export async function routeView(
-  parts: PerformanceParts,
+  parts: PerformanceParts & RepeatedParts,
   scope: ReadScope,
   filter: PerformanceFilter & {
     readonly project: string
@@ -240,16 +241,44 @@ export async function routeView(
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
-    ...{
-      buckets,
-      durations,
-      vitals,
-      ...costs,
-      vitalBounds: VITAL_THRESHOLDS,
-      releases: newestOf(seen),
-      ...examples,
-    },
+    ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
+    releases: newestOf(seen),
+    repeated: await repeatedIn(parts, scope, { query, costs }),
+    costRequests: await requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
   }
+}
+
+async function repeatedIn(
+  parts: RepeatedParts,
+  scope: ReadScope,
+  { query, costs }: { readonly query: RequestsQuery; readonly costs: Pick<RouteView, 'costs' | 'costsKind'> },
+): Promise<RouteView['repeated']> {
+  const { projects, startMs, endMs, route } = query
+  const files = filesWithin(await parts.telemetry.files(), { startMs, endMs })
+  const kinds = costs.costsKind === null ? {} : { kinds: [costs.costsKind] }
+  const filter = {
+    files,
+    projects,
+    startMs,
+    endMs,
+    ...kinds,
+    ...(route !== undefined && { routes: [route] }),
+  }
+  return repeatedCalls(parts, scope, { costs: costs.costs, filter })
+}
+
+/** Costs are of whole days, of all environments and releases. */
+async function requestsOf(
+  requests: RequestsRead,
+  scope: ReadScope,
+  { ofRoute, kind }: { readonly ofRoute: RequestsQuery; readonly kind: RequestKind | null },
+): Promise<number | null> {
+  if (kind === null) return null
+  const { environment: _, release: __, ...all } = ofRoute
+  const startMs = Math.floor(all.startMs / DAY_MS) * DAY_MS
+  const endMs = Math.ceil(all.endMs / DAY_MS) * DAY_MS
+  const { count, isEstimated } = await requests.requestFigures(scope, { ...all, kind, startMs, endMs })
+  return isEstimated || count === 0 ? null : count
 }
 
 /** Of the kind; where there are none, those that are known to be of no kind: of before kinds were told apart. */
@@ -281,9 +310,12 @@ async function examplesOf(
   const files = filesWithin(await telemetry.files(), { startMs, endMs })
   const wanted = (key: string, value: string) => ({ key, value, negated: false })
   const ofAction = action === undefined ? {} : actionCondition(names, wanted('action', action))
-  const joinedFailures = await requests.joinedFailures(scope, { projects, startMs, endMs })
+  const [joinedFailures, moved] = await Promise.all([
+    requests.joinedFailures(scope, { projects, startMs, endMs }),
+    requests.movedSegments(scope, { projects, startMs, endMs }),
+  ])
   const filter: SegmentFilter = {
-    ...{ files, projects, startMs, endMs, joinedFailures },
+    ...{ files, projects, startMs, endMs, joinedFailures, moved },
     ...(route === undefined ? {} : { routes: [route] }),
     ...(kind === undefined ? {} : { kinds: [kind] }),
     ...ofAction,
@@ -309,10 +341,11 @@ async function examplesOf(
 export function filesWithin(
   files: readonly FileName[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  of = SPAN,
 ): readonly FileName[] {
   const [first, last] = [
     Math.floor(startMs / DAY_MS) - 1,
     Math.floor(endMs / DAY_MS) + max('traceLateDaysMax'),
   ]
-  return files.filter(({ kind, day }) => kind === SPAN && day >= first && day <= last)
+  return files.filter(({ kind, day }) => kind === of && day >= first && day <= last)
 }

@@ -19,16 +19,18 @@ import { rowLimit } from '../pages.ts'
 import type { UnknownTag } from '../search-words.ts'
 import { withCounted } from './counted.ts'
 import { filesNear } from './errors-near.ts'
+import { type FacetParts, issueCondition, issueFacet, serviceConditions, workFacets } from './facets.ts'
 import { withJoined } from './joined.ts'
 import { filesWithin } from './performance.ts'
 import { type RowErrorParts, withErrors } from './row-errors.ts'
 import { segmentKey } from './segment-key.ts'
 import type { TraceList, TraceSearch } from './types.ts'
 
-export interface TraceSearchParts extends ActionNameParts, RowErrorParts {
-  readonly telemetry: RowErrorParts['telemetry'] & TraceReads<FragmentRow>
+export interface TraceSearchParts extends ActionNameParts, RowErrorParts, FacetParts {
+  readonly telemetry: RowErrorParts['telemetry'] & FacetParts['telemetry'] & TraceReads<FragmentRow>
+  readonly issues: RowErrorParts['issues'] & FacetParts['issues']
   readonly projects: ProjectsRead
-  readonly requests: Pick<RequestsRead, 'countedAs' | 'joinedFailures' | 'seenActions'>
+  readonly requests: Pick<RequestsRead, 'countedAs' | 'joinedFailures' | 'movedSegments' | 'seenActions'>
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
   /** The key that a key without any segment may have been meant to be. */
@@ -41,7 +43,7 @@ export type ReadTraceSearch = (text: string) => {
   readonly problems: readonly string[]
 }
 
-/** Tags whose values are offered beside a list. */
+/** Tags whose values are offered beside a list, the kind before what no tag says. */
 const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'release', 'browser']
 
 const NOTHING: Omit<TraceList, 'bounds' | 'problems' | 'unknownTags'> = {
@@ -56,34 +58,54 @@ export async function traceList(
   { range, project, query, sort, limit, cursor, withOthers = false }: TraceSearch,
 ): Promise<TraceList> {
   const { telemetry, projects, requests, readTraceSearch } = parts
-  const { conditions: asked, problems } = readTraceSearch(query)
+  const { conditions: asked, problems: unread } = readTraceSearch(query)
   const all = await projects.projects(scope)
   const named = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
   const names = await knownActions(parts, scope, named)
-  const conditions = withActions(names, asked)
+  const { services: _, issue, ...plain } = asked
+  const ofIssue = await issueCondition(parts, scope, { issue, range })
+  const problems = typeof ofIssue === 'string' ? [...unread, ofIssue] : unread
+  const conditions = {
+    ...withActions(names, plain),
+    ...serviceConditions(asked, all),
+    ...(typeof ofIssue === 'string' ? {} : ofIssue),
+  }
   const { startMs, endMs } = range
   const files = filesWithin(await telemetry.files(), range)
-  const joinedFailures = await requests.joinedFailures(scope, { projects: named, startMs, endMs })
-  const whole: SegmentFilter = { ...conditions, joinedFailures, files, projects: named, startMs, endMs }
+  const [joinedFailures, moved] = await Promise.all([
+    requests.joinedFailures(scope, { projects: named, startMs, endMs }),
+    requests.movedSegments(scope, { projects: named, startMs, endMs }),
+  ])
+  const told = { joinedFailures, moved }
+  const whole: SegmentFilter = { ...conditions, ...told, files, projects: named, startMs, endMs }
   const bounds = { minMs: asked.minDurationMs ?? null, maxMs: asked.maxDurationMs ?? null }
   if (problems.length > 0) return { ...NOTHING, bounds, problems, unknownTags: [] }
   const read = async (filter: SegmentFilter) => {
-    const [page, { total, tags }, points, around] = await Promise.all([
+    const [page, { total, tags }, work, ofIssues, points, around] = await Promise.all([
       telemetry.segments(scope, filter, { sort, limit: rowLimit(limit), cursor }),
       telemetry.segmentValues(scope, filter, { tags: FACETS, limit: max('traceFacetValuesMax') }),
+      telemetry.segmentWork(scope, filter),
+      issueFacet(parts, scope, filter),
       telemetry.segmentPoints(scope, filter, max('tracePointsMax')),
       query.trim() === '' || cursor !== null ? [] : pointsAround(telemetry, scope, filter),
     ])
-    return { page, total, tags, points, around, filter }
+    const [ofKind, ...ofTags] = tags
+    const facets = [
+      ...(ofKind === undefined ? [] : [ofKind]),
+      ...workFacets(work, all),
+      ...ofIssues,
+      ...ofTags,
+    ]
+    return { page, total, facets, points, around, filter }
   }
   const { found, of, otherTotal } = await chosen(telemetry, scope, { whole, asked, withOthers, read })
-  const { page, total, tags, points, around, filter } = found
+  const { page, total, points, around, filter } = found
   const complete = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
   const counted = await withCounted(requests, scope, complete)
-  const told = await withErrors(parts, scope, withJoined(counted, joinedFailures))
-  const rows = told.map((row) => ({ ...row, ...shownIn(names, row) }))
+  const withIssues = await withErrors(parts, scope, withJoined(counted, joinedFailures))
+  const rows = withIssues.map((row) => ({ ...row, ...shownIn(names, row) }))
   const unknownTags = total > 0 ? [] : await tagsOfNone(parts, scope, { filter, tags: asked.tags ?? [] })
-  const facets = tags.filter(({ values }) => values.length > 0)
+  const facets = found.facets.filter(({ values }) => values.length > 0)
   const others = around.filter(notAmong(points))
   return { ...page, of, rows, total, otherTotal, points, others, bounds, facets, problems, unknownTags }
 }
@@ -120,9 +142,9 @@ function namesOthers({ kinds, traceId, ops = [], texts = [] }: SegmentConditions
 function pointsAround(
   telemetry: TraceSearchParts['telemetry'],
   scope: ReadScope,
-  { files, projects, startMs, endMs, onlyRequests }: SegmentFilter,
+  { files, projects, startMs, endMs, onlyRequests, moved = [] }: SegmentFilter,
 ): Promise<readonly SegmentPoint[]> {
-  const all = { files, projects, startMs, endMs, ...(onlyRequests && { onlyRequests }) }
+  const all = { files, projects, startMs, endMs, moved, ...(onlyRequests && { onlyRequests }) }
   return telemetry.segmentPoints(scope, all, max('tracePointsMax'))
 }
 
@@ -149,7 +171,7 @@ async function tagsOfNone(
   return keys.filter((_, index) => counts[index] === 0).map((key) => ({ key, nearest: nearestTraceKey(key) }))
 }
 
-function withActions(names: ActionNames, asked: SegmentConditions): SegmentConditions {
+function withActions(names: ActionNames, asked: Omit<SegmentConditions, 'services' | 'issue'>) {
   const { tags = [], ...conditions } = asked
   const others = tags.filter(({ key }) => key !== 'action')
   const read = tags.filter(({ key }) => key === 'action').map((tag) => actionCondition(names, tag))

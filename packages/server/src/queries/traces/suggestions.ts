@@ -9,11 +9,14 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import type { Suggestion, TraceSuggestionsAsked } from '../search-words.ts'
+import { type FacetParts, issueFacet, workFacets } from './facets.ts'
 import { filesWithin } from './performance.ts'
 
-export interface TraceSuggestionParts {
+export interface TraceSuggestionParts extends FacetParts {
   readonly projects: Pick<ProjectsRead, 'projects'>
-  readonly telemetry: Pick<TraceReads<FragmentRow>, 'segmentValues'> & Pick<TelemetryStore, 'files'>
+  readonly telemetry: FacetParts['telemetry'] &
+    Pick<TraceReads<FragmentRow>, 'segmentValues' | 'segmentWork'> &
+    Pick<TelemetryStore, 'files'>
   readonly clock: Clock
   readonly traceKeys: readonly string[]
   /** Words that a key takes; `null`: its values are what requests have. */
@@ -31,7 +34,7 @@ export async function traceSuggestions(
   const words = key === null ? parts.traceKeys : parts.traceWords(key)
   const known =
     words === null
-      ? await valuesOf(parts, scope, { tag: tagOf(key ?? ''), project })
+      ? await valuesOf(parts, scope, { key: key ?? '', project })
       : words.map((text) => ({ text, count: null }))
   return known.filter(({ text }) => text.toLowerCase().startsWith(prefix)).slice(0, SUGGESTIONS_MAX)
 }
@@ -45,23 +48,27 @@ function tagOf(key: string): string {
 const PERSON = /^(?:id|email|username|ip):/
 
 async function valuesOf(
-  { projects, telemetry, clock }: TraceSuggestionParts,
+  parts: TraceSuggestionParts,
   scope: ReadScope,
-  { tag, project }: { readonly tag: string; readonly project: string | null },
+  { key, project }: { readonly key: string; readonly project: string | null },
 ): Promise<readonly Suggestion[]> {
-  const named =
-    project === null ? null : (await projects.projects(scope)).filter(({ slug }) => slug === project)
+  const { projects, telemetry, clock } = parts
+  const all = await projects.projects(scope)
+  const named = project === null ? null : all.filter(({ slug }) => slug === project)
   const range = { startMs: clock.now() - DAY_MS, endMs: clock.now() }
   const filter = {
     ...range,
     files: filesWithin(await telemetry.files(), range),
     projects: named?.map(({ id }) => id) ?? null,
   }
-  const { tags } = await telemetry.segmentValues(scope, filter, {
-    tags: [tag],
-    limit: max('segmentValuesMax'),
-  })
-  return tags.flatMap(({ values }) =>
+  const tag = tagOf(key)
+  const facets =
+    key === 'service'
+      ? workFacets(await telemetry.segmentWork(scope, filter), all).slice(0, 1)
+      : key === 'issue'
+        ? await issueFacet(parts, scope, filter)
+        : (await telemetry.segmentValues(scope, filter, { tags: [tag], limit: max('segmentValuesMax') })).tags
+  return facets.flatMap(({ values }) =>
     values
       .filter(({ value }) => tag !== 'action' || !isActionId(value))
       .map(({ value, count }) => ({ text: tag === 'user' ? value.replace(PERSON, '') : value, count })),

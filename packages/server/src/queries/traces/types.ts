@@ -143,7 +143,12 @@ export interface TraceList {
   readonly bounds: { readonly minMs: number | null; readonly maxMs: number | null }
   readonly facets: readonly {
     readonly tag: string
-    readonly values: readonly { readonly value: string; readonly count: number }[]
+    readonly values: readonly {
+      readonly value: string
+      readonly count: number
+      /** Of an issue. */
+      readonly title?: string
+    }[]
   }[]
   /** What of the query was not understood: sentences that name it. */
   readonly problems: readonly string[]
@@ -199,6 +204,27 @@ export interface WorseRoute {
   readonly what: 'slower' | 'fails more'
 }
 
+interface Stretch {
+  /** Milliseconds from where the span began that all are part of. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** A query that a request ran again and again. */
+export interface RepeatedCalls {
+  /** As `SpanCost`. */
+  readonly description: string
+  readonly traceId: string
+  /** Of the first. */
+  readonly spanId: string
+  readonly atMs: number
+  readonly calls: readonly Stretch[]
+  /** What they are part of. */
+  readonly parent: Stretch & { readonly text: string }
+  /** The query before them, which may have given the rows; `null`: none. */
+  readonly before: (Stretch & { readonly text: string }) | null
+}
+
 export interface RouteView {
   readonly range: TimeRange
   readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
@@ -217,6 +243,10 @@ export interface RouteView {
   readonly slow: readonly ShownRow[]
   readonly failed: readonly ShownRow[]
   readonly costs: readonly SpanCost[]
+  /** Requests on the days that the costs are of; `null` where that is an estimate, which costs are not. */
+  readonly costRequests: number | null
+  /** Of those costs. */
+  readonly repeated: readonly RepeatedCalls[]
   /** Of which they are; `null`: of all kinds together. */
   readonly costsKind: RequestKind | null
   readonly vitals: readonly VitalFigures[]

@@ -77,6 +77,8 @@ export function groupsWithin(groups: VisibleGroups, rules: HiddenRules, file: Fi
 /** A file's rows in SQL: where they are, and what they have. */
 export interface FileRows {
   readonly alias: string
+  /** What to select from in their place. */
+  readonly rows?: string
   readonly table: RowTable
 }
 
@@ -113,7 +115,7 @@ export function isNothingDeleted({ floors, people }: VisibleGroups): boolean {
 
 /** `FROM … WHERE …` over every visible row of the scope's projects. */
 export function fromProjects(
-  { alias, table }: FileRows,
+  { alias, table, rows = `${alias}.${ROWS}` }: FileRows,
   scope: ReadScope,
   options: {
     readonly filter: Omit<EventFilter, 'groups' | 'files'>
@@ -126,12 +128,12 @@ export function fromProjects(
   const past = new Set(rules.pastPeriod(file))
   const projects = scope.projects.filter((project) => !past.has(project))
   const conditions = [
-    `e.project_id IN (SELECT unnest(${parameters.add(projects)}::BIGINT[]))`,
-    ...floorConditions(table),
+    projectCondition(projects, parameters),
+    ...floorConditions(table, rules),
     ...filterConditions(table, filter, parameters),
     ...peopleConditions(table, rules.people(projects), parameters),
   ]
-  return `FROM ${alias}.${ROWS} e ${joinFloors(table, rules, parameters)} WHERE ${conditions.join(' AND ')}`
+  return `FROM ${rows} e ${joinFloors(table, rules, parameters)} WHERE ${conditions.join(' AND ')}`
 }
 
 /** Everything of a file that no rule hides, whoever may read it: what compaction keeps. */
@@ -143,24 +145,38 @@ export function fromVisible(
   const { file, parameters } = options
   const conditions = [
     `NOT list_contains(${parameters.add(rules.pastPeriod(file))}::BIGINT[], e.project_id)`,
-    ...floorConditions(table),
+    ...floorConditions(table, rules),
     ...peopleConditions(table, rules.people(), parameters),
   ]
   return `FROM ${alias}.${ROWS} e ${joinFloors(table, rules, parameters)} WHERE ${conditions.join(' AND ')}`
 }
 
-function floorConditions(table: RowTable): readonly string[] {
-  const ofProject = 'e.seq > coalesce(p.floor, 0)'
-  return isGrouped(table) ? [ofProject, 'e.seq > coalesce(t.floor, 0)'] : [ofProject]
+/** Comparing with a few costs half of joining a list. */
+function projectCondition(projects: readonly ProjectId[], parameters: Parameters): string {
+  if (projects.length === 0 || projects.length > PROJECTS_COMPARED)
+    return `e.project_id IN (SELECT unnest(${parameters.add(projects)}::BIGINT[]))`
+  return `e.project_id IN (${projects.map((id) => `${parameters.add(id)}::BIGINT`).join(', ')})`
 }
 
-/** `p` and, of a kind with groups, `t`: up to where a row's project and group are deleted. */
+const PROJECTS_COMPARED = 16
+
+function floorConditions(table: RowTable, rules: HiddenRules): readonly string[] {
+  const { projects, groups } = rules.columns()
+  return [
+    ...(projects.ids.length === 0 ? [] : ['e.seq > coalesce(p.floor, 0)']),
+    ...(isGrouped(table) && groups.ids.length > 0 ? ['e.seq > coalesce(t.floor, 0)'] : []),
+  ]
+}
+
+/** `p` and, of a kind with groups, `t`: up to where a row's project and group are deleted; where any is. */
 function joinFloors(table: RowTable, rules: HiddenRules, parameters: Parameters): string {
   const { projects, groups } = rules.columns()
   const ofProjects =
-    `LEFT JOIN (SELECT unnest(${parameters.add(projects.ids)}::BIGINT[]) AS project_id, ` +
-    `unnest(${parameters.add(projects.floors)}::BIGINT[]) AS floor) p ON p.project_id = e.project_id`
-  if (!isGrouped(table)) return ofProjects
+    projects.ids.length === 0
+      ? ''
+      : `LEFT JOIN (SELECT unnest(${parameters.add(projects.ids)}::BIGINT[]) AS project_id, ` +
+        `unnest(${parameters.add(projects.floors)}::BIGINT[]) AS floor) p ON p.project_id = e.project_id`
+  if (!isGrouped(table) || groups.ids.length === 0) return ofProjects
   return (
     `${ofProjects} LEFT JOIN (SELECT unnest(${parameters.add(groups.ids)}::BIGINT[]) AS project_id, ` +
     `unnest(${parameters.add(groups.hashes)}::VARCHAR[]) AS group_hash, ` +

@@ -33,12 +33,15 @@ import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 import {
   countSegments,
   readFragments,
+  readIssues,
   readPoints,
   readSegments,
   readValues,
+  readWork,
   sumSpans,
   type TraceContext,
 } from './trace-reads.ts'
+import { readTracedErrors } from './traced-errors.ts'
 import { verifyRows } from './verify-rows.ts'
 
 export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
@@ -168,6 +171,8 @@ function eventReadsOf<R extends EventLike>(
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
+    tracedErrors: (scope, filter, limit) =>
+      read(scope, (context) => readTracedErrors(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
   }
 }
@@ -190,6 +195,8 @@ function traceReadsOf<F extends FragmentLike>(
     segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
     segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
     segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),
+    segmentWork: (scope, filter) => read(scope, (context) => readWork(context, filter)),
+    segmentIssues: (scope, filter, errors) => read(scope, (context) => readIssues(context, filter, errors)),
   }
 }
 

@@ -15,15 +15,19 @@ import type {
   SegmentPoint,
   SegmentSort,
   SegmentValues,
+  SegmentWork,
+  ServiceCondition,
   SpanSums,
+  WaitedFor,
 } from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
-import { type FileRows, fromProjects, Parameters } from './conditions.ts'
+import { type FileRows, fromProjects, type OrderKey, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { RunQuery } from './query-slots.ts'
 import { GS, listText } from './row-lines.ts'
+import { type ErrorOfIssue, placeName, rowName, segmentRows } from './segment-rows.ts'
 import { columnsOf, type ImpliedTag } from './table-columns.ts'
-import { decodeRow, impliedText, selectShown } from './table-sql.ts'
+import { decodeRow, impliedText, ROWS, selectShown } from './table-sql.ts'
 
 export interface TraceContext<R extends FragmentLike> {
   readonly table: RowTable<R>
@@ -64,6 +68,7 @@ export async function readSegments<R extends FragmentLike>(
 ): Promise<SegmentPage<R>> {
   const limit = Math.max(1, Math.min(asked, max('telemetryPageRowsMax')))
   const key = sort === 'slowest' ? 'e.duration_ms' : 'e.timestamp_ms'
+  const order = `${key} DESC, e.event_id DESC, e.seq DESC`
   const placeOf = (row: R) => ({
     timestampMs: sort === 'slowest' ? row.durationMs : row.timestampMs,
     eventId: row.eventId,
@@ -76,14 +81,12 @@ export async function readSegments<R extends FragmentLike>(
     // Days of receipt: a segment may have begun the day before its file's.
     if (sort === 'newest' && last !== undefined && last.timestampMs >= latestStart(file)) break
     const found = await inFile(context, file, (attached, parameters) => {
-      const from = fromSegments(context, attached, { filter, parameters, file })
-      const order = `struct_pack(t := ${key}, i := e.event_id, s := e.seq)`
-      const beyond =
-        after === null
-          ? ''
-          : ` AND ${order} < struct_pack(t := ${parameters.add(after.timestampMs)}::DOUBLE, ` +
-            `i := ${parameters.add(after.eventId)}, s := ${parameters.add(after.seq)}::BIGINT)`
-      return `SELECT ${selectShown(context.table)} ${from}${beyond} ORDER BY ${order} DESC LIMIT ${limit + 1}`
+      const { from, place } = fromSegments(context, attached, { filter, parameters, file })
+      const matching = `${from}${beyondCursor(key, after, parameters)}`
+      // Places first, and the key of the last of them before: else every column of all that match is read.
+      const last = `SELECT min(k) FROM (SELECT ${key} AS k ${matching} ORDER BY k DESC LIMIT ${limit + 1})`
+      const places = `SELECT ${place} ${matching} AND ${key} >= (${last}) ORDER BY ${order} LIMIT ${limit + 1}`
+      return `SELECT ${selectShown(context.table)} FROM ${attached.alias}.${ROWS} e WHERE e.rowid IN (${places})`
     })
     rows = [...rows, ...found.map((values) => decodeRow(context.table, values, file))]
       .sort((a, b) => compareKeys(placeOf(b), placeOf(a)))
@@ -95,6 +98,14 @@ export async function readSegments<R extends FragmentLike>(
     rows: shown,
     nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null,
   }
+}
+
+function beyondCursor(key: string, after: OrderKey | null, parameters: Parameters): string {
+  if (after === null) return ''
+  const t = `${parameters.add(after.timestampMs)}::DOUBLE`
+  const place = `struct_pack(t := ${key}, i := e.event_id, s := e.seq)`
+  const last = `struct_pack(t := ${t}, i := ${parameters.add(after.eventId)}, s := ${parameters.add(after.seq)}::BIGINT)`
+  return ` AND ${key} <= ${t} AND ${place} < ${last}`
 }
 
 /** Of what came on the file's day: a clock may be ahead by as much as is believed. */
@@ -110,7 +121,7 @@ export async function countSegments<R extends FragmentLike>(
   let count = 0
   for (const file of ofKind(context, filter.files)) {
     const [[found] = []] = await inFile(context, file, (attached, parameters) => {
-      return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter, parameters, file })}`
+      return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter, parameters, file }).from}`
     })
     count += Number(found ?? 0)
   }
@@ -155,11 +166,11 @@ export async function readPoints<R extends FragmentLike>(
   const drawn: { readonly point: SegmentPoint; readonly place: number }[] = []
   for (const file of ofKind(context, filter.files)) {
     const found = await inFile(context, file, (attached, parameters) => {
-      const from = fromSegments(context, attached, { filter, parameters, file })
+      const { from } = fromSegments(context, attached, { filter, parameters, file })
       // Drawn by what does not change from one view to the next.
       return (
         `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(filter, parameters)}, e.is_sampled_out, ` +
-        `(hash(e.event_id) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
+        `(hash(e.timestamp_ms) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
       )
     })
     for (const [traceId, atMs, durationMs, end, isSampledOut, place] of found) {
@@ -188,7 +199,7 @@ export async function readValues<R extends FragmentLike>(
   let total = 0
   for (const file of ofKind(context, filter.files)) {
     const found = await inFile(context, file, (attached, parameters) => {
-      const from = fromSegments(context, attached, { filter, parameters, file })
+      const { from } = fromSegments(context, attached, { filter, parameters, file })
       return valuesStatement(from, columns)
     })
     for (const [place, value, count] of found) {
@@ -246,26 +257,33 @@ interface SegmentsIn {
   readonly filter: SegmentFilter
   readonly parameters: Parameters
   readonly file: FileName
+  readonly byIssue?: readonly ErrorOfIssue[]
+  readonly withApart?: boolean
 }
 
-/** `FROM … WHERE …` over the segments that meet the filter. */
+/** `FROM … WHERE …` over the segments that meet the filter, and what names a row in it. */
 function fromSegments<R extends FragmentLike>(
   { scope, rules }: TraceContext<R>,
   attached: FileRows,
-  { filter, parameters, file }: SegmentsIn,
-): string {
+  { filter, parameters, file, byIssue, withApart = filter.waitsFor !== undefined }: SegmentsIn,
+): { readonly from: string; readonly place: string } {
   const { startMs, endMs, tags = [], people = [], either = [], projects } = filter
   const wanted = projects === null ? null : new Set(projects)
   const readable =
     wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
   const asked = { startMs, endMs, tags, people, either }
-  const from = fromProjects(attached, readable, { filter: asked, parameters, rules, file })
-  return [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND ')
+  const { rows, place } = segmentRows(
+    attached,
+    { ...filter, withApart, ...(byIssue && { byIssue }) },
+    parameters,
+  )
+  const from = fromProjects({ ...attached, rows }, readable, { filter: asked, parameters, rules, file })
+  return { from: [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND '), place }
 }
 
 function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
   const { traceId, kinds, routes, ends, endsNot = [], ops = [], texts = [] } = filter
-  const { minDurationMs, maxDurationMs, httpStatuses = [], repeats } = filter
+  const { minDurationMs, maxDurationMs, httpStatuses = [], repeats, waitsFor, services = [] } = filter
   const anyOf = (column: string, values: readonly string[]) =>
     `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
   const conditions: string[] = []
@@ -290,6 +308,8 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
     const isWithin = `coalesce(e.http_status BETWEEN ${parameters.add(from)} AND ${parameters.add(to)}, false)`
     conditions.push(negated ? `NOT ${isWithin}` : isWithin)
   }
+  if (waitsFor !== undefined) conditions.push(waitCondition(waitsFor))
+  for (const service of services) conditions.push(serviceCondition(service, parameters))
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   if (filter.onlyRequests === true) conditions.push('e."end" IS NOT NULL')
   return conditions
@@ -298,10 +318,90 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
 /** How a segment ended, by its errors too. */
 function endOf({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
   if (joinedFailures.length === 0) return 'e."end"'
-  const names = joinedFailures.map(({ projectId, traceHead, atMs }) => `${projectId}:${traceHead}:${atMs}`)
-  const name = `concat(e.project_id, ':', substr(e.trace_id, 1, 16), ':', floor(e.timestamp_ms)::BIGINT)`
-  const isJoined = `e."end" = 'answered' AND ${name} IN (SELECT unnest(${parameters.add(names)}::VARCHAR[]))`
+  const names = parameters.add(joinedFailures.map(placeName))
+  const isJoined = `e."end" = 'answered' AND ${rowName('e')} IN (SELECT unnest(${names}::VARCHAR[]))`
   return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
+}
+
+/** Milliseconds of queries, of calls, and of the rest; what is most of all, and no less than the rest. */
+const QUERIES = 'coalesce(e.queries_ms, 0)::INTEGER'
+const CALLS = 'coalesce(e.calls_ms, 0)::INTEGER'
+const OWN = `e.duration_ms - ${QUERIES} - ${CALLS}`
+const IS_WAITING = `(${QUERIES} > ${OWN} OR ${CALLS} > ${OWN})`
+const IS_FOR_QUERIES = `${QUERIES} >= ${CALLS}`
+const IS_BROWSER = "e.request_kind = 'browser'"
+
+const WAITS: Readonly<Record<WaitedFor, string>> = {
+  database: `(${IS_WAITING} AND ${IS_FOR_QUERIES})`,
+  calls: `(${IS_WAITING} AND NOT ${IS_FOR_QUERIES})`,
+  server: `(NOT ${IS_WAITING} AND NOT ${IS_BROWSER})`,
+  browser: `(NOT ${IS_WAITING} AND ${IS_BROWSER})`,
+}
+
+function waitCondition(waitsFor: readonly WaitedFor[]): string {
+  return waitsFor.length === 0 ? 'false' : `(${waitsFor.map((one) => WAITS[one]).join(' OR ')})`
+}
+
+function serviceCondition({ name, projects, negated }: ServiceCondition, parameters: Parameters): string {
+  const text = parameters.add(hasWildcard(name) ? likePattern(name) : name)
+  const isNamed = hasWildcard(name) ? `lower(e.service) LIKE ${text} ESCAPE '\\'` : `e.service = ${text}`
+  const isOf = `e.service IS NULL AND e.project_id IN (SELECT unnest(${parameters.add([...projects])}::BIGINT[]))`
+  return `${negated ? 'NOT ' : ''}coalesce((${isNamed}) OR (${isOf}), false)`
+}
+
+/** As `TraceReads.segmentWork`. */
+export async function readWork<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+): Promise<readonly SegmentWork[]> {
+  const work = new Map<string, SegmentWork>()
+  for (const file of ofKind(context, filter.files)) {
+    // Of most apps nothing comes apart, and joining nothing takes three times as long as looking.
+    const apart = await inFile(context, file, ({ alias }) => {
+      return `SELECT 1 FROM ${alias}.${ROWS} e WHERE NOT e.has_root AND (e.queries_ms > 0 OR e.calls_ms > 0) LIMIT 1`
+    })
+    const found = await inFile(context, file, (attached, parameters) => {
+      const { from } = fromSegments(context, attached, {
+        filter,
+        parameters,
+        file,
+        withApart: apart.length > 0,
+      })
+      // Compared as they are: names for each row would take as long again.
+      return `SELECT e.project_id::DOUBLE, e.service, ${IS_WAITING}, ${IS_FOR_QUERIES}, ${IS_BROWSER}, count(*)::DOUBLE ${from} GROUP BY 1, 2, 3, 4, 5`
+    })
+    for (const [project, service, isWaiting, isForQueries, isBrowser, count] of found) {
+      const own = isBrowser === true ? 'browser' : 'server'
+      const waitsFor = isWaiting !== true ? own : isForQueries === true ? 'database' : 'calls'
+      const of = { projectId: projectId(Number(project)), service: textOrNull(service), waitsFor } as const
+      const key = JSON.stringify(of)
+      work.set(key, { ...of, count: Number(count) + (work.get(key)?.count ?? 0) })
+    }
+  }
+  return [...work.values()]
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : String(value)
+}
+
+/** As `TraceReads.segmentIssues`. */
+export async function readIssues<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+  errors: readonly ErrorOfIssue[],
+): Promise<readonly { readonly issue: number; readonly count: number }[]> {
+  if (errors.length === 0) return []
+  const counts = new Map<number, number>()
+  for (const file of ofKind(context, filter.files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const { from } = fromSegments(context, attached, { filter, parameters, file, byIssue: errors })
+      return `SELECT e.issue::DOUBLE, count(*)::DOUBLE ${from} GROUP BY 1`
+    })
+    for (const [issue, count] of found)
+      counts.set(Number(issue), (counts.get(Number(issue)) ?? 0) + Number(count))
+  }
+  return [...counts].map(([issue, count]) => ({ issue, count })).sort((a, b) => b.count - a.count)
 }
 
 /** Any of its operations; lists are texts with a separator before, between and behind their entries. */

@@ -195,6 +195,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0040-known-routes.sql', import.meta.url),
     does: 'remembers routes, by which requests are named that are told by their address',
   },
+  {
+    version: 41,
+    url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
+    does: 'finds requests by the kind that became known of them later',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

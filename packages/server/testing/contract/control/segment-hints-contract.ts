@@ -104,6 +104,30 @@ export function segmentHintsContract(open: ControlFactory): void {
       assert.deepEqual(await stores.read.countedAs(world.otherScope, asked), [])
     })
 
+    it('are what a search of traces goes by, in any order, for whom may read it', async () => {
+      const [before, after, same] = [seen({ end: 'failed' }), seen({ name: 'b' }), seen({ name: 'c' })]
+      await send({ hints: [hint({ work: 'aborted' })] })
+      await send({ segments: [before, after, same] })
+      await send({ hints: [hint({ name: 'b' })] })
+      const range = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+      const moved = await stores.read.movedSegments(world.scope, range)
+      const place = ({ traceId, atMs }: SegmentSeen) => ({
+        ...{ projectId: world.shop, traceHead: traceId.slice(0, 16), atMs: Math.floor(atMs) },
+        ...{ saidKind: 'document', kind: 'route-handler', route },
+      })
+      const byEnd = moved.toSorted((a, b) => (a.end < b.end ? -1 : 1))
+      assert.deepEqual(byEnd, [
+        { ...place(before), end: 'aborted' },
+        { ...place(after), end: 'answered' },
+      ])
+      const none = [
+        stores.read.movedSegments(world.otherScope, range),
+        stores.read.movedSegments(world.scope, { ...range, projects: [world.blog] }),
+        stores.read.movedSegments(world.scope, { ...range, endMs: NOW - DAY + 1 }),
+      ]
+      assert.deepEqual(await Promise.all(none), [[], [], []])
+    })
+
     it('leave what asks for data, a prefetch and a browser what they are', async () => {
       for (const kind of ['page-data', 'prefetch', 'browser'] as const) {
         await send({ segments: [seen({ kind, name: kind })] })

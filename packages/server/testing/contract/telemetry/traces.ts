@@ -7,6 +7,8 @@ import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
+import type { MovedSegment } from '#ports/requests.ts'
+import type { ErrorPlace } from '#ports/telemetry.ts'
 import type { SegmentFilter, SegmentSort } from '#ports/traces.ts'
 import { aFragmentRow } from '../../builders/fragment-row.ts'
 import { BLOG, eventIdOf, SHOP } from '../../builders/ids.ts'
@@ -46,13 +48,21 @@ function tagsOf({ environment = 'production', release = 'shop@1.2.3' }: Partial<
   ].sort()
 }
 
+const SPAN_ID = 'b'.repeat(16)
+
+/** In the first segment of the trace. */
+const errorAt = (change: Partial<ErrorPlace>): ErrorPlace => ({
+  ...{ projectId: SHOP, traceId: TRACE, spanId: null, atMs: START + 20, ...change },
+})
+
 const ROWS: readonly FragmentRow[] = [
-  row(1, { traceId: TRACE, durationMs: 40, people: ['id:42', 'email:ann@example.com'] }),
+  row(1, { traceId: TRACE, durationMs: 40, queriesMs: 30, people: ['id:42', 'email:ann@example.com'] }),
   row(2, { traceId: TRACE, hasRoot: false, timestampMs: START - 5, day: BEFORE.day, end: null }),
   row(3, {
     traceId: TRACE,
     projectId: BLOG,
     durationMs: 900,
+    callsMs: 600,
     end: 'failed',
     httpStatus: 500,
     ops: ['db.query'],
@@ -63,8 +73,16 @@ const ROWS: readonly FragmentRow[] = [
     end: 'failed-behind-200',
     name: 'serverAction/100%_done',
   }),
-  row(5, { route: '/cart', ops: ['http.server', 'cache.get'], environment: 'staging', end: null }),
+  row(5, {
+    service: 'billing',
+    requestKind: 'document',
+    route: '/cart',
+    ops: ['http.server', 'cache.get'],
+    environment: 'staging',
+    end: null,
+  }),
   row(6, {
+    segmentId: '6'.repeat(16),
     repeated: ['SELECT ?'],
     isSampledOut: true,
     release: null,
@@ -72,11 +90,25 @@ const ROWS: readonly FragmentRow[] = [
     timestampMs: START - 60,
   }),
   row(7, { requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' }),
-  row(8, { traceId: TRACE, day: OLD.day, timestampMs: OLD.day * DAY_MS + 9 }),
+  row(8, { traceId: TRACE, segmentId: '8'.repeat(16), day: OLD.day, timestampMs: OLD.day * DAY_MS + 9 }),
+  // Came apart from the sixth.
+  row(9, { segmentId: '6'.repeat(16), hasRoot: false, day: BEFORE.day, queriesMs: 90, end: null }),
+]
+
+const placeOf = (number: number) => ({
+  ...{ projectId: SHOP, traceHead: 'a'.repeat(16), atMs: START + number },
+})
+const MOVED: readonly MovedSegment[] = [
+  {
+    ...{ ...placeOf(4), saidKind: 'action', kind: 'route-handler', route: '/orders/export', end: 'aborted' },
+  },
+  { ...placeOf(4), saidKind: 'action', kind: 'route-handler', route: '/orders/export', end: 'aborted' },
+  { ...placeOf(5), saidKind: 'document', kind: 'route-handler', route: '/cart', end: 'answered' },
+  { ...placeOf(7), saidKind: 'action', kind: 'prefetch', route: '/', end: 'answered' },
 ]
 
 export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
-  before(() => appendFragments(ROWS, seq(8)))
+  before(() => appendFragments(ROWS, seq(9)))
   after(() => store().setHidden(NOTHING_HIDDEN))
 
   const filterOf = (change: Partial<SegmentFilter> = {}): SegmentFilter => ({
@@ -161,11 +193,80 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
       [5, 6],
     ],
     ['statements that ran again and again', { repeats: true }, [6]],
+    ['a service by its own name', { services: [{ name: 'billing', projects: [], negated: false }] }, [5]],
+    ['a service by its project', { services: [{ name: 'blog', projects: [BLOG], negated: false }] }, [3]],
+    ['other services', { services: [{ name: 'b*', projects: [BLOG], negated: true }] }, [7, 4, 1, 6, 8]],
+    ['what waited for its database', { waitsFor: ['database'] }, [4, 1, 6]],
+    ['what waited for calls', { waitsFor: ['calls'] }, [3]],
+    ['what waited for calls or the browser', { waitsFor: ['calls', 'browser'] }, [7, 3]],
+    ['what worked itself', { waitsFor: ['server'] }, [5, 8]],
+    ['what waited for nothing', { waitsFor: [] }, []],
+    ['what turned out to be of another kind', { moved: MOVED, kinds: ['route-handler'] }, [5, 4]],
+    ['nothing of the kind that it is not', { moved: MOVED, kinds: ['action'] }, []],
+    ['the route that it turned out to be of', { moved: MOVED, routes: ['/orders/export'] }, [4]],
+    ['the end that it turned out to have', { moved: MOVED, ends: ['aborted'] }, [7, 4]],
+    ['no errors', { ofErrors: [] }, []],
+    ['errors of a span, and of no other', { ofErrors: [errorAt({ spanId: SPAN_ID })] }, [1]],
+    ['errors of a trace while it ran', { ofErrors: [errorAt({ spanId: 'e'.repeat(16) })] }, [1]],
+    ['no errors long after', { ofErrors: [errorAt({ spanId: null, atMs: START + 60_000 })] }, []],
+    ['no errors of another project', { ofErrors: [errorAt({ traceId: 'd'.repeat(32) })] }, []],
     ['all at once', { kinds: ['document'], ops: ['http.server'], maxDurationMs: 50, traceId: TRACE }, [1]],
   ]
   for (const [name, filter, seqs] of filters) {
     it(`finds ${name}`, async () => assert.deepEqual(await find(filter), seqs))
   }
+
+  it('counts what services and waits there are, spans that came apart included', async () => {
+    const work = (change: Partial<SegmentFilter>) => store().segmentWork(aScope(SHOP, BLOG), filterOf(change))
+    assert.deepEqual(await work({ files: [FILE], routes: ['/cart'] }), [
+      { projectId: SHOP, service: 'billing', waitsFor: 'server', count: 1 },
+    ])
+    const all = await work({})
+    const counted = all.map(({ projectId, service, waitsFor, count }) =>
+      [projectId === BLOG ? 'blog' : 'shop', service, waitsFor, count].join(' '),
+    )
+    assert.deepEqual(counted.toSorted(), [
+      'blog  calls 1',
+      'shop  browser 1',
+      'shop  database 3',
+      'shop  server 1',
+      'shop billing server 1',
+    ])
+    assert.deepEqual(await work({ moved: MOVED, kinds: ['action'] }), [])
+  })
+
+  it('counts kinds as they turned out to be', async () => {
+    const asked = { tags: ['request_kind'], limit: 5 }
+    const { tags } = await store().segmentValues(aScope(SHOP, BLOG), filterOf({ moved: MOVED }), asked)
+    assert.deepEqual(tags[0]?.values, [
+      { value: 'document', count: 4 },
+      { value: 'route-handler', count: 2 },
+      { value: 'browser', count: 1 },
+    ])
+  })
+
+  it('counts segments by the issues of their errors, each once', async () => {
+    const errors = [
+      { ...errorAt({ spanId: SPAN_ID }), issue: 1 },
+      { ...errorAt({}), issue: 1 },
+      { ...errorAt({ projectId: BLOG }), issue: 2 },
+      { ...errorAt({}), issue: 2 },
+    ]
+    const of = (change: Partial<SegmentFilter>, projects = [SHOP, BLOG]) =>
+      store().segmentIssues(aScope(...projects), filterOf(change), errors)
+    assert.deepEqual(await of({}), [
+      { issue: 2, count: 2 },
+      { issue: 1, count: 1 },
+    ])
+    assert.deepEqual(await of({}, [SHOP]), [
+      { issue: 1, count: 1 },
+      { issue: 2, count: 1 },
+    ])
+    assert.deepEqual(await of({ ends: ['failed'], ofErrors: [errorAt({ projectId: BLOG })] }), [
+      { issue: 2, count: 1 },
+    ])
+    assert.deepEqual(await store().segmentIssues(aScope(SHOP), filterOf(), []), [])
+  })
 
   it('draws points evenly, and the same ones again', async () => {
     const draw = (limit: number) => store().segmentPoints(aScope(SHOP, BLOG), filterOf(), limit)
@@ -293,7 +394,7 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
   it('is what it was once compacted', async () => {
     const before = [await fragments(), await find({}), await store().rows(BEFORE, seq(0), 100)]
     const rules = new HiddenRules(NOTHING_HIDDEN, TODAY)
-    for (const each of FILES) await store().rewrite(each, { rules, upToSeq: seq(8) })
+    for (const each of FILES) await store().rewrite(each, { rules, upToSeq: seq(9) })
     assert.deepEqual([await fragments(), await find({}), await store().rows(BEFORE, seq(0), 100)], before)
   })
 }

@@ -6,6 +6,7 @@ import { isActionId } from '#model/action-name.ts'
 import type {
   CostsQuery,
   CountedAs,
+  MovedSegment,
   RequestsQuery,
   RequestsRead,
   SeenAction,
@@ -63,6 +64,7 @@ export function requestsRead(of: Tables): RequestsRead {
     vitals: async (scope, query) => vitalsOfRows(of.vitalSums.where(wanted(of, scope, query))),
     // Errors are joined to their requests by the store of SQLite alone.
     joinedFailures: async () => [],
+    movedSegments: async (scope, query) => movedSegments(of, scope, query),
     countedAs: async (scope, segments) => countedAs(of, readableProjects(of, scope, null), segments),
     spanCosts: async (scope, query, limit) => spanCosts(of, { scope, query }, limit),
   }
@@ -98,6 +100,26 @@ function readAs(of: Tables, { builtActions = [] }: RequestsQuery, { projectId, a
 function shownAs(of: Tables, query: RequestsQuery, row: KeptAction): string {
   const name = readAs(of, query, row)
   return isActionId(name) ? '' : name
+}
+
+function movedSegments(
+  of: Tables,
+  scope: ReadScope,
+  { projects, startMs, endMs }: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
+): readonly MovedSegment[] {
+  const readable = readableProjects(of, scope, projects)
+  return of.countedSpans
+    .all()
+    .flatMap(({ segment, saidKind }) => {
+      if (segment === null || saidKind === undefined || !readable.has(segment.projectId)) return []
+      const { projectId, traceId, kind, end } = segment
+      const atMs = Math.floor(segment.atMs)
+      if (atMs < startMs || atMs >= endMs) return []
+      const place = { projectId, traceHead: traceId.slice(0, 16), atMs }
+      return [{ ...place, saidKind, kind, route: keptSeries(segment).route, end }]
+    })
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, max('movedSegmentsReadMax'))
 }
 
 function countedAs(

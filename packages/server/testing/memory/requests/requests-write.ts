@@ -3,6 +3,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
+import type { RequestKind } from '#model/event.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type {
   ActionNamed,
@@ -51,7 +52,9 @@ export function addRequests(
       return []
     }
     const segment = asHinted(to, seen)
-    return takeSegment(to, segment) ? [segment] : []
+    if (!takeSegment(to, segment)) return []
+    if (segment.kind !== seen.kind || segment.end !== seen.end) noteMoved(to, segmentKey(seen), seen.kind)
+    return [segment]
   })
   for (const { half, counted: of } of halves) takeHalf(to, half, of)
   for (const segment of counted) takeRoute(to, segment)
@@ -108,8 +111,16 @@ function moveSegment(to: Tables, key: string, segment: SegmentSeen): void {
   removeFrom(to.requestSums, `${seriesKey(keptSeries(before))} ${hourOf(before.atMs)}`, before)
   const action = actionSeries(to, before)
   if (action !== null) removeFrom(to.actionSums, `${action} ${hourOf(before.atMs)}`, before)
+  const isMoved = segment.kind !== before.kind || segment.route !== before.route || segment.end !== before.end
   to.countedSpans.put(key, { ...counted, segment })
+  if (isMoved) noteMoved(to, key, before.kind)
   addToSums(to, segment)
+}
+
+/** Of several moves the first is from what its own row says. */
+function noteMoved(to: Tables, key: string, saidKind: RequestKind): void {
+  const counted = to.countedSpans.get(key)
+  if (counted !== undefined) to.countedSpans.put(key, { saidKind, ...counted })
 }
 
 function removeFrom<Row extends SumOfHour>(

@@ -9,6 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, shortDuration } from './figure-cells.tsx'
 import type { RouteData } from './performance.server.ts'
+import { QueryBeads } from './query-beads.tsx'
 
 type Cost = RouteData['costs'][number]
 
@@ -44,12 +45,15 @@ export function RepeatedQueries({ data }: { readonly data: RouteData }) {
 function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: RouteData }) {
   const { count, repeatedIn, totalMs, slowest } = cost
   const each = count === 0 ? 0 : totalMs / count
+  const found = data.repeated.find(({ description }) => description === cost.description)
+  const example = found ?? slowest
+  const near = found === undefined ? {} : { near: Math.round(found.atMs) }
   return (
     <li className="flex gap-2 text-13">
       <span>
         <Chip tone="warn">N+1</Chip>
       </span>
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         <code className="foreign text-12 text-ink">{cost.description}</code>
         <p className="mt-1 text-ink-2">
           In <b className="num font-strong text-ink">{quantityText(repeatedIn, 'request')}</b>: run{' '}
@@ -57,12 +61,13 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
           {shortDuration(totalMs)} in total. One query for all rows, such as <code>WHERE … IN (…)</code>,
           would do the same.{' '}
           <PageLink
-            to={paths.trace(data.org, slowest.traceId, { span: slowest.spanId })}
+            to={paths.trace(data.org, example.traceId, { span: example.spanId, ...near })}
             className="link link-text"
           >
             Example trace
           </PageLink>
         </p>
+        {found === undefined ? null : <QueryBeads of={found} />}
       </div>
     </li>
   )
@@ -89,11 +94,13 @@ export function CostSection({ data }: { readonly data: RouteData }) {
           <thead>
             <tr>
               <th scope="col">Span</th>
-              {['Times', 'Each', 'Slowest', 'Failed', 'Total'].map((head) => (
-                <th key={head} scope="col" className={tableNum}>
-                  {head}
-                </th>
-              ))}
+              {HEADS.map(({ head, title }) =>
+                head === 'Calls' && data.costRequests === null ? null : (
+                  <th key={head} scope="col" className={tableNum} title={title}>
+                    {head}
+                  </th>
+                ),
+              )}
               <th scope="col">Share</th>
             </tr>
           </thead>
@@ -123,6 +130,14 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
       <td className={tableNum} data-label="Times">
         <CountLink value={cost.count} isEstimated={false} to={opPath(data, cost.op)} className="reach" />
       </td>
+      {data.costRequests === null ? null : (
+        <td
+          className={`${tableNum} ${cost.repeatedIn > 0 ? 'font-strong text-warn' : ''}`}
+          data-label="Calls"
+        >
+          {callsText(cost.count / data.costRequests)}
+        </td>
+      )}
       <td className={`${tableNum} whitespace-nowrap`} data-label="Each">
         {shortDuration(cost.count === 0 ? 0 : cost.totalMs / cost.count)}
       </td>
@@ -142,6 +157,17 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
       </td>
     </tr>
   )
+}
+
+const HEADS: readonly { readonly head: string; readonly title?: string }[] = [
+  { head: 'Times' },
+  { head: 'Calls', title: 'How often in a request, on average' },
+  ...['Each', 'Slowest', 'Failed', 'Total'].map((head) => ({ head })),
+]
+
+/** `14.0`, `0.3`; never zero for what ran. */
+function callsText(calls: number): string {
+  return calls < 0.05 ? '< 0.1' : calls >= 99.95 ? numberText(Math.round(calls)) : calls.toFixed(1)
 }
 
 function opPath(data: RouteData, op: string): string | null {

@@ -73,7 +73,7 @@ export function NoMatch({ data }: { readonly data: PerformanceData }) {
   const { org, address } = data
   return (
     <Empty
-      title="No route matches"
+      title={data.problems.length > 0 ? 'Search not understood' : 'No route matches'}
       next={
         <PageLink
           className={buttonClass()}
@@ -83,10 +83,12 @@ export function NoMatch({ data }: { readonly data: PerformanceData }) {
         </PageLink>
       }
     >
-      No route has
-      {address.text === '' ? '' : ` “${address.text}” in its name`}
-      {address.text === '' || address.kind === null ? '' : ' and'}
-      {address.kind === null ? '' : ` requests of the kind ${address.kind}`}.
+      {data.problems.length > 0 ? 'See the message below the search field.' : <NoneOf address={address} />}
     </Empty>
   )
+}
+
+function NoneOf({ address: { text, kind } }: { readonly address: PerformanceData['address'] }) {
+  const of = kind === null ? '' : ` of the kind ${kind}`
+  return text === '' ? `No route has requests${of}.` : `No route${of} matches “${text}”.`
 }

@@ -16,7 +16,7 @@ export interface FilterAddress {
 
 export interface PerformanceAddress extends FilterAddress {
   readonly kind: RequestKind | null
-  /** Part of a route. */
+  /** As typed: words of a route, `kind:`, and bounds such as `p95:>1s`. */
   readonly text: string
   readonly sort: SortKey
   readonly isAscending: boolean
@@ -24,7 +24,7 @@ export interface PerformanceAddress extends FilterAddress {
   readonly page: number
 }
 
-const TEXT_CHARS = 300
+export const TEXT_CHARS_MAX = 300
 const PAGES_MAX = 2_000
 
 export function readFilter(search: URLSearchParams): FilterAddress {
@@ -43,7 +43,7 @@ export function readKind(search: URLSearchParams): RequestKind | null {
 
 /** Of the kind action. */
 export function readAction(search: URLSearchParams): string | null {
-  return search.get('action')?.slice(0, TEXT_CHARS) || null
+  return search.get('action')?.slice(0, TEXT_CHARS_MAX) || null
 }
 
 function isKind(text: string): text is RequestKind {
@@ -54,7 +54,7 @@ export function readPerformanceAddress(search: URLSearchParams): PerformanceAddr
   return {
     ...readFilter(search),
     kind: readKind(search),
-    text: (search.get('text') ?? '').trim().slice(0, TEXT_CHARS),
+    text: (search.get('text') ?? '').trim().slice(0, TEXT_CHARS_MAX),
     sort: SORTS.find((key) => key === search.get('sort')) ?? 'time',
     isAscending: search.get('order') === 'asc',
     page: Math.min(PAGES_MAX, Math.max(1, Math.floor(Number(search.get('page')) || 1))),

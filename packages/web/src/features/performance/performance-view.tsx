@@ -1,5 +1,6 @@
 /** Routes by request kind, what got worse with a release, and web vitals by page. */
 import { paths } from '#parts/paths.ts'
+import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -11,6 +12,7 @@ import { StripKey } from './percentile-strip.tsx'
 import type { loadPerformance, PerformanceData } from './performance.server.ts'
 import { type PerformanceAddress, performanceQuery } from './performance-address.ts'
 import { RouteTable } from './route-table.tsx'
+import { ROUTE_PROBLEMS_ID, RoutesSearch } from './routes-search.tsx'
 import { VitalTable } from './vital-table.tsx'
 
 export function PerformancePage() {
@@ -57,21 +59,27 @@ function Filters({ data }: { readonly data: PerformanceData }) {
           link={link}
         />
       </div>
-      <form method="get" action={paths.performance(org)} className="min-w-50 flex-1">
-        {Object.entries(kept).map(([name, value]) =>
-          value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-        )}
-        <input
-          key={address.text}
-          type="search"
-          name="text"
-          className="field touch w-full"
-          defaultValue={address.text}
-          placeholder="Filter routes, such as /orders"
-          aria-label="Filter routes"
-        />
-      </form>
+      <search className="min-w-50 flex-1 max-phone:min-w-full">
+        <form method="get" action={paths.performance(org)} className="relative flex items-center">
+          {Object.entries(kept).map(([name, value]) =>
+            value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          {/* Another address brings another search. */}
+          <RoutesSearch key={address.text} data={data} />
+        </form>
+        <Problems data={data} />
+      </search>
     </div>
+  )
+}
+
+function Problems({ data: { problems } }: { readonly data: PerformanceData }) {
+  if (problems.length === 0) return null
+  return (
+    <p id={ROUTE_PROBLEMS_ID} role="alert" className="mt-1 flex gap-1 text-12 text-bad">
+      <Icon name="exclamation" size={14} />
+      <span className="foreign">{problems.join(' ')}</span>
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { max } from '@errata/server/limits'
-import { isActionId, shortAction } from '@errata/server/queries'
+import { isActionId, readRouteSearch, routeSearchOffers, shortAction } from '@errata/server/queries'
 import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
@@ -12,8 +12,9 @@ import {
   readFilter,
   readKind,
   readPerformanceAddress,
+  TEXT_CHARS_MAX,
 } from './performance-address.ts'
-import { groupsOf, inKindOrder, kindTotals, sumsOf, withText } from './route-groups.ts'
+import { groupsOf, inKindOrder, kindTotals, sumsOf } from './route-groups.ts'
 
 /** Routes by request kind, what got worse, and web vitals by page. */
 export async function loadPerformance(ctx: LoaderContext) {
@@ -24,7 +25,11 @@ export async function loadPerformance(ctx: LoaderContext) {
   const filter = { ...filterOf(org, address), project: address.project }
   const view = await org.engine.queries.performance(scope, filter)
   const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
-  const named = withText(rows, address.text)
+  const search = readRouteSearch(address.text)
+  // What is not understood finds nothing, rather than everything.
+  const isRead = search.problems.length === 0
+  const named = isRead ? rows.filter(search.matches) : []
+  const pages = isRead ? vitals.filter(withFigures({ rows, named, isNamed: search.isNamed })) : []
   const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)
   const groups = groupsOf(shown, address)
   const limit = max('pageRowsDefault')
@@ -33,7 +38,9 @@ export async function loadPerformance(ctx: LoaderContext) {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, range, bucketMs, vitalBounds },
     ...{ ...choices, releases: releasesShown(releases), alarms: alarmsOf() },
-    vitals: vitalPages(vitals, rows, address.text),
+    vitals: vitalPages(pages, rows),
+    problems: search.problems,
+    textCharsMax: TEXT_CHARS_MAX,
     worse: worse.slice(0, WORSE_SHOWN),
     moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
     groups: groups.slice(first, first + limit).map((group) => ({
@@ -55,8 +62,8 @@ const WORSE_SHOWN = 8
 const PAGES_SHOWN = 30
 
 /** Web vitals page by page, the most visited first. */
-function vitalPages(vitals: readonly VitalFigures[], rows: readonly RouteRow[], text: string) {
-  const byPage = Map.groupBy(withText(vitals, text), pageKey)
+function vitalPages(vitals: readonly VitalFigures[], rows: readonly RouteRow[]) {
+  const byPage = Map.groupBy(vitals, pageKey)
   // Where browsers send a share of their visits alone, what is counted of them is extrapolated.
   const estimated = new Set(rows.filter(isEstimatedVisit).map(pageKey))
   const pages = [...byPage].slice(0, PAGES_SHOWN)
@@ -64,6 +71,45 @@ function vitalPages(vitals: readonly VitalFigures[], rows: readonly RouteRow[], 
     total: byPage.size,
     pages: pages.map(([key, own]) => ({ key, own, isEstimated: estimated.has(key) })),
   }
+}
+
+/** Pages go with their route: where its figures are outside of the bounds, so are they. */
+function withFigures({
+  rows,
+  named,
+  isNamed,
+}: {
+  readonly rows: readonly RouteRow[]
+  readonly named: readonly RouteRow[]
+  readonly isNamed: (route: string) => boolean
+}) {
+  const [known, kept] = [new Set(rows.map(pageKey)), new Set(named.map(pageKey))]
+  return (vital: VitalFigures) =>
+    isNamed(vital.route) && (kept.has(pageKey(vital)) || !known.has(pageKey(vital)))
+}
+
+const ROUTES_OFFERED = 200
+
+/** Completes what is typed into the search of routes. */
+export async function answerRouteSuggestions(ctx: LoaderContext): Promise<Response> {
+  const org = requireScope(ctx)
+  const { searchParams } = org.url
+  const key = searchParams.get('key')?.slice(0, TEXT_CHARS_MAX) ?? null
+  const prefix = (searchParams.get('prefix') ?? '').slice(0, TEXT_CHARS_MAX)
+  const routes = key === 'route' ? await routesOf(org, searchParams) : []
+  return Response.json({ suggestions: routeSearchOffers({ key, prefix }, routes) })
+}
+
+/** Those of most time first. */
+async function routesOf(org: OrgContext, search: URLSearchParams): Promise<readonly string[]> {
+  const { engine, nowMs } = org
+  const all = await engine.queries.projects(org.scope)
+  const slug = search.get('project')
+  const scope = slug === null ? withoutOwn(org.scope, all) : org.scope
+  const projects = slug === null ? null : all.filter((one) => one.slug === slug).map(({ id }) => id)
+  const range = { startMs: nowMs - rangeOf('24h').ms, endMs: nowMs }
+  const rows = await engine.queries.requests.routes(scope, { projects, ...range })
+  return [...new Set(rows.map(({ route }) => route))].slice(0, ROUTES_OFFERED)
 }
 
 /** One route, by one of its kinds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RequestKind, RouteRow } from './figures.ts'
-import { groupsOf, kindTotals, sumsOf, withText } from './route-groups.ts'
+import { groupsOf, kindTotals, sumsOf } from './route-groups.ts'
 
 const PROJECT = 1 as RouteRow['projectId'] // an id as the store gives it
 
@@ -69,11 +69,6 @@ describe('routes and their kinds', () => {
         ['prefetch', 907],
       ],
     )
-  })
-
-  test('are narrowed by a part of their name, whatever its case', () => {
-    assert.equal(withText(rows, 'CHECK').length, 2)
-    assert.equal(withText(rows, '').length, rows.length)
   })
 })
 

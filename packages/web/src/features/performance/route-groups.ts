@@ -133,12 +133,3 @@ export function kindTotals(rows: readonly RouteRow[]): readonly KindTotal[] {
     return own === undefined ? [] : [{ kind, ...sumsOf(own) }]
   })
 }
-
-/** Routes that have the text, whatever its case. */
-export function withText<Row extends Pick<RouteRow, 'route'>>(
-  rows: readonly Row[],
-  text: string,
-): readonly Row[] {
-  const wanted = text.toLowerCase()
-  return wanted === '' ? rows : rows.filter(({ route }) => route.toLowerCase().includes(wanted))
-}

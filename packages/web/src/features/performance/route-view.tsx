@@ -136,6 +136,7 @@ function Sentence({ data }: { readonly data: RouteData }) {
   const change = changeOf(p75Ms, before?.p75Ms ?? null)
   const strong = 'num font-strong'
   const repeated = data.costs.find(({ repeatedIn }) => repeatedIn > 0)
+  const calls = data.repeated.find(({ description }) => description === repeated?.description)?.calls.length
   return (
     <p className="mt-2 text-15 text-ink-2">
       <b className={`${strong} text-ink`}>
@@ -162,7 +163,9 @@ function Sentence({ data }: { readonly data: RouteData }) {
           period.
         </>
       )}
-      {repeated === undefined ? null : ' A query runs again and again: see N+1 below.'}
+      {repeated === undefined
+        ? null
+        : ` A query runs ${calls === undefined ? 'again and again' : `${calls} times in a request`}: see N+1 below.`}
     </p>
   )
 }

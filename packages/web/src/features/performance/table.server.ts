@@ -1,11 +1,11 @@
 /** How long requests take, and how they end. */
 import { featureTable } from '#wire/app-tables.ts'
-import { loadPerformance, loadPerformanceRoute } from './performance.server.ts'
+import { answerRouteSuggestions, loadPerformance, loadPerformanceRoute } from './performance.server.ts'
 import { performanceRoutes } from './routes.ts'
 
 export const performanceTable = featureTable({
   routes: performanceRoutes,
   loaders: { performance: loadPerformance, 'performance.route': loadPerformanceRoute },
   actions: [],
-  handlers: [],
+  handlers: [{ path: '/:org/performance/suggestions', access: 'trace.read', handle: answerRouteSuggestions }],
 })

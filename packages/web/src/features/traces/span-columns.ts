@@ -20,6 +20,9 @@ export interface SpanColumns {
   readonly startMs: readonly number[]
   readonly tookMs: readonly number[]
   readonly ownMs: readonly number[]
+  /** Names of the services that ran them, each once; `service` are places in it. What a browser ran is a service of its own. */
+  readonly services: readonly string[]
+  readonly service: readonly number[]
   /** A letter for each span. */
   readonly sides: string
   /** Places of spans that are on the critical path. */
@@ -46,7 +49,7 @@ export interface TimedTrace {
 const NAME_CHARS_MAX = 160
 export const LCP_OP = /^ui\.webvital\.lcp/
 
-export function timedTrace({ spans, errors, clockShiftMs }: TraceView): TimedTrace {
+export function timedTrace({ spans, errors, clockShiftMs, projects }: TraceView): TimedTrace {
   const sides = sidesOf(spans)
   const shift = (place: number | undefined) =>
     place !== undefined && sides[place] === 'b' ? (clockShiftMs ?? 0) : 0
@@ -69,6 +72,7 @@ export function timedTrace({ spans, errors, clockShiftMs }: TraceView): TimedTra
       tookMs: spans.map((span) => rounded(span.endMs - span.startMs)),
       ownMs: spans.map(({ ownMs }) => rounded(ownMs)),
       sides: sides.join(''),
+      ...serviceColumns(spans, sides, projects),
       ...markColumns(spans),
       ...paints(spans, starts.map(fromStart)),
     },
@@ -116,6 +120,30 @@ function sidesOf(spans: readonly TraceSpan[]): readonly Side[] {
     if (isBrowser) return 'b'
     return /^db\b/.test(op) ? 'd' : 's'
   })
+}
+
+/** As OpenTelemetry names it with a segment, else the project's slug; what is below a span is of the same, until another says so. */
+function serviceColumns(
+  spans: readonly TraceSpan[],
+  sides: readonly Side[],
+  projects: TraceView['projects'],
+): Pick<SpanColumns, 'services' | 'service'> {
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const services: string[] = []
+  const above: { readonly name: string; readonly project: TraceSpan['projectId'] }[] = []
+  const service = spans.map(({ depth, attributes, projectId, segment }, place) => {
+    above.length = depth
+    const own = attributes['service.name']
+    const parent = above.at(-1)
+    const inherited =
+      segment === null && parent?.project === projectId ? parent.name : (slugs.get(projectId) ?? '')
+    const name = typeof own === 'string' && own !== '' ? own : inherited
+    above.push({ name, project: projectId })
+    const shown = sides[place] === 'b' ? `${name}, browser` : name
+    const known = services.indexOf(shown)
+    return known >= 0 ? known : services.push(shown) - 1
+  })
+  return { services, service }
 }
 
 function markColumns(spans: readonly TraceSpan[]) {

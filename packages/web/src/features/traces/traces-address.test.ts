@@ -30,6 +30,10 @@ test('a value of a facet adds its term to the search, and takes it away again', 
   assert.ok(hasTerm(both, kind))
   assert.ok(!hasTerm(both, 'kind:page'))
   assert.equal(withTerm(both, kind), 'orders browser:"Chrome 141"')
+  const other = facetTerm('request_kind', 'action')
+  assert.equal(withTerm(both, other, [kind, other]), 'orders browser:"Chrome 141" kind:action')
+  assert.equal(facetTerm('waits', 'database'), 'waits:database')
+  assert.equal(facetTerm('issue', 'SHOP-4F2'), 'issue:SHOP-4F2')
 })
 
 test('durations lie on a log scale that holds all of them', () => {

@@ -47,8 +47,11 @@ export function hasTerm(query: string, term: string): boolean {
   return ` ${query} `.includes(` ${term} `)
 }
 
-/** Adds a term, or takes it away where it is there. */
-export function withTerm(query: string, term: string): string {
-  if (!hasTerm(query, term)) return `${query} ${term}`.trim()
+/** Adds a term in place of others, or takes it away where it is there. */
+export function withTerm(query: string, term: string, others: readonly string[] = []): string {
+  if (!hasTerm(query, term)) {
+    const kept = others.reduce((left, other) => (hasTerm(left, other) ? withTerm(left, other) : left), query)
+    return `${kept} ${term}`.trim()
+  }
   return ` ${query} `.replace(` ${term} `, ' ').trim()
 }

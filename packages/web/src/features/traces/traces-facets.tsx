@@ -11,6 +11,9 @@ import { facetTerm, hasTerm, tracesQuery, withTerm } from './traces-address.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   request_kind: 'Request kind',
+  service: 'Service',
+  waits: 'Waits for',
+  issue: 'Issue',
   route: 'Route',
   environment: 'Environment',
   release: 'Release',
@@ -25,10 +28,10 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
           <section key={facet.tag} aria-label={nameOf(facet)} className="border-b py-3 last:border-b-0">
             <h2 className="mb-1 text-12 font-strong">{nameOf(facet)}</h2>
             <ul className="text-13">
-              {facet.values.map(({ value, count }) => (
-                <li key={value}>
+              {facet.values.map((value) => (
+                <li key={value.value}>
                   <FacetValue
-                    {...{ data, tag: facet.tag, value, count }}
+                    {...{ data, tag: facet.tag, ...value }}
                     className="flex h-6.5 items-center gap-2 rounded-mark hover:text-ink"
                   />
                 </li>
@@ -37,13 +40,13 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
           </section>
         ))}
       </aside>
-      <div className="flex flex-wrap gap-2 border-b px-6 py-2 max-phone:px-4 wide:hidden">
+      <div className="relative flex flex-wrap gap-2 border-b px-6 py-2 max-phone:flex-nowrap max-phone:overflow-x-auto max-phone:px-4 wide:hidden">
         {data.facets.map((facet) => (
           <Menu key={facet.tag} className="btn btn-small touch" label={nameOf(facet)}>
-            {facet.values.map(({ value, count }) => (
+            {facet.values.map((value) => (
               <FacetValue
-                key={value}
-                {...{ data, tag: facet.tag, value, count }}
+                key={value.value}
+                {...{ data, tag: facet.tag, ...value }}
                 className={`${menuItem} text-13`}
               />
             ))}
@@ -52,6 +55,11 @@ export function TracesFacets({ data }: { readonly data: TracesData }) {
       </div>
     </>
   )
+}
+
+/** What a request has one of: another value takes the place of the one before. */
+function valuesOf({ facets }: TracesData, tag: string): readonly string[] {
+  return facets.find((facet) => facet.tag === tag)?.values.map(({ value }) => value) ?? []
 }
 
 function nameOf({ tag }: { readonly tag: string }): string {
@@ -63,18 +71,22 @@ function FacetValue(props: {
   readonly tag: string
   readonly value: string
   readonly count: number
+  /** Of an issue. */
+  readonly title?: string
   readonly className: string
 }) {
   const { data, tag, value } = props
   const term = facetTerm(tag, value)
   const isChosen = hasTerm(data.address.query, term)
-  const query = withTerm(data.address.query, term)
+  const others = valuesOf(data, tag).map((other) => facetTerm(tag, other))
+  const query = withTerm(data.address.query, term, others)
+  const about = props.title === undefined ? term : `${term}: ${props.title}`
   return (
     <PageLink
       to={paths.traces(data.org, tracesQuery(data.address, { query }))}
       className={`${props.className} ${isChosen ? 'font-strong' : 'text-ink-2'}`}
       aria-current={isChosen ? 'true' : undefined}
-      title={isChosen ? `Remove ${term}` : term}
+      title={isChosen ? `Remove ${about}` : about}
     >
       <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value)}</span>
       {isChosen ? <Icon name="close" size={12} label="remove" /> : null}

@@ -1,12 +1,26 @@
 /** The search field of traces: what is typed is completed, once there is JavaScript. */
 import { lazy, Suspense, useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import type { OtherSearch } from '#parts/search-offers.tsx'
 import { useOffers } from '#parts/use-offers.ts'
 import { useNavigate } from '#wire/router.ts'
 import type { TracesData } from './traces.server.ts'
 import { tracesQuery } from './traces-address.ts'
 
 const SearchOffers = lazy(async () => ({ default: (await import('#parts/search-offers.tsx')).SearchOffers }))
+
+const TRACES: OtherSearch = {
+  pathOf: paths.traceSuggestions,
+  useful: [
+    ['is:failed', 'Failed'],
+    ['status:failed-behind-200', 'Failed behind a good status'],
+    ['duration:>1s', 'Longer than a second'],
+    ['waits:database', 'Mostly waited for the database'],
+    ['is:n+1', 'With a query that runs again and again'],
+    ['kind:action', 'Server actions'],
+    ['!kind:browser', 'On the server'],
+  ],
+}
 
 const SEARCH_ID = 'trace-search'
 
@@ -49,7 +63,7 @@ export function TracesSearch({ data }: { readonly data: TracesData }) {
         {offers.isOpen ? (
           <SearchOffers
             {...{ org, draft }}
-            of="traces"
+            of={TRACES}
             projects={address.project === null ? [] : [address.project]}
             {...offers.list}
           />

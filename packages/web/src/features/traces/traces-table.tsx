@@ -68,7 +68,7 @@ function Row(props: {
           {row.repeats ? <Chip tone="warn">N+1</Chip> : null}
         </span>
         <span className="text-12 font-normal text-ink-3">
-          {[row.project, row.method, row.requestKind === 'other' ? row.op : null]
+          {[row.service, row.method, row.requestKind === 'other' ? row.op : null]
             .filter((text) => text !== null && text !== '')
             .join(', ')}
         </span>

@@ -46,9 +46,10 @@ export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
 function listRow(row: TraceList['rows'][number], project: string) {
   const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
   const { requestKind, method, httpStatus, end, spanCount, isSampledOut, repeated, error } = row
-  const { queriesMs, callsMs } = row
+  const { queriesMs, callsMs, service } = row
   return {
-    ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user, project },
+    ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user },
+    service: service ?? project,
     ...{ requestKind, method, httpStatus, end, spanCount, isSampledOut, error, queriesMs, callsMs },
     isSlow: durationMs >= max('slowRequestMs'),
     ...calledBy(row),

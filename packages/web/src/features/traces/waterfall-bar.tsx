@@ -1,6 +1,8 @@
 import { Key } from '#ui/key.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
+import { Segmented } from '#ui/segmented.tsx'
 import type { TraceData } from './trace.server.ts'
+import { WATERFALL_ORDERS, type WaterfallOrder } from './waterfall-orders.ts'
 
 /** Find, unfold, and what the marks mean. */
 export function WaterfallBar(props: {
@@ -12,6 +14,8 @@ export function WaterfallBar(props: {
   /** How many spans are folded. */
   readonly folded: number
   readonly onUnfold: () => void
+  readonly order: WaterfallOrder
+  readonly onOrder: (order: WaterfallOrder) => void
 }) {
   const { data, find, matches } = props
   const spans = data.columns.id.length
@@ -41,6 +45,20 @@ export function WaterfallBar(props: {
           ) : null}
         </span>
       )}
+      {spans === 0 ? null : (
+        <Segmented label="Order of spans">
+          {WATERFALL_ORDERS.map((order) => (
+            <button
+              key={order}
+              type="button"
+              aria-pressed={order === props.order}
+              onClick={() => props.onOrder(order)}
+            >
+              {ORDER_NAMES[order]}
+            </button>
+          ))}
+        </Segmented>
+      )}
       <span role="status" className="num">
         {find.trim() === '' ? '' : `${quantityText(matches, 'match', 'matches')}`}
       </span>
@@ -52,6 +70,10 @@ export function WaterfallBar(props: {
       <Legend />
     </div>
   )
+}
+
+const ORDER_NAMES: Readonly<Record<WaterfallOrder, string>> = {
+  ...{ tree: 'Tree', flat: 'Flat', service: 'By service' },
 }
 
 const MARKS = [

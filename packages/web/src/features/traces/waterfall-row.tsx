@@ -2,6 +2,7 @@
 import type { MouseEvent } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { Icon, PathIcon } from '#ui/icons.tsx'
+import { quantityText } from '#ui/number-text.ts'
 import { useHydrated } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
@@ -23,6 +24,7 @@ export interface LineProps {
   readonly row: WaterfallRow
   readonly axis: ReturnType<typeof axisOf>
   readonly isFolded: boolean
+  readonly canFold: boolean
   readonly isChosen: boolean
   readonly isCursor: boolean
   readonly chosenBy: Chosen
@@ -31,9 +33,8 @@ export interface LineProps {
 }
 
 export function WaterfallLine(props: LineProps) {
-  const { data, row, isChosen, isCursor, isFolded } = props
+  const { data, row, isChosen, isCursor, isFolded, canFold } = props
   const isHydrated = useHydrated()
-  const canFold = row.kind === 'span' && (props.tree.children[row.place]?.length ?? 0) > 0
   const press = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -107,6 +108,14 @@ function Name(props: LineProps) {
           </b>{' '}
           {error?.shortId}
         </span>
+      </>
+    )
+  }
+  if (row.kind === 'service') {
+    return (
+      <>
+        <b className="foreign min-w-0 flex-1 truncate font-strong">{data.columns.services[row.service]}</b>
+        <span className="num shrink-0 text-12 text-ink-3">{quantityText(row.spans, 'span')}</span>
       </>
     )
   }

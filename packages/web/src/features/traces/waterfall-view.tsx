@@ -5,12 +5,12 @@ import { useShortcuts } from '#parts/shortcuts.tsx'
 import type { Chosen } from './chosen.ts'
 import { ROW_HEIGHT } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
+import { useOrder } from './use-order.ts'
 import {
   axisOf,
   foldedAtFirst,
   nextMatch,
   rowKey,
-  rowsOf,
   type SpanTree,
   stepFrom,
   treeOf,
@@ -19,6 +19,7 @@ import {
 import { WaterfallAxis } from './waterfall-axis.tsx'
 import { WaterfallBar } from './waterfall-bar.tsx'
 import { WaterfallNotes } from './waterfall-notes.tsx'
+import { isServiceId, orderedRows, serviceId, type WaterfallOrder } from './waterfall-orders.ts'
 import { WaterfallLine } from './waterfall-row.tsx'
 
 /** Drawn on the server, before it is known how high the box is. */
@@ -39,10 +40,11 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
   const tree = useMemo(() => treeOf(columns), [columns])
   const [folded, setFolded] = useState(() => foldedAtFirst(columns, tree, chosen.spanId))
   const [find, setFind] = useState('')
-  const rows = useMemo(
-    () => rowsOf(columns, tree, { folded, find, errorSpans: errors.map(({ spanId }) => spanId) }),
-    [columns, tree, errors, folded, find],
-  )
+  const [order, setOrder] = useOrder()
+  const rows = useMemo(() => {
+    const choice = { folded, find, errorSpans: errors.map(({ spanId }) => spanId) }
+    return orderedRows(order, columns, { tree, choice })
+  }, [order, columns, tree, errors, folded, find])
   const fold = useCallback((id: string, isFolded: boolean) => {
     setFolded((known) => {
       const next = new Set(known)
@@ -54,7 +56,8 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
   const [cursor, setCursor] = useState(() => keyOfChosen(data, chosen))
   const choose = (row: WaterfallRow) => {
     setCursor(rowKey(row))
-    onChoose(chosenBy(data, row))
+    if (row.kind === 'service') fold(serviceId(row.service), !folded.has(serviceId(row.service)))
+    else onChoose(chosenBy(data, row))
   }
   const matches = rows.reduce((sum, row) => sum + (row.kind === 'span' && row.isMatch ? 1 : 0), 0)
   const box = useRef<HTMLDivElement>(null)
@@ -73,14 +76,17 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
         matches={matches}
         onFind={setFind}
         onNext={toNextMatch}
-        folded={folded.size}
+        folded={foldedIn(order, folded)}
         onUnfold={() => setFolded(new Set())}
+        order={order}
+        onOrder={setOrder}
       />
       <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-x-contain max-wide:max-h-[70vh]">
         <div className="min-w-170">
           <WaterfallAxis axis={axisOf(data.totalMs)} />
           <Rows
             {...{ data, tree, rows, folded, fold, cursor, chosen, box, show, choose }}
+            isTree={order === 'tree'}
             onMove={setCursor}
           />
           <WaterfallNotes data={data} />
@@ -93,6 +99,8 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
 function Rows(props: {
   readonly data: TraceData
   readonly tree: SpanTree
+  /** Spans stand below those that they are part of, and are folded there. */
+  readonly isTree: boolean
   readonly rows: readonly WaterfallRow[]
   readonly folded: ReadonlySet<string>
   readonly fold: (id: string, isFolded: boolean) => void
@@ -162,7 +170,8 @@ function Rows(props: {
             tree={tree}
             row={row}
             axis={axis}
-            isFolded={row.kind === 'span' && props.folded.has(data.columns.id[row.place] ?? '')}
+            isFolded={props.folded.has(foldId(props, row) ?? '')}
+            canFold={foldId(props, row) !== null}
             isChosen={key === chosenKey}
             isCursor={key === cursor}
             chosenBy={chosenBy(data, row)}
@@ -188,30 +197,45 @@ const STEPS: Readonly<Record<string, number>> = {
 interface TreeParts {
   readonly data: TraceData
   readonly tree: SpanTree
+  readonly isTree: boolean
   readonly rows: readonly WaterfallRow[]
   readonly folded: ReadonlySet<string>
   readonly fold: (id: string, isFolded: boolean) => void
 }
 
 /** Folds what is open, and goes above what has nothing to fold. */
-function goUp({ data, tree, rows, folded, fold }: TreeParts, row: WaterfallRow, move: Move): void {
-  const id = row.kind === 'span' ? data.columns.id[row.place] : undefined
-  if (row.kind === 'span' && id !== undefined && hasBelow(tree, row) && !folded.has(id)) fold(id, true)
+function goUp(parts: TreeParts, row: WaterfallRow, move: Move): void {
+  const { rows, folded, fold } = parts
+  const id = foldId(parts, row)
+  if (id !== null && !folded.has(id)) fold(id, true)
   else move(rows.slice(0, rows.indexOf(row)).findLast(({ depth }) => depth < row.depth))
 }
 
 /** Opens what is folded, and goes below what is open. */
-function goDown({ data, tree, rows, folded, fold }: TreeParts, row: WaterfallRow, move: Move): void {
-  const id = row.kind === 'span' ? data.columns.id[row.place] : undefined
-  if (id === undefined || row.kind !== 'span' || !hasBelow(tree, row)) return
+function goDown(parts: TreeParts, row: WaterfallRow, move: Move): void {
+  const { rows, folded, fold } = parts
+  const id = foldId(parts, row)
+  if (id === null) return
   if (folded.has(id)) fold(id, false)
   else move(rows[rows.indexOf(row) + 1])
 }
 
 type Move = (row: WaterfallRow | undefined) => void
 
-function hasBelow({ children }: SpanTree, { place }: { readonly place: number }): boolean {
-  return (children[place]?.length ?? 0) > 0
+/** How much of what an order shows is folded. */
+function foldedIn(order: WaterfallOrder, folded: ReadonlySet<string>): number {
+  if (order === 'flat') return 0
+  return [...folded].filter((id) => isServiceId(id) === (order === 'service')).length
+}
+
+/** What a row is folded by; `null`: nothing is below it. */
+function foldId(
+  { data, tree, isTree }: Pick<TreeParts, 'data' | 'tree' | 'isTree'>,
+  row: WaterfallRow,
+): string | null {
+  if (row.kind === 'service') return serviceId(row.service)
+  if (row.kind !== 'span' || !isTree || (tree.children[row.place]?.length ?? 0) === 0) return null
+  return data.columns.id[row.place] ?? null
 }
 
 /** In place of rows that are not drawn. The policy of the page allows no style in the document, an `svg` has a height. */
@@ -230,6 +254,7 @@ function keyOfChosen({ columns }: TraceData, { spanId, error }: Chosen): string 
 }
 
 function chosenBy({ columns, errors }: TraceData, row: WaterfallRow): Chosen {
+  if (row.kind === 'service') return { spanId: null, error: null }
   if (row.kind !== 'error') return { spanId: columns.id[row.place] ?? null, error: null }
   const spanId = errors[row.at]?.spanId ?? null
   return { spanId: spanId !== null && columns.id.includes(spanId) ? spanId : null, error: row.at }

@@ -13,6 +13,7 @@ import {
   treeOf,
   type WaterfallRow,
 } from './waterfall.ts'
+import { orderedRows, serviceId } from './waterfall-orders.ts'
 
 /** A request with two children, the second with one, and a tree beside it. */
 const SPANS: readonly (readonly [
@@ -40,6 +41,7 @@ function columnsOf(spans: typeof SPANS, more: Partial<SpanColumns> = {}): SpanCo
     tookMs: spans.map(([, , , , tookMs]) => tookMs),
     ownMs: spans.map(() => 0),
     sides: 's'.repeat(spans.length),
+    ...{ services: ['shop'], service: spans.map(() => 0) },
     ...{ critical: [], failed: [], behind200: [], kinds: {}, notes: {}, lcpMs: {} },
     ...more,
   }
@@ -49,12 +51,39 @@ const COLUMNS = columnsOf(SPANS)
 const TREE = treeOf(COLUMNS)
 const NOTHING = { folded: new Set<string>(), find: '', errorSpans: [] }
 
-/** Rows in short: the id of a span, `!` and the place of an error, `lcp`. */
+/** Rows in short: the id of a span, `!` and the place of an error, a service and its spans, `lcp`. */
 function shown(rows: readonly WaterfallRow[], columns = COLUMNS): readonly (string | undefined)[] {
-  return rows.map((row) =>
-    row.kind === 'span' ? columns.id[row.place] : row.kind === 'error' ? `!${row.at}` : 'lcp',
-  )
+  return rows.map((row) => {
+    if (row.kind === 'service') return `${columns.services[row.service]} ${row.spans}`
+    return row.kind === 'span' ? columns.id[row.place] : row.kind === 'error' ? `!${row.at}` : 'lcp'
+  })
 }
+
+describe('other orders than the tree', () => {
+  const columns = columnsOf(SPANS, {
+    ...{ startMs: [0, 60, 40, 50, 20], services: ['shop', 'stock'], service: [0, 0, 1, 1, 0] },
+    lcpMs: { 4: 90 },
+  })
+  const of = (order: 'flat' | 'service', choice: Partial<typeof NOTHING> & { folded?: Set<string> } = {}) =>
+    orderedRows(order, columns, {
+      tree: TREE,
+      choice: { ...NOTHING, errorSpans: ['d', null], ...choice },
+    })
+
+  it('shows all by their start, with errors and paints at their spans', () => {
+    assert.deepEqual(shown(of('flat'), columns), ['a', 'e', 'lcp', 'c', 'd', '!0', 'b', '!1'])
+    assert.deepEqual(shown(of('flat', { find: 'select' }), columns), ['d', '!0', '!1'])
+    assert.ok(of('flat', { folded: new Set(['a']) }).length === 8)
+  })
+
+  it('shows services by their first span, each with its own, folded or not', () => {
+    const all = ['shop 3', 'a', 'e', 'lcp', 'b', 'stock 2', 'c', 'd', '!0', '!1']
+    assert.deepEqual(shown(of('service'), columns), all)
+    const folded = new Set([serviceId(0)])
+    assert.deepEqual(shown(of('service', { folded }), columns), ['shop 3', 'stock 2', 'c', 'd', '!0', '!1'])
+    assert.deepEqual(shown(of('service', { folded, find: 'cart' }), columns), ['shop 1', 'e', 'lcp', '!1'])
+  })
+})
 
 describe('rows of a waterfall', () => {
   it('knows parents and children by depth alone', () => {

@@ -28,6 +28,7 @@ export type WaterfallRow =
   | { readonly kind: 'span'; readonly place: number; readonly depth: number; readonly isMatch: boolean }
   | { readonly kind: 'paint'; readonly place: number; readonly depth: number }
   | { readonly kind: 'error'; readonly at: number; readonly depth: number }
+  | { readonly kind: 'service'; readonly service: number; readonly depth: number; readonly spans: number }
 
 export interface RowChoice {
   /** Span ids whose children are hidden. */
@@ -40,11 +41,7 @@ export interface RowChoice {
 
 export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice): readonly WaterfallRow[] {
   const matches = matchesOf(columns, tree, choice.find)
-  const known = new Set(columns.id)
-  const errors = Map.groupBy(choice.errorSpans.keys(), (at) => {
-    const span = choice.errorSpans[at] ?? null
-    return span !== null && known.has(span) ? span : null
-  })
+  const errors = errorsBySpan(columns, choice)
   const rows: WaterfallRow[] = []
   let hiddenBelow = Number.POSITIVE_INFINITY
   for (const [place, id] of columns.id.entries()) {
@@ -66,13 +63,25 @@ export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice):
   return rows
 }
 
+/** Places of errors by the span they happened in; `null`: in none that came. */
+export function errorsBySpan(
+  { id }: SpanColumns,
+  { errorSpans }: Pick<RowChoice, 'errorSpans'>,
+): ReadonlyMap<string | null, readonly number[]> {
+  const known = new Set(id)
+  return Map.groupBy(errorSpans.keys(), (at) => {
+    const span = errorSpans[at] ?? null
+    return span !== null && known.has(span) ? span : null
+  })
+}
+
 /** A span that is itself the largest contentful paint. */
 export function isPaint({ texts, op }: SpanColumns, place: number): boolean {
   return LCP_OP.test(texts[op[place] ?? -1] ?? '')
 }
 
 /** Places that have a text in operation, name or id, and those above them; `null` where nothing is looked for. */
-function matchesOf({ texts, op, name, id }: SpanColumns, { parents }: SpanTree, find: string) {
+export function matchesOf({ texts, op, name, id }: SpanColumns, { parents }: SpanTree, find: string) {
   const wanted = find.trim().toLowerCase()
   if (wanted === '') return null
   const has = texts.map((text) => text.toLowerCase().includes(wanted))
@@ -176,5 +185,6 @@ export function nextMatch(rows: readonly WaterfallRow[], key: string): Waterfall
 
 /** Names a row as long as the trace is shown. */
 export function rowKey(row: WaterfallRow): string {
-  return row.kind === 'error' ? `error-${row.at}` : `${row.kind}-${row.place}`
+  if (row.kind === 'error') return `error-${row.at}`
+  return row.kind === 'service' ? `service-${row.service}` : `${row.kind}-${row.place}`
 }

@@ -95,7 +95,11 @@ export class RequestStore {
       if (!isKnown(seen.projectId)) return []
       const told = this.#toldAs(seen)
       const segment = told === undefined ? this.#moves.asHinted(seen) : seen
-      if (told === undefined) return this.#addSegment(sums, segment) ? [segment] : []
+      if (told === undefined) {
+        if (!this.#addSegment(sums, segment)) return []
+        if (segment.kind !== seen.kind || segment.end !== seen.end) this.#moves.countedAsTold(seen)
+        return [segment]
+      }
       if (segment.sandbox !== undefined) halves.push({ half: segment, countedSpan: told.span })
       return []
     })
@@ -244,7 +248,7 @@ export class RequestStore {
 /** What has reached its age. */
 export function pruneRequests(db: Connection, nowMs: number): void {
   const today = Math.floor(nowMs / DAY_MS)
-  for (const table of ['counted_spans', 'request_failures', 'segment_hints'] as const) {
+  for (const table of ['counted_spans', 'moved_segments', 'request_failures', 'segment_hints'] as const) {
     db.run(`DELETE FROM ${table} WHERE day < ?`, [today - max('countedSpanDays')])
   }
   pruneKnownRoutes(db, today)

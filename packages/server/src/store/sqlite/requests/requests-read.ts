@@ -7,6 +7,7 @@ import type {
   CostsQuery,
   CountedAs,
   JoinedFailure,
+  MovedSegment,
   RequestsQuery,
   RequestsRead,
   RouteFigures,
@@ -56,6 +57,7 @@ export function requestsRead(db: Connection): RequestsRead {
     seenActions: async (scope, { projects }) => seenActions(db, scope, projects),
     vitals: async (scope, query) => vitals(db, scope, query),
     joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
+    movedSegments: async (scope, query) => movedSegments(db, scope, query),
     countedAs: async (scope, segments) => countedAs(db, scope, segments),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
   }
@@ -236,6 +238,22 @@ WHERE f.project_id IN (SELECT id FROM readable) AND c.is_behind = 1 AND c.at_ms 
 ORDER BY c.at_ms DESC LIMIT ${max('joinedFailuresReadMax')}`
   const range = { start: Math.floor(startMs), end: Math.ceil(endMs) }
   return db.all<JoinedFailure>(sql, { ...readableParams(scope, projects), ...range })
+}
+
+function movedSegments(
+  db: Connection,
+  scope: ReadScope,
+  { projects, startMs, endMs }: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
+): readonly MovedSegment[] {
+  const sql = `${READABLE}
+SELECT m.project_id AS projectId, printf('%016x', m.trace) AS traceHead, m.at_ms AS atMs, m.kind AS saidKind,
+  s.kind, s.route, CASE c.ended WHEN 'revalidated' THEN 'answered' ELSE c.ended END AS end
+FROM moved_segments m JOIN counted_spans c USING (project_id, trace, span)
+  JOIN request_series s ON s.id = c.series_id
+WHERE m.project_id IN (SELECT id FROM readable) AND m.at_ms >= :start AND m.at_ms < :end
+ORDER BY m.at_ms DESC LIMIT ${max('movedSegmentsReadMax')}`
+  const range = { start: Math.floor(startMs), end: Math.ceil(endMs) }
+  return db.all<MovedSegment>(sql, { ...readableParams(scope, projects), ...range })
 }
 
 /** By the primary key, one after the other: there are as many as a page has. */

@@ -100,6 +100,12 @@ export class SegmentMoves {
     return segmentAsTold(segment, told)
   }
 
+  /** One that was counted as what was told of it before, and not as it says itself. */
+  countedAsTold({ projectId: project, traceId, segmentId, kind }: SegmentSeen): void {
+    const [trace, span] = countedKey(traceId, segmentId)
+    this.#noteMoved({ project, trace, span }, kind)
+  }
+
   /** A half that is not counted, after the sums of its batch are written. `span`: of the one that counts for it. */
   halfCame(half: SegmentSeen, countedSpan: string): void {
     const [trace] = countedKey(half.traceId, '')
@@ -119,6 +125,14 @@ export class SegmentMoves {
         work = coalesce(nullif(excluded.work, ''), work)`
     this.#db.run(sql, { project, trace, span, day, kind: kind ?? '', work: work ?? '' })
     this.#hints.delete(project)
+  }
+
+  /** Of several moves the first is from what its own row says. */
+  #noteMoved(place: Place, saidKind: RequestKind): void {
+    const sql = `INSERT OR IGNORE INTO moved_segments (project_id, trace, span, day, at_ms, kind)
+      SELECT project_id, trace, span, day, at_ms, :kind FROM counted_spans
+      WHERE project_id = :project AND trace = :trace AND span = :span`
+    this.#db.run(sql, { ...place, kind: saidKind })
   }
 
   #countOf(project: ProjectId): number {
@@ -159,6 +173,7 @@ export class SegmentMoves {
         WHERE project_id = :project AND trace = :trace AND span = :span`,
       { ...place, series, action: actionSeries, end, behind: is.isBehind ? 1 : 0 },
     )
+    this.#noteMoved(place, counted.kind)
     const failed = { before: hasFailed(was) ? weight : 0, after: hasFailed(is) ? weight : 0 }
     this.#moves.push({ from: named(from), to: named(to), weight, failed })
     this.#of.failures.segmentMoved({ ...to, ...place, atMs, durationMs, ended: end })

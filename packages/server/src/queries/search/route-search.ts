@@ -1,0 +1,164 @@
+/** What a search of routes says: words of their names, their kind, and bounds on their figures. */
+import { REQUEST_KINDS } from '#model/event.ts'
+import { hasWildcard, matchesPattern } from '#model/text-pattern.ts'
+import type { RouteFigures } from '#ports/requests.ts'
+import type { SearchToken, Suggestion } from '../search-words.ts'
+import { nearestWord } from './nearest-word.ts'
+import { parseSearch } from './parse.ts'
+
+type Row = Pick<RouteFigures, 'route' | 'kind'> &
+  Pick<RouteFigures, 'count' | 'failed' | 'failedBehind200' | 'aborted'> &
+  Pick<RouteFigures, 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms'>
+
+interface RouteSearch {
+  /** Whether a route by its kind is meant. */
+  readonly matches: (row: Row) => boolean
+  /** The same of what has no figures of its own, by its name alone. */
+  readonly isNamed: (route: string) => boolean
+  /** What was not understood: sentences that name it. */
+  readonly problems: readonly string[]
+}
+
+interface Figure {
+  readonly of: (row: Row) => number | null
+  readonly unit: 'duration' | 'percent' | 'count'
+  /** Bounds that are offered. */
+  readonly offers: readonly string[]
+}
+
+const duration = (of: Figure['of']): Figure => ({
+  ...{ of, unit: 'duration', offers: ['>300ms', '>1s', '>3s', '<100ms'] },
+})
+const count = (of: Figure['of'], ...offers: readonly string[]): Figure => ({ of, unit: 'count', offers })
+
+/** By the names that the table heads its columns with, the most asked for first. */
+const FIGURES: Readonly<Record<string, Figure>> = {
+  p95: duration(({ p95Ms }) => p95Ms),
+  failures: {
+    ...{ unit: 'percent', offers: ['>0%', '>1%', '>2%', '>10%'] },
+    of: (row) => (row.count === 0 ? 0 : (row.failed / row.count) * 100),
+  },
+  requests: count((row) => row.count, '>100', '>1000', '>10000'),
+  p50: duration(({ p50Ms }) => p50Ms),
+  p75: duration(({ p75Ms }) => p75Ms),
+  p99: duration(({ p99Ms }) => p99Ms),
+  failed: count((row) => row.failed, '>0', '>10', '>100'),
+  behind200: count((row) => row.failedBehind200, '>0', '>10'),
+  aborted: count((row) => row.aborted, '>0', '>10'),
+}
+
+const KEYS: readonly string[] = ['kind', 'route', ...Object.keys(FIGURES)]
+/** A term with a key; a route such as `/:id` has none. */
+const TERM = /(?:^|\s)!?[a-z][\w.]*:/i
+
+/** Never throws. What has no key is part of a route as it is typed, whatever signs routes are written with. */
+export function readRouteSearch(text: string): RouteSearch {
+  if (!TERM.test(text)) return searchOf([nameTest(text.trim())], [])
+  const parsed = parseSearch(text, { ownStates: true })
+  const problems = parsed.problems.map(({ message }) => message)
+  const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
+  if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
+  const tests: Test[] = []
+  for (const token of hasChoice ? [] : parsed.tokens) {
+    const read = readToken(token)
+    if (typeof read === 'string') problems.push(read)
+    else tests.push(read)
+  }
+  return searchOf(tests, problems)
+}
+
+/** Of a name, or of the whole row. */
+interface Test {
+  readonly name?: (route: string) => boolean
+  readonly row?: (row: Row) => boolean
+}
+
+function searchOf(tests: readonly Test[], problems: readonly string[]): RouteSearch {
+  const isNamed = (route: string) => tests.every(({ name }) => name === undefined || name(route))
+  return {
+    ...{ isNamed, problems },
+    matches: (row) => isNamed(row.route) && tests.every((test) => test.row === undefined || test.row(row)),
+  }
+}
+
+function readToken(token: SearchToken): Test | string {
+  const { key, value, negated } = token
+  if (key === null) return nameTest(value, negated)
+  const name = key.toLowerCase()
+  if (name === 'kind' || name === 'request_kind') return kindTest(value, negated)
+  if (name === 'route' || name === 'transaction') {
+    const isOf = (route: string) => (hasWildcard(value) ? matchesPattern(value, route) : route === value)
+    return { name: (route) => isOf(route) !== negated }
+  }
+  const figure = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined
+  return figure === undefined ? unknownKey(key) : figureTest(name, figure, token)
+}
+
+function nameTest(text: string, negated = false): Test {
+  const wanted = text.toLowerCase()
+  const has = hasWildcard(wanted)
+    ? (route: string) => matchesPattern(`*${wanted}*`, route.toLowerCase())
+    : (route: string) => route.toLowerCase().includes(wanted)
+  return { name: (route) => has(route) !== negated }
+}
+
+function kindTest(value: string, negated: boolean): Test | string {
+  const wanted = REQUEST_KINDS.find((known) => known === value.toLowerCase().replaceAll(' ', '-'))
+  if (wanted === undefined) return `kind takes one of ${REQUEST_KINDS.join(', ')}.`
+  return { row: ({ kind }) => (kind === wanted) !== negated }
+}
+
+function unknownKey(key: string): string {
+  const nearest = nearestWord(key, KEYS)
+  const known = nearest === null ? `Known are ${KEYS.join(', ')}.` : `Did you mean ${nearest}?`
+  return `${key} is not known of routes. ${known}`
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+const BOUND = /^(>=?|<=?)(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|%)?$/
+const TAKES: Readonly<Record<Figure['unit'], { readonly words: string; readonly units: RegExp }>> = {
+  duration: { words: 'a bound such as >1s or <=300ms', units: /^(?:ms|s|m)?$/ },
+  percent: { words: 'a bound such as >2% or <=0.5%', units: /^%?$/ },
+  count: { words: 'a bound such as >100 or <=5', units: /^$/ },
+}
+
+function figureTest(name: string, { of, unit }: Figure, { value, negated }: SearchToken): Test | string {
+  const [, sign = '', digits, ending = ''] = BOUND.exec(value) ?? []
+  const { words, units } = TAKES[unit]
+  if (digits === undefined || negated || !units.test(ending)) return `${name} takes ${words}.`
+  const bound = Number(digits) * (UNITS[ending] ?? 1)
+  return {
+    row: (row) => {
+      const figure = of(row)
+      return figure !== null && isWithin(figure, sign, bound)
+    },
+  }
+}
+
+function isWithin(figure: number, sign: string, bound: number): boolean {
+  if (sign === '>') return figure > bound
+  if (sign === '>=') return figure >= bound
+  return sign === '<' ? figure < bound : figure <= bound
+}
+
+/** What completes such a search: keys, or values of one. `routes`: those that are known. */
+export function routeSearchOffers(
+  { key, prefix }: { readonly key: string | null; readonly prefix: string },
+  routes: readonly string[],
+): readonly Suggestion[] {
+  const typed = prefix.toLowerCase()
+  return offersOf(key, routes)
+    .filter((text) => text.toLowerCase().startsWith(typed))
+    .slice(0, OFFERS_MAX)
+    .map((text) => ({ text, count: null }))
+}
+
+const OFFERS_MAX = 20
+
+function offersOf(key: string | null, routes: readonly string[]): readonly string[] {
+  if (key === null) return KEYS
+  const name = key.toLowerCase()
+  if (name === 'kind') return REQUEST_KINDS
+  if (name === 'route') return routes
+  return (Object.hasOwn(FIGURES, name) ? FIGURES[name]?.offers : undefined) ?? []
+}
