@@ -22,6 +22,7 @@ import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { PacedAnswers } from './paced-answers.ts'
 import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
@@ -123,18 +124,24 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     ...engine.accept,
     accept: (request) => first.ingest(() => engine.accept.accept(request)),
   }
-  const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress })
+  const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
+  const pace = { addresses, clock, heldMs: refusalMs }
+  const paced = new PacedAnswers({ ...pace, perSecond: max('cheapAnswersPerSecond') })
+  const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress, paced })
   const queue = new PageQueue()
   const askerOf = askerReader(options, addresses)
-  const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
   const bodyBytesMax = (request: IncomingMessage) =>
     askerOf(request).session === null ? max('formBytesMax') : max('longFormBytesMax')
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
-  const health = createHealth({ healthy: () => engine.healthy(), addresses, clock, heldMs: refusalMs })
-  const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
+  const health = createHealth({
+    healthy: () => engine.healthy(),
+    clock,
+    paced: new PacedAnswers({ ...pace, perSecond: max('healthAnswersPerSecond') }),
+  })
+  const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
@@ -156,7 +163,7 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
-  const ingest = { accept, bodies, addresses }
+  const ingest = { accept, bodies, addresses, paced }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
     // As whoever watches spells it: before any other work.
@@ -169,11 +176,8 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
-      send(
-        request,
-        response,
-        errorAnswer({ code: 'bad_request', detail: 'the request target cannot be read' }),
-      )
+      const detail = 'the request target cannot be read'
+      paced.send(request, response, errorAnswer({ code: 'bad_request', detail }))
       return
     }
     void answer(route, { request, response, target }, log)

@@ -115,6 +115,11 @@ export const REQUEST_LIMITS = {
     'ms',
     'A connection over which nothing moves for so long is closed, whether or not an answer waits to be read.',
   ),
+  cheapAnswersPerSecond: limit(
+    200,
+    'count',
+    'Refusals, preflights and the like that one address has at once; further ones wait for pagesRefusalMs.',
+  ),
   healthKeptMs: limit(200, 'ms', 'An answer of /health is given again for so long.'),
   healthAnswersPerSecond: limit(
     50,
