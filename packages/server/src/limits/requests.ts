@@ -95,6 +95,12 @@ export const REQUEST_LIMITS = {
     'Connections the kernel holds until they are taken; one that finds no room is tried again a second later.',
   ),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
+  connectionsCrowdedFrom: limit(
+    8_000,
+    'count',
+    'Open sockets beyond which a new one takes the place of the least used of the address that has most.',
+  ),
+  connectionsPerAddressMin: limit(64, 'count', 'An address that has no more loses none; nor does a proxy.'),
   pipelinedRequestsMax: limit(
     64,
     'count',
