@@ -13,6 +13,8 @@ export interface ClientAddresses {
   client(request: IncomingMessage): string | null
   /** The client of an ingest request. */
   sender(request: IncomingMessage): string | null
+  /** Whether whoever is at an address may speak for others: a trusted proxy, or a program on this machine. */
+  isProxy(address: string): boolean
   /** True where any header says that somebody passed the request on for another, trusted or not. */
   isPassedOn(request: IncomingMessage): boolean
   /** What a trusted proxy says the sender is; `null` where none says anything: the peer is then only a relay. */
@@ -32,6 +34,8 @@ const PROXY_HEADERS = [
   ...['x-real-ip', 'via', 'x-forwarded-host'],
 ] as const
 const CHAIN_MAX = 50
+/** A proxy on this machine is one whether or not somebody said so. */
+const LOOPBACK = blockList(['127.0.0.0/8', '::1'])
 
 interface Peer {
   readonly address: string | null
@@ -63,6 +67,10 @@ export function createClientAddresses(
     peer: (request) => peerOf(request).address,
     client,
     sender: (request) => relayedSender(request) ?? peerOf(request).address,
+    isProxy: (address) => {
+      const plain = plainAddress(address)
+      return plain !== null && (LOOPBACK.check(plain, family(plain)) || isProxy(plain))
+    },
     isPassedOn: ({ headers }) => [named, ...PROXY_HEADERS].some((name) => headers[name] !== undefined),
     relayedSender,
   }

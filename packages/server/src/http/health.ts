@@ -3,21 +3,18 @@
  * times a second at most, and who asks all the time is answered later, but never refused.
  */
 
-import { addressKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import { AddressPace } from './address-pace.ts'
-import type { ClientAddresses } from './client-address.ts'
 import type { Exchange } from './ingest.ts'
+import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, jsonAnswer, send } from './respond.ts'
 import type { Engine } from './types.ts'
 
 export interface HealthOptions {
   readonly healthy: Engine['healthy']
-  readonly addresses: Pick<ClientAddresses, 'client'>
   readonly clock: Clock
-  /** How long an answer waits that is one too many. */
-  readonly heldMs: number
+  /** Its own: a flood of anything else makes whoever watches wait for nothing. */
+  readonly paced: PacedAnswers
 }
 
 /**
@@ -26,11 +23,9 @@ export interface HealthOptions {
  */
 export function createHealth({
   healthy,
-  addresses,
   clock,
-  heldMs,
+  paced,
 }: HealthOptions): (exchange: Pick<Exchange, 'request' | 'response'>) => void {
-  const pace = new AddressPace(max('healthAnswersPerSecond'))
   let known: { readonly answer: Answer; readonly atMs: number } | null = null
   const answerNow = (): Answer => {
     const nowMs = clock.elapsed()
@@ -42,17 +37,7 @@ export function createHealth({
   }
   return ({ request, response }) => {
     const isAsked = request.method === 'GET' || request.method === 'HEAD'
-    const tell = () => {
-      const answer = isAsked
-        ? answerNow()
-        : errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } })
-      send(request, response, answer)
-    }
-    if (pace.takes(addressKey(addresses.client(request)), clock.elapsed())) {
-      tell()
-      return
-    }
-    const held = setTimeout(tell, heldMs)
-    response.once('close', () => clearTimeout(held))
+    const refused = errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } })
+    paced.tell(request, response, () => send(request, response, isAsked ? answerNow() : refused))
   }
 }

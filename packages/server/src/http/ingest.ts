@@ -6,6 +6,7 @@ import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
+import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'
 import type { Target } from './target.ts'
 
@@ -20,6 +21,8 @@ export interface IngestOptions {
   readonly accept: Accept
   readonly bodies: BodyReader
   readonly addresses: ClientAddresses
+  /** Sends what is no success. */
+  readonly paced: PacedAnswers
 }
 
 const ENDPOINT = /^\/api\/([^/]+)\/(envelope|store)\/?$/i
@@ -83,9 +86,9 @@ export async function answerIngest(exchange: IngestExchange, options: IngestOpti
   if (request.method === 'POST' && route.endpoint !== 'other') {
     await takeBody(exchange, route.endpoint, options)
   } else if (request.method === 'OPTIONS') {
-    send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
+    options.paced.send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
   } else {
-    sendWithCors(exchange, await withoutBody(exchange, options))
+    refuseWithCors(exchange, await withoutBody(exchange, options), options)
   }
 }
 
@@ -101,7 +104,7 @@ async function takeBody(
   const announced = request.headers['content-length']
   const refused = options.accept.refuseUnread(described, announced === undefined ? null : Number(announced))
   if (refused !== null) {
-    sendWithCors(exchange, ingestAnswer(refused))
+    refuseWithCors(exchange, ingestAnswer(refused), options)
     return
   }
   const body = await options.bodies.read(request, max('bodyBytesMax'))
@@ -109,7 +112,8 @@ async function takeBody(
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
     const key = query.get('sentry_key')
     options.accept.countRefusal({ projectRef: route.projectRef, key, reason, example: detail })
-    sendWithCors(exchange, errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) }))
+    const answer = errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
+    refuseWithCors(exchange, answer, options)
     return
   }
   try {
@@ -119,7 +123,8 @@ async function takeBody(
     } else if (answer.error === null && answer.rateLimits === null) {
       const text = answer.eventId === null ? '{}' : `{"id":"${answer.eventId}"}`
       sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
-    } else sendWithCors(exchange, ingestAnswer(answer))
+    } else if (answer.error === null) sendWithCors(exchange, ingestAnswer(answer))
+    else refuseWithCors(exchange, ingestAnswer(answer), options)
   } finally {
     body.release()
   }
@@ -141,6 +146,10 @@ function describeIngest(
 
 function sendWithCors({ request, response }: Exchange, answer: Answer): void {
   send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
+}
+
+function refuseWithCors({ request, response }: Exchange, answer: Answer, { paced }: IngestOptions): void {
+  paced.send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
 }
 
 async function withoutBody(

@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { max } from '#limits/limits.ts'
 import { type ClientAddresses, plainAddress } from './client-address.ts'
 import type { Exchange } from './ingest.ts'
+import type { PacedAnswers } from './paced-answers.ts'
 import { errorAnswer, send } from './respond.ts'
 
 /** One number of the running engine. */
@@ -25,6 +26,7 @@ export interface MetricsOptions {
   /** What `Authorization: Bearer …` must say; `null`: this machine alone may ask. */
   readonly token: string | null
   readonly addresses: ClientAddresses
+  readonly paced: PacedAnswers
 }
 
 /** Answers the route. Numbers of Node itself (memory, event loop, garbage collection) come behind the engine's. */
@@ -32,6 +34,7 @@ export function createMetrics({
   read,
   token,
   addresses,
+  paced,
 }: MetricsOptions): (exchange: Exchange) => Promise<void> {
   const ofNode = new Registry()
   collectDefaultMetrics({ register: ofNode })
@@ -48,7 +51,7 @@ export function createMetrics({
     if (!may) {
       const detail =
         token === null ? 'only this machine may ask; set --metrics-token for others' : 'the token is wrong'
-      return send(request, response, errorAnswer({ code: 'forbidden', detail }))
+      return paced.send(request, response, errorAnswer({ code: 'forbidden', detail }))
     }
     const text = `${await engineText(await read())}\n${await ofNode.metrics()}`
     const headers = { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' }

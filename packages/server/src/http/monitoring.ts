@@ -13,6 +13,7 @@ import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { BODY_REFUSALS, describeRequest, type Exchange, ingestAnswer, retrySeconds } from './ingest.ts'
+import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, send } from './respond.ts'
 
 export interface MonitoringOptions {
@@ -23,6 +24,8 @@ export interface MonitoringOptions {
   readonly log: Log
   /** Origin of the public address: pages from there need no entry among a project's allowed domains. */
   readonly publicAddress: PublicAddress
+  /** Sends what is no success. */
+  readonly paced: PacedAnswers
 }
 
 const PATH = /^\/monitoring\/?$/
@@ -47,7 +50,9 @@ export function createMonitoring(options: MonitoringOptions): (exchange: Exchang
   return async (exchange) => {
     const { request, response } = exchange
     const answer = await relayed(exchange, limiter, options)
-    send(request, response, { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } })
+    const sent = { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+    if (answer.status < 400) send(request, response, sent)
+    else options.paced.send(request, response, sent)
   }
 }
 

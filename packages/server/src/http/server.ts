@@ -14,6 +14,7 @@ import type { Settings } from '#limits/settings.ts'
 import { apiBodyBytesMax } from './api/routes.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
+import { CrowdedConnections } from './crowded-connections.ts'
 import { createHealth } from './health.ts'
 import { answerIngest, type Exchange } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
@@ -22,6 +23,7 @@ import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
 import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
@@ -69,16 +71,23 @@ export interface RunningHttp {
  */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const state = { isClosing: false }
-  const handle = createHandler(options, state)
+  const { trustedProxies, clientAddressHeader = null } = options.settings
+  const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
+  const handle = createHandler(options, { state, addresses })
   const inTurn = oneAtATime()
   const server = createServer(serverOptions(options.timeouts))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
   server.maxConnections = max('connectionsMax')
   server.timeout = options.timeouts?.stillMs ?? max('connectionStillMs')
   const silent = new SilentConnections()
-  server.on('connection', (socket) => silent.opened(socket))
+  const crowd = new CrowdedConnections(addresses.isProxy)
+  server.on('connection', (socket) => {
+    silent.opened(socket)
+    crowd.opened(socket)
+  })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     silent.spoke(request.socket)
+    crowd.used(request.socket)
     inTurn(handle, request, response)
   })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -112,29 +121,31 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
   handle(request, response)
 }
 
-function createHandler(options: HttpOptions, state: { isClosing: boolean }): Handler {
+function createHandler(
+  options: HttpOptions,
+  { state, addresses }: { readonly state: { isClosing: boolean }; readonly addresses: ClientAddresses },
+): Handler {
   const { engine, log, publicAddress } = options
   const bodies = new BodyReader()
-  const { trustedProxies, clientAddressHeader = null } = options.settings
-  const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const clock = options.clock ?? systemClock
   const first = new IngestFirst({ clock })
   const accept: Accept = {
     ...engine.accept,
     accept: (request) => first.ingest(() => engine.accept.accept(request)),
   }
-  const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress })
+  const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
+  const { paced, pacedHealth } = paces({ addresses, clock, heldMs: refusalMs })
+  const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress, paced })
   const queue = new PageQueue()
   const askerOf = askerReader(options, addresses)
-  const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
   const bodyBytesMax = (request: IncomingMessage) =>
     askerOf(request).session === null ? max('formBytesMax') : max('longFormBytesMax')
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
-  const health = createHealth({ healthy: () => engine.healthy(), addresses, clock, heldMs: refusalMs })
-  const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
+  const health = createHealth({ healthy: () => engine.healthy(), clock, paced: pacedHealth })
+  const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
@@ -156,7 +167,7 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
-  const ingest = { accept, bodies, addresses }
+  const ingest = { accept, bodies, addresses, paced }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
     // As whoever watches spells it: before any other work.
@@ -169,14 +180,18 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
-      send(
-        request,
-        response,
-        errorAnswer({ code: 'bad_request', detail: 'the request target cannot be read' }),
-      )
+      const detail = 'the request target cannot be read'
+      paced.send(request, response, errorAnswer({ code: 'bad_request', detail }))
       return
     }
     void answer(route, { request, response, target }, log)
+  }
+}
+
+function paces(shared: Omit<PaceOptions, 'perSecond'>) {
+  return {
+    paced: new PacedAnswers({ ...shared, perSecond: max('cheapAnswersPerSecond') }),
+    pacedHealth: new PacedAnswers({ ...shared, perSecond: max('healthAnswersPerSecond') }),
   }
 }
 

@@ -95,6 +95,12 @@ export const REQUEST_LIMITS = {
     'Connections the kernel holds until they are taken; one that finds no room is tried again a second later.',
   ),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
+  connectionsCrowdedFrom: limit(
+    8_000,
+    'count',
+    'Open sockets beyond which a new one takes the place of the least used of the address that has most.',
+  ),
+  connectionsPerAddressMin: limit(64, 'count', 'An address that has no more loses none; nor does a proxy.'),
   pipelinedRequestsMax: limit(
     64,
     'count',
@@ -114,6 +120,11 @@ export const REQUEST_LIMITS = {
     120_000,
     'ms',
     'A connection over which nothing moves for so long is closed, whether or not an answer waits to be read.',
+  ),
+  cheapAnswersPerSecond: limit(
+    200,
+    'count',
+    'Refusals, preflights and the like that one address has at once; further ones wait for pagesRefusalMs.',
   ),
   healthKeptMs: limit(200, 'ms', 'An answer of /health is given again for so long.'),
   healthAnswersPerSecond: limit(

@@ -1,0 +1,44 @@
+/**
+ * Answers that cost next to nothing: refusals, preflights, what does not exist. Anybody can ask for them, and no queue
+ * holds them, so that whoever asks again at once would have the thread for himself: of one address so many a second are
+ * sent at once, further ones later.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addressKey } from '#base/address-key.ts'
+import type { Clock } from '#base/clock.ts'
+import { AddressPace } from './address-pace.ts'
+import type { ClientAddresses } from './client-address.ts'
+import { type Answer, send } from './respond.ts'
+
+export interface PaceOptions {
+  readonly addresses: Pick<ClientAddresses, 'client'>
+  readonly clock: Clock
+  readonly perSecond: number
+  /** How long an answer waits that is one too many. */
+  readonly heldMs: number
+}
+
+export class PacedAnswers {
+  readonly #options: PaceOptions
+  readonly #pace: AddressPace
+
+  constructor(options: PaceOptions) {
+    this.#options = options
+    this.#pace = new AddressPace(options.perSecond)
+  }
+
+  send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+    this.tell(request, response, () => send(request, response, answer))
+  }
+
+  /** `tell` is called once, unless the client goes away before. */
+  tell(request: IncomingMessage, response: ServerResponse, tell: () => void): void {
+    const { addresses, clock, heldMs } = this.#options
+    if (this.#pace.takes(addressKey(addresses.client(request)), clock.elapsed())) {
+      tell()
+      return
+    }
+    const held = setTimeout(tell, heldMs)
+    response.once('close', () => clearTimeout(held))
+  }
+}
