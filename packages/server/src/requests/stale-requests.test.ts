@@ -42,6 +42,9 @@ describe('requests of stale tabs', () => {
       assert.deepEqual(of(toldIn(file)), [['action', `40${'ab'.repeat(20)}`, 'server', 409]]))
   }
 
+  it('are reloads where the Pages Router leaves a page whose data is gone, and not where it says “not found”', () =>
+    assert.deepEqual(of(toldIn('next10-pages.json')), [['reload', null, 'browser', 404]]))
+
   it('are chunks that Nuxt names by their hash alone', () => {
     const chunk = ['chunk', '/_nuxt/CgnU50_y.js', 'browser', 404]
     assert.deepEqual(of(toldIn('nuxt4-stale.json')), [chunk, chunk, chunk])

@@ -24,7 +24,7 @@ const CRAWLER = /bot\b|crawl|spider|slurp|scan(?:ner)?\b|facebookexternalhit|pre
 
 export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly StaleRequest[] {
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
-  if (facts.kind === 'browser') return missedFiles(fragment.spans)
+  if (facts.kind === 'browser') return [...missedFiles(fragment.spans), ...leftPage(fragment.spans, root)]
   if (root === undefined || facts.httpStatus === null) return []
   const told = toldBy(fragment, root.attributes ?? {}, facts)
   if (told === null) return []
@@ -80,6 +80,23 @@ function missedFiles(spans: readonly Span[]): readonly StaleRequest[] {
   }
   return found
 }
+
+/**
+ * The Pages Router of Next.js loads a page anew when the server knows no data of its build, which ends the navigation. Where
+ * `getServerSideProps` says “not found” the answer is 404 as well, and the page is shown in place.
+ */
+function leftPage(spans: readonly Span[], root: Span | undefined): readonly StaleRequest[] {
+  if (root?.op !== 'navigation' || (root.status !== 'cancelled' && root.status !== 'aborted')) return []
+  const missed = spans.find(({ op, name, attributes = {} }) => {
+    if (op !== 'http.client' || numberAttribute(attributes, ...STATUSES) !== 404) return false
+    return PAGE_DATA.test(pathIn(addressIn(attributes) ?? name.replace(/^[A-Z]+ /, '')) ?? '')
+  })
+  if (missed === undefined) return []
+  const atMs = Math.round(missed.start_timestamp * 1_000)
+  return [{ failure: 'reload', subject: null, side: 'browser', httpStatus: 404, atMs }]
+}
+
+const PAGE_DATA = /\/_next\/data\/[^/]{1,200}\/.{1,2000}\.json$/
 
 const STATUSES = ['http.response.status_code', 'http.response_status', 'http.status_code']
 
