@@ -102,6 +102,17 @@ describe('releases', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('show how each is adopted, and say what is counted', async () => {
+    const { page } = screen
+    const chart = page.getByRole('figure', { name: 'Adoption of web' })
+    await screen.open('/shop/releases')
+    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 d, .*1\.9\.0100 %$/)
+    await screen.open('/shop/releases?environment=staging')
+    await page.locator('tbody th a').first().waitFor()
+    assert.equal(await chart.count(), 0)
+    screen.assertQuiet()
+  })
+
   it('name where a release runs that only sessions came from', async () => {
     const { page } = screen
     await screen.open(`/shop/releases/${EARLIER}`)
@@ -131,10 +142,10 @@ describe('releases', { timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'staging' }).click()
     await page.waitForURL(/environment=staging/)
     await waitFor('the rows', async () => (await names()).join() === '1.9.0')
-    await page.getByRole('button', { name: 'Order newest' }).click()
-    await page.getByRole('link', { name: 'version' }).click()
-    await page.waitForURL(/environment=staging.*sort=semver/)
-    await screen.open('/shop/releases?sort=semver')
+    await page.getByRole('button', { name: 'Order version' }).click()
+    await page.getByRole('link', { name: 'newest' }).click()
+    await page.waitForURL(/environment=staging.*sort=date/)
+    await screen.open('/shop/releases')
     assert.deepEqual(await names(), ['1.10.0 (1287)', '1.9.0'])
     await page.keyboard.press('/')
     await page.keyboard.type(COMMIT.slice(0, 8))

@@ -23,6 +23,7 @@ export {
   type Tracker,
   type TrackerKind,
 } from '#ports/trackers.ts'
+export type { AdoptionView } from './adoption.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
 export type { ProjectHealth } from './project-health.ts'

@@ -189,6 +189,28 @@ export function releasesContract(open: ControlFactory): void {
       assert.deepEqual((await found({ sort: 'events' })).slice(0, 2), ['web@1.2.0', 'api@2.0.0'])
     })
 
+    it('stand with their project in the order of versions', async () => {
+      const other = world.blog
+      for (const [index, [version, project]] of (
+        [
+          ['1.0.0', world.shop],
+          ['2.0.0', other],
+          ['1.1.0', world.shop],
+          ['1.10.0', other],
+        ] as const
+      ).entries())
+        await stores.write.putRelease(place(version), { projects: [project] }, anActor(NOW + index))
+      const { rows } = await stores.read.releases(
+        world.scope,
+        { ...ALL, sort: 'semver' },
+        { offset: 0, limit: 10 },
+      )
+      assert.deepEqual(
+        rows.map(({ version }) => version),
+        ['2.0.0', '1.10.0', '1.1.0', '1.0.0'],
+      )
+    })
+
     it('are found by where they run: by their events, and by their deploys', async () => {
       await send('web@1.0.0', { environment: 'staging' })
       await send('web@1.0.0', { environment: 'production', atMs: NOW + 1 })

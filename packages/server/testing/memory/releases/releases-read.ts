@@ -99,7 +99,12 @@ function filtered(of: Tables, scope: ReadScope, filter: ReleaseFilter): readonly
   )
   if (sort === 'date') return found
   if (sort === 'semver')
-    return orderReleases(found.map((row) => ({ row, ...releasedAt(row) }))).map(({ row }) => row)
+    return orderReleases(
+      found.map((row) => {
+        const place = Math.min(...readable.filter((id) => row.projects.has(id)))
+        return { row, ...releasedAt(row), place }
+      }),
+    ).map(({ row }) => row)
   const weight = (row: ReleaseRow) =>
     sort === 'new'
       ? issuesIn(of, readable).filter(({ firstRelease }) => firstRelease === row.version).length

@@ -3,7 +3,7 @@ import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
-import { orderReleases, type TimedRelease } from '#model/release-order.ts'
+import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
 import type {
   Commit,
@@ -76,8 +76,9 @@ function list(
     ...{ status, text: text === '' ? null : foldText(text), commit: commitBeginning(text) },
     environments: environments.length === 0 ? null : JSON.stringify(environments),
   }
-  const found = db.all<TimedRelease & { readonly id: number }>(
-    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs FROM releases r WHERE ${VISIBLE}
+  const found = db.all<PlacedRelease & { readonly id: number }>(
+    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs, (SELECT min(rp.project_id) FROM release_projects rp
+      WHERE rp.release_id = r.id AND rp.project_id IN (SELECT id FROM readable)) AS place FROM releases r WHERE ${VISIBLE}
       AND (:status IS NULL OR r.status = :status)
       AND (:text IS NULL OR instr(r.folded, :text) > 0 OR r.id IN ${WITH_COMMIT})
       AND (:environments IS NULL OR ${RAN_IN})
