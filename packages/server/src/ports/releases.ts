@@ -150,6 +150,12 @@ export interface ReleasesRead {
   /** Newest first. */
   deploys(scope: ReadScope, version: string): Promise<readonly Deploy[]>
   releaseIssues(scope: ReadScope, version: string, limit: number): Promise<ReleaseIssues>
+  /** Issues that began with the release, and that came back with it, before that time. */
+  releaseIssueCounts(
+    scope: ReadScope,
+    version: string,
+    untilMs: number,
+  ): Promise<Readonly<Record<'begun' | 'regressed', number>>>
 }
 
 export interface ReleaseRevision {

@@ -421,6 +421,13 @@ export function releasesContract(open: ControlFactory): void {
       const { begun, regressed } = await stores.read.releaseIssues(world.scope, 'web@1.10.0', 9)
       assert.deepEqual([begun, regressed], [[], [back.id]])
       assert.deepEqual((await stores.read.releaseIssues(world.scope, 'web@1.3.0', 9)).begun, [back.id])
+      const counts = (version: string, untilMs: number, scope = world.scope) =>
+        stores.read.releaseIssueCounts(scope, version, untilMs)
+      assert.deepEqual(await counts('web@1.3.0', NOW), { begun: 0, regressed: 0 })
+      assert.deepEqual(await counts('web@1.3.0', NOW + 1), { begun: 1, regressed: 0 })
+      assert.deepEqual(await counts('web@1.10.0', NOW + 30), { begun: 0, regressed: 0 })
+      assert.deepEqual(await counts('web@1.10.0', NOW + DAY), { begun: 0, regressed: 1 })
+      assert.deepEqual(await counts('web@1.3.0', NOW + DAY, world.otherScope), { begun: 0, regressed: 0 })
       assert.deepEqual(await stores.read.releaseIssues(world.otherScope, 'web@1.3.0', 9), {
         ...{ begun: [], regressed: [], resolved: [] },
       })

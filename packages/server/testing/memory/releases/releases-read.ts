@@ -52,6 +52,16 @@ export function releasesRead(of: Tables): ReleasesRead {
       return [...new Set(names)].sort().slice(0, limit)
     },
     deploys: async (scope, version) => one(scope, version)?.deploys ?? [],
+    releaseIssueCounts: async (scope, version, untilMs) => {
+      const issues = issuesIn(of, readableIn(of, scope))
+      const back = of.activities.where(
+        ({ kind, detail, atMs }) => kind === 'regressed' && detail.release === version && atMs < untilMs,
+      )
+      return {
+        begun: issues.filter((one) => one.firstRelease === version && one.firstSeenMs < untilMs).length,
+        regressed: issues.filter(({ id }) => back.some(({ issueId }) => issueId === id)).length,
+      }
+    },
     releaseIssues: async (scope, version, limit) => issuesOf(of, scope, { version, limit }),
   }
 }

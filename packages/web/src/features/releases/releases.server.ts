@@ -1,9 +1,9 @@
 import { max } from '@errata/server/limits'
 import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { listAdoption } from './adoption.server.ts'
-import { listHealth, pageHealth } from './health.server.ts'
+import { listHealth } from './health.server.ts'
 
 const TEXT_CHARS_MAX = max('releaseCharsMax')
 
@@ -50,21 +50,3 @@ export async function loadReleases(ctx: LoaderContext) {
 
 /** More pages than the greatest number of releases fills. */
 const PAGES_MAX = 10_000
-
-/** Commits that the page shows; the web API has all. */
-const COMMITS_SHOWN = 100
-
-/** One release, and those before and after it. */
-export async function loadRelease(ctx: LoaderContext) {
-  const { engine, scope, params } = requireScope(ctx)
-  const view = await engine.queries.releaseView(scope, params.version ?? '')
-  if (view === null) throw notFound()
-  const commits = view.commits
-    .slice(0, COMMITS_SHOWN)
-    .map(({ files, ...commit }) => ({ ...commit, fileCount: files.length }))
-  const health = await pageHealth(ctx, {
-    version: view.release.version,
-    before: view.before?.version ?? null,
-  })
-  return { org: scope.orgSlug, view: { ...view, commits }, health }
-}

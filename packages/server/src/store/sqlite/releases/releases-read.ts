@@ -38,6 +38,15 @@ export function releasesRead(db: Connection): ReleasesRead {
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
     releaseEnvironments: async (scope, limit) => environmentNames(db, scope, limit),
     deploys: async (scope, version) => deploysOf(db, scope, version),
+    releaseIssueCounts: async (scope, version, untilMs) => {
+      // issues_by_first_release, activities_regressed
+      const sql = `${READABLE} SELECT
+        (SELECT count(*) FROM issues i WHERE ${IS_READABLE} AND i.first_release = :version
+          AND i.substatus IS NOT 'waiting' AND i.first_seen_ms < :until) AS begun,
+        (SELECT count(*) FROM issues i WHERE ${REGRESSED(':version', 'AND a.at_ms < :until')}) AS regressed`
+      const params = { ...readableParams(scope), version, until: untilMs }
+      return db.get<{ begun: number; regressed: number }>(sql, params) ?? { begun: 0, regressed: 0 }
+    },
     releaseIssues: async (scope, version, limit) =>
       db.snapshot(() => issuesOf(db, scope, { version, limit })),
   }
@@ -45,8 +54,11 @@ export function releasesRead(db: Connection): ReleasesRead {
 
 const IS_READABLE = 'i.project_id IN (SELECT id FROM readable)'
 /** Issues `i` that came back with a release: activities_regressed. */
-const REGRESSED = (version: string) => `${IS_READABLE} AND i.id IN (SELECT a.issue_id FROM activities a
-  WHERE a.kind = 'regressed' AND json_extract(a.detail, '$.release') = ${version})`
+const REGRESSED = (
+  version: string,
+  when = '',
+) => `${IS_READABLE} AND i.id IN (SELECT a.issue_id FROM activities a
+  WHERE a.kind = 'regressed' AND json_extract(a.detail, '$.release') = ${version} ${when})`
 /** And those that are resolved in it: issues_resolved_in. */
 const RESOLVED = (version: string) => `${IS_READABLE} AND i.resolved_in IS NOT NULL
   AND json_extract(i.resolved_in, '$.how') = 'release' AND json_extract(i.resolved_in, '$.release') = ${version}`
