@@ -70,9 +70,16 @@ describe('the demo', { timeout: 300_000 }, () => {
   it('has releases with commits, deploys and maps that resolved frames', async () => {
     const release = await get(`${ORG}/releases/${NEWEST}/`)
     assert.deepEqual([release.commitCount, release.deployCount], [4, 3])
-    const page = await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()
-    for (const text of ['RangeError', 'eu-2 run', 'Environments', 'not a member'])
-      assert.ok(page.includes(text), text)
+    for (const [tab, text] of [
+      ['', 'RangeError'],
+      ['', 'eu-2 run'],
+      ['/deploys', 'Where it runs'],
+      ['/commits', 'not a member'],
+    ] as const)
+      assert.ok(
+        (await (await rosa.document(`/marlow-finch/releases/${NEWEST}${tab}`)).text()).includes(text),
+        text,
+      )
     await waitFor('a map in use', async () =>
       (await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()).includes('maps verified'),
     )

@@ -102,10 +102,22 @@ describe('releases', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('show how each is adopted, and say what is counted', async () => {
+    const { page } = screen
+    const chart = page.getByRole('figure', { name: 'Adoption of web' })
+    await screen.open('/shop/releases')
+    assert.match(await textOf(chart), /^Adoption of webshare of sessions, 7 d, .*1\.9\.0100 %$/)
+    await screen.open('/shop/releases?environment=staging')
+    await page.locator('tbody th a').first().waitFor()
+    assert.equal(await chart.count(), 0)
+    screen.assertQuiet()
+  })
+
   it('name where a release runs that only sessions came from', async () => {
     const { page } = screen
-    await screen.open(`/shop/releases/${EARLIER}`)
-    assert.match(await textOf(page.getByRole('region', { name: 'Environments' })), /canary00none reported/)
+    await screen.open(`/shop/releases/${EARLIER}/deploys`)
+    const place = page.getByRole('row', { name: /canary/ })
+    assert.match(await textOf(place), /canary100 %1,20399.75 %.*0none reported/)
     screen.assertQuiet()
   })
 
@@ -131,10 +143,10 @@ describe('releases', { timeout: 300_000 }, () => {
     await page.getByRole('link', { name: 'staging' }).click()
     await page.waitForURL(/environment=staging/)
     await waitFor('the rows', async () => (await names()).join() === '1.9.0')
-    await page.getByRole('button', { name: 'Order newest' }).click()
-    await page.getByRole('link', { name: 'version' }).click()
-    await page.waitForURL(/environment=staging.*sort=semver/)
-    await screen.open('/shop/releases?sort=semver')
+    await page.getByRole('button', { name: 'Order version' }).click()
+    await page.getByRole('link', { name: 'newest' }).click()
+    await page.waitForURL(/environment=staging.*sort=date/)
+    await screen.open('/shop/releases')
     assert.deepEqual(await names(), ['1.10.0 (1287)', '1.9.0'])
     await page.keyboard.press('/')
     await page.keyboard.type(COMMIT.slice(0, 8))
@@ -162,21 +174,32 @@ describe('releases', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('show issues, commits, deploys, artifacts and what changed since the one before', async () => {
+  it('show issues beside the release before at the same age, and the rest on tabs with addresses of their own', async () => {
     const { page } = screen
     await screen.open(`/shop/releases/${encodeURIComponent(VERSION)}`)
     const text = (name: string) => textOf(page.getByRole('region', { name, exact: true }))
     assert.match(await text('Regressed'), /Regressed1.*comes back/)
     assert.match(await text('New'), /New1.*is new/)
     assert.match(await text('Resolved'), /No issues are resolved in this release/)
+    assert.match(await text('Compared'), /with 1\.9\.0, at 1 h/)
+    assert.match(await text('Compared'), /New issuessame1, was 1Regressed issues\+11, was 0/)
+    assert.match(await text('Regressed'), /Trend, 7 d.*2\/6h/)
+    const open = async (name: string, path: string) => {
+      await page.getByRole('link', { name }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(`/${path}`))
+      await page.locator('.tabs [aria-current="page"]', { hasText: name }).waitFor()
+    }
+    await open('Got worse', 'slower')
+    assert.match(await text('Slower, or failing more, than in 1.9.0'), /No request named this release/)
+    await open('Commits', 'commits')
     assert.match(await text('Commits'), /Commits2.*c41f9e2Show the paid total/)
     assert.match(await text('Commits'), /Tomás Ortiz, not a member/)
-    assert.match(await text('Environments'), /production21.*run 7/)
-    const run = page.getByRole('region', { name: 'Environments' }).getByRole('link', { name: 'run 7' })
+    await open('Deploys', 'deploys')
+    assert.match(await text('Where it runs'), /productionno sessions2.*run 7production/)
+    const run = page.getByRole('region', { name: 'Where it runs' }).getByRole('link', { name: 'run 7' })
     assert.equal(await run.getAttribute('href'), 'https://ci.example.com/runs/7')
+    await open('Artifacts', 'artifacts')
     assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
-    assert.match(await text('Compared'), /with 1\.9\.0New issues1, was 1sameRegressed issues1, was 0\+1/)
-    assert.match(await text('Compared'), /Failing issues2, was 1\+1Events2, was 1\+1Commits2, was 0\+2/)
     await page.getByRole('link', { name: 'Source maps' }).click()
     await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
     screen.assertQuiet()

@@ -1,7 +1,7 @@
 /** Sums up what a store keeps of sessions, for whatever store: counts add, people are united. */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { HealthFigures, HealthGroup, HealthQuery, SessionCounts } from '#ports/health.ts'
+import type { HealthFigures, HealthGroup, HealthQuery, ReleaseUses, SessionCounts } from '#ports/health.ts'
 import { addCounts, NO_SESSIONS } from './session-changes.ts'
 import { countUsers, type UserSet, unionOfUsers } from './user-set.ts'
 
@@ -89,6 +89,27 @@ export function healthGroups(
       totals: figuresOf(totals),
       series: series.map(figuresOf),
     }))
+}
+
+/** How often a release was used in one bucket. */
+export interface UsedThen extends Pick<Named, 'projectId' | 'release'> {
+  readonly bucket: number
+  readonly count: number
+}
+
+/** By project and release, each with all its buckets. */
+export function releaseUses(rows: readonly UsedThen[], length: number): readonly ReleaseUses[] {
+  const all = new Map<string, { readonly of: UsedThen; readonly counts: number[] }>()
+  for (const row of rows) {
+    const key = `${row.projectId}\n${row.release}`
+    const { of, counts } = all.get(key) ?? { of: row, counts: Array.from({ length }, () => 0) }
+    all.set(key, { of, counts })
+    const before = counts[row.bucket]
+    if (before !== undefined) counts[row.bucket] = before + row.count
+  }
+  return [...all.values()]
+    .map(({ of: { projectId, release }, counts }) => ({ projectId, release, counts: counts.map(Math.round) }))
+    .sort((a, b) => a.projectId - b.projectId || (a.release < b.release ? -1 : 1))
 }
 
 /** Starts of the query's buckets, in hours since 1970. */

@@ -29,6 +29,11 @@ export const RELEASE_LIMITS = {
   releaseBodyBytesMax: limit(8 * MIB, 'bytes', 'A call that brings the commits of a release.'),
   releaseIssuesShownMax: limit(25, 'count', 'New, regressed or resolved issues on the page of a release.'),
   releaseAuthorsShownMax: limit(20, 'count', 'Authors of a release that are named in lists.'),
+  adoptionReleasesShownMax: limit(
+    8,
+    'count',
+    'Releases that the chart of adoption tells apart; further ones are drawn as one.',
+  ),
   suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
   releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
 } satisfies Readonly<Record<string, Limit>>

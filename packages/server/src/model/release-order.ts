@@ -122,17 +122,27 @@ export function latestRelease<T extends TimedRelease>(releases: readonly T[]): T
   return greatest(releases.filter(isVersionOf(of)), compareReleases)
 }
 
+/** One of a list: `place` is the project that it stands with. */
+export interface PlacedRelease extends TimedRelease {
+  readonly place: number
+}
+
 /**
- * For lists: packages by the newest of each, and within one its versions, greatest first, before what is no version,
- * newest first.
+ * For lists: projects by the newest of each, packages of one likewise, and within a package its versions, greatest
+ * first, before what is no version, newest first.
  */
-export function orderReleases<T extends TimedRelease>(releases: readonly T[]): readonly T[] {
+export function orderReleases<T extends PlacedRelease>(releases: readonly T[]): readonly T[] {
   const newestFirst = [...releases].sort((a, b) => b.atMs - a.atMs)
-  const packages = Map.groupBy(newestFirst, ({ version }) => readRelease(version).package)
-  return [...packages.values()].flatMap((all) => {
-    const [versions, others] = [all.filter(isVersion), all.filter((each) => !isVersion(each))]
-    return [...versions.sort((a, b) => compareReleases(b, a)), ...others]
-  })
+  return partsOf(newestFirst, ({ place }) => place)
+    .flatMap((ofProject) => partsOf(ofProject, ({ version }) => readRelease(version).package))
+    .flatMap((all) => {
+      const [versions, others] = [all.filter(isVersion), all.filter((each) => !isVersion(each))]
+      return [...versions.sort((a, b) => compareReleases(b, a)), ...others]
+    })
+}
+
+function partsOf<T>(all: readonly T[], key: (one: T) => unknown): readonly (readonly T[])[] {
+  return [...Map.groupBy(all, key).values()]
 }
 
 function isVersion({ version }: TimedRelease): boolean {

@@ -70,6 +70,14 @@ export interface HealthSpan {
   readonly lastHour: number
 }
 
+/** How much a release of a project was used, in buckets of a query. */
+export interface ReleaseUses {
+  readonly projectId: ProjectId
+  readonly release: string
+  /** Aligned with the query's buckets. */
+  readonly counts: readonly number[]
+}
+
 /** Reads answer only what the scope holds. */
 export interface HealthRead {
   /**
@@ -77,6 +85,13 @@ export interface HealthRead {
    * `healthHourPeopleDays`; before that they are 0.
    */
   health(scope: ReadScope, query: HealthQuery): Promise<readonly HealthGroup[]>
+  /** Sessions of every release that has any in the range, without whose they were: what adoption is drawn from. */
+  sessionsByRelease(
+    scope: ReadScope,
+    query: Pick<HealthQuery, 'projects' | 'environments' | 'startHour' | 'endHour'> & {
+      readonly stepHours: number
+    },
+  ): Promise<readonly ReleaseUses[]>
   /** Releases without sessions are left out. At most `healthReleasesMax` are asked for. */
   healthSpans(scope: ReadScope, releases: readonly string[]): Promise<readonly HealthSpan[]>
 }

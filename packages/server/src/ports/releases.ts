@@ -107,7 +107,7 @@ export interface ReleaseFilter {
 
 /**
  * `date`: the newest first, by the time of release, or of making where nobody said. `semver`: by version within a
- * package, as `orderReleases` says. `new` and `events`: most of them first.
+ * project and package, as `orderReleases` says. `new` and `events`: most of them first.
  */
 export const RELEASE_SORTS = ['date', 'semver', 'new', 'events'] as const
 export type ReleaseSort = (typeof RELEASE_SORTS)[number]
@@ -150,6 +150,12 @@ export interface ReleasesRead {
   /** Newest first. */
   deploys(scope: ReadScope, version: string): Promise<readonly Deploy[]>
   releaseIssues(scope: ReadScope, version: string, limit: number): Promise<ReleaseIssues>
+  /** Issues that began with the release, and that came back with it, before that time. */
+  releaseIssueCounts(
+    scope: ReadScope,
+    version: string,
+    untilMs: number,
+  ): Promise<Readonly<Record<'begun' | 'regressed', number>>>
 }
 
 export interface ReleaseRevision {

@@ -7,6 +7,7 @@ import type { RequestKind } from '#model/event.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
+import type { ReleaseUses } from './health.ts'
 import type { ReadScope } from './scope.ts'
 import type { StaleClickSeen } from './skew.ts'
 
@@ -275,6 +276,8 @@ export interface RequestsRead {
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
   /** What the figures of `requestSeries` are made of, for whoever joins buckets. */
   requestSums(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly BucketSum[]>
+  /** How many requests of each release per bucket, as `requestSeries` has them; those that name none are left out. */
+  requestsByRelease(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly ReleaseUses[]>
   /** How many requests of each route and kind per bucket, as `requestSeries` has them; those without any are not there. */
   routeTrends(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RouteTrend[]>
   /** Releases that anything was counted of, by when the first of it was. */

@@ -23,12 +23,12 @@ export {
   type Tracker,
   type TrackerKind,
 } from '#ports/trackers.ts'
+export type { AdoptionView } from './adoption.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
 export type { ProjectHealth } from './project-health.ts'
 export type { HealthView, ReleaseHealth } from './release-health.ts'
 export { crashFree, healthySessions } from './release-health.ts'
-export type { ReleaseView } from './release-view.ts'
 export { readRouteSearch, routeSearchOffers } from './search/route-search.ts'
 export type { DeployDetail, DeployRow } from './skew/types.ts'
 export type { SystemView } from './system-view.ts'

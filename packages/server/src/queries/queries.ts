@@ -39,6 +39,7 @@ import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import type { TrackersRead } from '#ports/trackers.ts'
+import { adoptionQueries } from './adoption.ts'
 import { agentClientQueries } from './agent-clients.ts'
 import { alertQueries } from './alerts.ts'
 import { channelQueries } from './channels.ts'
@@ -144,6 +145,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
+    ...adoptionQueries(parts),
     ...traceQueries({ ...parts, readTraceSearch, nearestTraceKey, traceKeys: TRACE_KEYS, traceWords }),
     ...skewQueries(parts),
     ...issueQueries(all),

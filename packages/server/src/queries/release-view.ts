@@ -1,37 +1,61 @@
 /** One release with all that its page shows, beside the one before it. */
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { releaseAfter, releaseBefore, type TimedRelease } from '#model/release-order.ts'
 import type { Artifacts, Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
-import type { Issue, IssuesRead } from '#ports/issues.ts'
+import type { Issue, IssuesRead, Series } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { Deploy, Release, ReleasedCommit, ReleasesRead } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface ReleaseViewParts {
   readonly releases: ReleasesRead
-  readonly issues: Pick<IssuesRead, 'issuesByRefs'>
+  readonly issues: Pick<IssuesRead, 'issuesByRefs' | 'trend'>
   readonly projects: Pick<ProjectsRead, 'environments'>
   readonly artifacts: Pick<Artifacts, 'ofReleases' | 'bundles'>
+  readonly requests: Pick<RequestsRead, 'routes'>
+  readonly clock: Clock
   /** Issues that a search finds, whatever their state. */
   readonly issueTotal: (scope: ReadScope, query: string) => Promise<number>
 }
 
-export interface ReleaseView {
-  readonly release: ComparedRelease
+/** What stands on every page of a release. */
+export interface ReleaseHead {
+  readonly release: Release
   /** In the order of releases; `null` for the first. */
-  readonly before: ComparedRelease | null
+  readonly before: Release | null
   /** Name of the next one; `null` for the last. */
   readonly after: string | null
-  /** Newest first, and not more than are shown. */
-  readonly issues: Readonly<Record<'begun' | 'regressed' | 'resolved', readonly Issue[]>>
-  readonly commits: readonly ReleasedCommit[]
+  /** Newest first. */
   readonly deploys: readonly Deploy[]
-  readonly artifacts: {
-    /** `null`: nothing was uploaded for it. */
-    readonly sum: ReleaseArtifacts | null
-    /** Newest first, and not more than are shown. */
-    readonly bundles: readonly Bundle[]
+  /** `null`: nothing was uploaded for it. */
+  readonly uploads: ReleaseArtifacts | null
+  /** So old the release is, up to two weeks, and what of its issues was there when each was as old. */
+  readonly atAge: {
+    readonly ageMs: number
+    readonly own: IssueCounts
+    readonly before: IssueCounts | null
   }
+}
+
+type IssueCounts = Readonly<Record<'begun' | 'regressed', number>>
+
+/** Newest first, and not more than are shown. */
+export type IssuesOfRelease = Readonly<Record<'begun' | 'regressed' | 'resolved', readonly Issue[]>>
+
+/** With how often each came over a week, by its id. */
+export interface TrendedIssues {
+  readonly issues: IssuesOfRelease
+  readonly trends: Readonly<Record<number, Series>>
+}
+
+export interface ReleaseView extends Pick<ReleaseHead, 'after' | 'deploys'> {
+  readonly release: ComparedRelease
+  readonly before: ComparedRelease | null
+  readonly issues: IssuesOfRelease
+  readonly commits: readonly ReleasedCommit[]
 }
 
 /** With what is compared and counted for this page alone. */
@@ -42,37 +66,85 @@ export interface ComparedRelease extends Release {
 
 const BUNDLES_SHOWN = 20
 
-export async function releaseView(
+export async function releaseHead(
   parts: ReleaseViewParts,
   scope: ReadScope,
   version: string,
-): Promise<ReleaseView | null> {
-  const { releases, issues } = parts
+): Promise<ReleaseHead | null> {
+  const { releases, artifacts, clock } = parts
   const release = await releases.release(scope, version)
   if (release === null) return null
   const times = await timesBeside(releases, scope, release)
-  const before = releaseBefore(times, timed(release))
-  const [ids, commits, deploys, artifacts, counted, earlier] = await Promise.all([
-    releases.releaseIssues(scope, version, max('releaseIssuesShownMax')),
-    releases.commits(scope, version),
+  const earlier = releaseBefore(times, timed(release))
+  const ageMs = ageOf(release, clock.now())
+  const countsOf = (of: TimedRelease) => releases.releaseIssueCounts(scope, of.version, of.atMs + ageMs)
+  const [before, deploys, [uploads = null], own, ofBefore] = await Promise.all([
+    earlier === null ? null : releases.release(scope, earlier.version),
     releases.deploys(scope, version),
-    artifactsOf(parts, scope, version),
-    compared(parts, scope, release),
-    before === null ? null : releases.release(scope, before.version),
+    artifacts.ofReleases(scope, [version]),
+    countsOf(timed(release)),
+    earlier === null ? null : countsOf(earlier),
   ])
+  const after = releaseAfter(times, timed(release))?.version ?? null
+  return { release, before, after, deploys, uploads, atAge: { ageMs, own, before: ofBefore } }
+}
+
+/** Whole hours, so that figures of requests have it as well. */
+export function ageOf(release: Release, nowMs: number): number {
+  const hours = Math.ceil((nowMs - timed(release).atMs) / HOUR_MS)
+  return Math.min(COMPARED_DAYS * DAY_MS, Math.max(1, hours) * HOUR_MS)
+}
+
+const COMPARED_DAYS = 14
+const TREND_MS = 7 * DAY_MS
+const TREND_STEP_MS = 6 * HOUR_MS
+
+/** Lists that are shown, with the trend of each that has one. */
+export async function trendedIssues(
+  parts: ReleaseViewParts,
+  scope: ReadScope,
+  version: string,
+): Promise<TrendedIssues> {
+  const issues = await issuesOf(parts, scope, version)
+  const endMs = parts.clock.now()
+  const range = { startMs: endMs - TREND_MS, endMs, stepMs: TREND_STEP_MS }
+  const trends = [...issues.regressed, ...issues.begun].map(
+    async ({ id }) => [id, await parts.issues.trend(scope, id, range)] as const,
+  )
+  return { issues, trends: Object.fromEntries(await Promise.all(trends)) }
+}
+
+async function issuesOf(
+  { releases, issues }: ReleaseViewParts,
+  scope: ReadScope,
+  version: string,
+): Promise<IssuesOfRelease> {
+  const ids = await releases.releaseIssues(scope, version, max('releaseIssuesShownMax'))
   const read = (list: readonly number[]) => issues.issuesByRefs(scope, list.map(String))
   const [begun, regressed, resolved] = await Promise.all([
     read(ids.begun),
     read(ids.regressed),
     read(ids.resolved),
   ])
-  return {
-    release: counted,
-    before: earlier === null ? null : await compared(parts, scope, earlier),
-    after: releaseAfter(times, timed(release))?.version ?? null,
-    issues: { begun, regressed, resolved },
-    ...{ commits, deploys, artifacts },
-  }
+  return { begun, regressed, resolved }
+}
+
+/** For whoever reads all of it at once. */
+export async function releaseView(
+  parts: ReleaseViewParts,
+  scope: ReadScope,
+  version: string,
+): Promise<ReleaseView | null> {
+  const head = await releaseHead(parts, scope, version)
+  if (head === null) return null
+  const { release, before, after, deploys } = head
+  const [issues, commits, counted, earlier] = await Promise.all([
+    issuesOf(parts, scope, version),
+    parts.releases.commits(scope, version),
+    compared(parts, scope, release),
+    before === null ? null : compared(parts, scope, before),
+  ])
+  return { release: counted, before: earlier, after, issues, commits, deploys }
 }
 
 /** Of the releases that share a project with it. */
@@ -102,15 +174,12 @@ function releaseSearch(version: string): string {
   return `release:"${version.replaceAll('"', '\\"')}"`
 }
 
-async function artifactsOf(
-  { artifacts }: ReleaseViewParts,
+/** Newest first, and not more than are shown. */
+export async function releaseBundles(
+  { artifacts }: Pick<ReleaseViewParts, 'artifacts'>,
   scope: ReadScope,
   version: string,
-): Promise<ReleaseView['artifacts']> {
+): Promise<readonly Bundle[]> {
   const filter = { project: null, release: version, text: '', beforeId: null, limit: BUNDLES_SHOWN }
-  const [[sum = null], bundles] = await Promise.all([
-    artifacts.ofReleases(scope, [version]),
-    artifacts.bundles(scope, filter),
-  ])
-  return { sum, bundles }
+  return artifacts.bundles(scope, filter)
 }

@@ -5,11 +5,23 @@ import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { releaseBefore } from '#model/release-order.ts'
-import type { ReleaseArtifacts } from '#ports/artifacts.ts'
+import type { Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Activity, Issue } from '#ports/issues.ts'
 import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { type ReleaseView, type ReleaseViewParts, releaseView, timed, timesBeside } from './release-view.ts'
+import { type SlowerRoutes, slowerRoutes } from './release-slower.ts'
+import {
+  type ReleaseHead,
+  type ReleaseView,
+  type ReleaseViewParts,
+  releaseBundles,
+  releaseHead,
+  releaseView,
+  type TrendedIssues,
+  timed,
+  timesBeside,
+  trendedIssues,
+} from './release-view.ts'
 
 type Read = 'releases' | 'release' | 'releaseTimes' | 'commits' | 'deploys'
 
@@ -23,6 +35,12 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** The newest earlier one that has commits. */
   releaseBefore(scope: ReadScope, version: string): Promise<Release | null>
   releaseView(scope: ReadScope, version: string): Promise<ReleaseView | null>
+  /** What stands on every page of a release; the rest is read by the page that shows it. */
+  releaseHead(scope: ReadScope, version: string): Promise<ReleaseHead | null>
+  trendedIssues(scope: ReadScope, version: string): Promise<TrendedIssues>
+  releaseBundles(scope: ReadScope, version: string): Promise<readonly Bundle[]>
+  /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
+  slowerRoutes(scope: ReadScope, version: string): Promise<SlowerRoutes | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
   suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<readonly SuspectCommit[]>
 }
@@ -51,6 +69,10 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     releaseBefore: (scope, version) => withCommitsBefore(releases, scope, version),
     suspectCommits: (scope, asked) => suspects(releases, scope, asked),
     releaseView: (scope, version) => releaseView(parts, scope, version),
+    releaseHead: (scope, version) => releaseHead(parts, scope, version),
+    trendedIssues: (scope, version) => trendedIssues(parts, scope, version),
+    releaseBundles: (scope, version) => releaseBundles(parts, scope, version),
+    slowerRoutes: (scope, version) => slowerRoutes(parts, scope, version),
   }
 }
 

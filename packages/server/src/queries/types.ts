@@ -48,6 +48,7 @@ import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
+import type { AdoptionQueries } from './adoption.ts'
 import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
@@ -350,6 +351,7 @@ export interface Queries
     TrackerQueries,
     UploadQueries,
     ReleaseQueries,
+    AdoptionQueries,
     HealthQueries,
     SourceMapQueries,
     SkewQueries,

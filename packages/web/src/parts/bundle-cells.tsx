@@ -1,10 +1,10 @@
 /** Cells of an upload, as the screens of source maps and of a release show them. */
-import type { ReleaseView } from '@errata/server/queries'
+import type { Queries } from '@errata/server/queries'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
 
-type Bundle = ReleaseView['artifacts']['bundles'][number]
+type Bundle = Awaited<ReturnType<Queries['releaseBundles']>>[number]
 
 export function BundleMaps({ bundle }: { readonly bundle: Bundle }) {
   const { kind, name, maps, debugIdCount } = bundle

@@ -75,6 +75,10 @@ export const paths = {
 
   releases: (org: string, query: Query = {}) => withQuery(`/${s(org)}/releases`, query),
   release: (org: string, version: string) => `/${s(org)}/releases/${s(version)}`,
+  releaseSlower: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/slower`,
+  releaseCommits: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/commits`,
+  releaseDeploys: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/deploys`,
+  releaseArtifacts: (org: string, version: string) => `/${s(org)}/releases/${s(version)}/artifacts`,
 
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
   performanceRoute: (org: string, project: string, query: Query) =>

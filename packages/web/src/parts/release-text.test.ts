@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { beginningOf, packageOf, versionOf } from './release-text.ts'
+import { ageText, beginningOf, packageOf, versionOf } from './release-text.ts'
 
 const SHA = 'c41f9e2000000000000000000000000000000001'
 
@@ -23,4 +23,9 @@ it('says what the time of a release is', () => {
   const of = (releasedMs: number | null, firstEventMs: number | null) =>
     beginningOf({ releasedMs, projects: [{ firstEventMs: null }, { firstEventMs }] })
   assert.deepEqual([of(1, 1), of(null, 1), of(null, null)], ['released', 'first seen', 'created'])
+})
+
+it('tells young ages by the hour', () => {
+  const HOUR = 3_600_000
+  assert.deepEqual([ageText(HOUR), ageText(33 * HOUR), ageText(80 * HOUR)], ['1 h', '33 h', '3 d'])
 })

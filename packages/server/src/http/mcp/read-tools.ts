@@ -81,13 +81,17 @@ export const similarIssues = defineTool({
 export const releaseChanges = defineTool({
   name: 'release_changes',
   description:
-    'A release beside the one before it: commits, deploys, issues that began, came back or were resolved.',
+    'A release beside the one before it: issues that began, came back or were resolved, crash-free sessions and users and routes that got slower or fail more, both releases at the same age, commits and deploys.',
   input: v.strictObject({ release: text('Name of the release, as events call it.', 250), chars: CHARS }),
   about: ({ release }) => release,
   async run(call, { release, chars }) {
     const view = existing(await call.queries.releaseView(call.scope, release))
+    const [health, slower] = await Promise.all([
+      call.queries.healthView(call.scope, { version: release, before: view.before?.version ?? null }),
+      call.queries.slowerRoutes(call.scope, release),
+    ])
     const path = `${call.scope.orgSlug}/releases/${encodeURIComponent(release)}`
-    return `${call.url}/${path}\n${untrusted(withinChars(releaseText(view), chars))}`
+    return `${call.url}/${path}\n${untrusted(withinChars(releaseText({ ...view, health, slower }), chars))}`
   },
 })
 

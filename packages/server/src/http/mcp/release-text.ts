@@ -1,10 +1,19 @@
 /** A release as text for an agent, in sections of which the first matter most. Pure. */
 import type { Issue } from '#ports/issues.ts'
+import { crashFree, type HealthView } from '#queries/release-health.ts'
+import type { SlowerRoutes } from '#queries/release-slower.ts'
 import type { ComparedRelease, ReleaseView } from '#queries/release-view.ts'
 import { oneLine, time } from './untrusted.ts'
 
 const COMMITS_SHOWN = 50
 const FILES_SHOWN = 8
+const ROUTES_SHOWN = 20
+
+interface ReleaseFacts extends ReleaseView {
+  /** `null` while no session came. */
+  readonly health: HealthView | null
+  readonly slower: SlowerRoutes | null
+}
 
 export function releaseText({
   release,
@@ -13,7 +22,9 @@ export function releaseText({
   issues,
   commits,
   deploys,
-}: ReleaseView): readonly string[] {
+  health,
+  slower,
+}: ReleaseFacts): readonly string[] {
   const facts = [
     `Release ${oneLine(release.version)}, ${countsOf(release)}`,
     `Created ${time(release.createdMs)}${release.releasedMs === null ? ', not finalised' : `, released ${time(release.releasedMs)}`}`,
@@ -25,6 +36,8 @@ export function releaseText({
     issuesText('Issues that began with it', issues.begun),
     issuesText('Issues that came back with it', issues.regressed),
     issuesText('Issues resolved in it', issues.resolved),
+    health === null ? '' : healthText(health),
+    slower === null ? '' : slowerText(slower),
     section(`Commits (${commits.length})`, commits.slice(0, COMMITS_SHOWN).map(commitText)),
     section(
       'Deploys',
@@ -36,6 +49,37 @@ export function releaseText({
 function countsOf({ issueCount, projects }: ComparedRelease): string {
   const events = projects.reduce((sum, { eventCount }) => sum + eventCount, 0)
   return `${events} events, ${issueCount} issues`
+}
+
+/** As the page of a release shows it. */
+function healthText({ inRange, before, adoption }: HealthView): string {
+  const earlier = before === null ? null : crashFree(before.inRange)
+  const free = crashFree(inRange)
+  const was = (of: 'sessions' | 'people') =>
+    earlier === null || earlier[of] === null ? '' : `, was ${percent(earlier[of])} with the release before`
+  return section('Sessions, both releases at the same age', [
+    `${inRange.sessions} sessions, ${inRange.crashed} crashed`,
+    ...(adoption.sessions === null ? [] : [`on ${percent(adoption.sessions)} of sessions in 24 h`]),
+    ...(free.sessions === null ? [] : [`${percent(free.sessions)} of sessions crash-free${was('sessions')}`]),
+    ...(free.people === null ? [] : [`${percent(free.people)} of users crash-free${was('people')}`]),
+  ])
+}
+
+function slowerText({ before, routes }: SlowerRoutes): string {
+  if (before === null) return ''
+  const lines = routes.slice(0, ROUTES_SHOWN).map(({ route, kind, what, now, was, likely }) => {
+    const figures =
+      what === 'slower'
+        ? `p75 ${Math.round(now.p75Ms ?? 0)} ms, was ${Math.round(was.p75Ms ?? 0)} ms`
+        : `${percent(now.failed / now.count)} failed, was ${percent(was.failed / was.count)}`
+    const commit = likely === null ? '' : `; ${likely.commit.id.slice(0, 12)} touched ${oneLine(likely.path)}`
+    return `${oneLine(route)} (${kind}) ${what}: ${figures}${commit}`
+  })
+  return section(`Routes that got worse than in ${oneLine(before)}, both at the same age`, lines)
+}
+
+function percent(share: number): string {
+  return `${(Math.floor(share * 10_000 + 1e-6) / 100).toFixed(2)} %`
 }
 
 function issuesText(title: string, issues: readonly Issue[]): string {

@@ -60,6 +60,32 @@ export function healthContract(open: ControlFactory): void {
       })
     })
 
+    it('says how much each release was used over time, of readable projects alone', async () => {
+      const old = { release: 'web@0.9.0', id: null }
+      await send(
+        inShop({ ...old, startedMs: NOW - 5 * HOUR }),
+        inShop({ ...old, startedMs: NOW - 4 * HOUR, environment: 'staging' }),
+        inShop({ id: null }),
+        aSession({ projectId: world.blog, id: null }),
+        aSession({ projectId: world.otherShop, id: null }),
+      )
+      const range = { startHour: HOUR_NOW - 5, endHour: HOUR_NOW + 1, stepHours: 3 }
+      const uses = async (scope: typeof world.scope, environments: readonly string[] | null = null) =>
+        (await stores.read.sessionsByRelease(scope, { projects: null, environments, ...range })).map(
+          ({ projectId, release, counts }) => [projectId, release, counts],
+        )
+      assert.deepEqual(await uses(world.shopScope), [
+        [world.shop, old.release, [2, 0]],
+        [world.shop, WEB, [0, 1]],
+      ])
+      assert.deepEqual(await uses(world.shopScope, ['staging']), [[world.shop, old.release, [1, 0]]])
+      assert.deepEqual(
+        (await uses(world.scope)).map(([project]) => project),
+        [world.shop, world.shop, world.blog],
+      )
+      assert.equal((await uses(world.otherScope)).length, 1)
+    })
+
     it('counts what has no id by itself', async () => {
       const entry = { sessions: 12, errored: 2, unhandled: 0, abnormal: 1, crashed: 3 }
       await send(inShop({ id: null, counts: entry, person: 'ann' }), inShop({ id: null }))

@@ -189,6 +189,28 @@ export function releasesContract(open: ControlFactory): void {
       assert.deepEqual((await found({ sort: 'events' })).slice(0, 2), ['web@1.2.0', 'api@2.0.0'])
     })
 
+    it('stand with their project in the order of versions', async () => {
+      const other = world.blog
+      for (const [index, [version, project]] of (
+        [
+          ['1.0.0', world.shop],
+          ['2.0.0', other],
+          ['1.1.0', world.shop],
+          ['1.10.0', other],
+        ] as const
+      ).entries())
+        await stores.write.putRelease(place(version), { projects: [project] }, anActor(NOW + index))
+      const { rows } = await stores.read.releases(
+        world.scope,
+        { ...ALL, sort: 'semver' },
+        { offset: 0, limit: 10 },
+      )
+      assert.deepEqual(
+        rows.map(({ version }) => version),
+        ['2.0.0', '1.10.0', '1.1.0', '1.0.0'],
+      )
+    })
+
     it('are found by where they run: by their events, and by their deploys', async () => {
       await send('web@1.0.0', { environment: 'staging' })
       await send('web@1.0.0', { environment: 'production', atMs: NOW + 1 })
@@ -399,6 +421,13 @@ export function releasesContract(open: ControlFactory): void {
       const { begun, regressed } = await stores.read.releaseIssues(world.scope, 'web@1.10.0', 9)
       assert.deepEqual([begun, regressed], [[], [back.id]])
       assert.deepEqual((await stores.read.releaseIssues(world.scope, 'web@1.3.0', 9)).begun, [back.id])
+      const counts = (version: string, untilMs: number, scope = world.scope) =>
+        stores.read.releaseIssueCounts(scope, version, untilMs)
+      assert.deepEqual(await counts('web@1.3.0', NOW), { begun: 0, regressed: 0 })
+      assert.deepEqual(await counts('web@1.3.0', NOW + 1), { begun: 1, regressed: 0 })
+      assert.deepEqual(await counts('web@1.10.0', NOW + 30), { begun: 0, regressed: 0 })
+      assert.deepEqual(await counts('web@1.10.0', NOW + DAY), { begun: 0, regressed: 1 })
+      assert.deepEqual(await counts('web@1.3.0', NOW + DAY, world.otherScope), { begun: 0, regressed: 0 })
       assert.deepEqual(await stores.read.releaseIssues(world.otherScope, 'web@1.3.0', 9), {
         ...{ begun: [], regressed: [], resolved: [] },
       })

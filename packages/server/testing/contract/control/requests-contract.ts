@@ -292,6 +292,27 @@ export function requestsContract(open: ControlFactory): void {
       )
     })
 
+    it('are counted by release over time', async () => {
+      await send({
+        segments: [
+          seen({ release: 'a' }),
+          seen({ name: 'b', release: 'a', kind: 'prefetch', weight: 3 }),
+          seen({ name: 'c', release: 'b', atMs: NOW - DAY }),
+          seen({ name: 'd', release: null }),
+        ],
+      })
+      const query = { ...aQuery(), startMs: NOW - DAY, endMs: NOW + 1 }
+      const found = await stores.read.requestsByRelease(world.scope, query, DAY)
+      assert.deepEqual(
+        found.map(({ projectId, release, counts }) => [projectId, release, counts.at(-1), counts.at(-2)]),
+        [
+          [world.shop, 'a', 4, 0],
+          [world.shop, 'b', 0, 1],
+        ],
+      )
+      assert.deepEqual(await stores.read.requestsByRelease(world.otherScope, query, DAY), [])
+    })
+
     it('say how many took how long', async () => {
       await send({ segments: [seen(), seen({ name: 'b' }), seen({ name: 'c', durationMs: 1_000 })] })
       const buckets = await stores.read.requestDurations(world.scope, aQuery())

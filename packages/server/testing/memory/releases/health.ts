@@ -8,6 +8,7 @@ import {
   type PeopleRange,
   type PeopleThen,
   peopleRanges,
+  releaseUses,
 } from '#issues/health-groups.ts'
 import {
   addCounts,
@@ -116,6 +117,17 @@ export function healthRead(of: Tables): HealthRead {
           ),
         ),
       )
+    },
+    sessionsByRelease: async (scope, { startHour, endHour, stepHours, ...where }) => {
+      const isWanted = seriesWanted(of, scope, { ...where, releases: null })
+      const rows = of.healthHours
+        .where((row) => isWanted(row) && row.hour >= startHour && row.hour < endHour)
+        .map((row) => ({
+          ...row,
+          bucket: Math.floor((row.hour - startHour) / stepHours),
+          count: row.sessions,
+        }))
+      return releaseUses(rows, Math.max(0, Math.ceil((endHour - startHour) / stepHours)))
     },
     healthSpans: async (scope, releases) => {
       const wanted = releases.slice(0, max('healthReleasesMax'))

@@ -52,6 +52,16 @@ export function releasesRead(of: Tables): ReleasesRead {
       return [...new Set(names)].sort().slice(0, limit)
     },
     deploys: async (scope, version) => one(scope, version)?.deploys ?? [],
+    releaseIssueCounts: async (scope, version, untilMs) => {
+      const issues = issuesIn(of, readableIn(of, scope))
+      const back = of.activities.where(
+        ({ kind, detail, atMs }) => kind === 'regressed' && detail.release === version && atMs < untilMs,
+      )
+      return {
+        begun: issues.filter((one) => one.firstRelease === version && one.firstSeenMs < untilMs).length,
+        regressed: issues.filter(({ id }) => back.some(({ issueId }) => issueId === id)).length,
+      }
+    },
     releaseIssues: async (scope, version, limit) => issuesOf(of, scope, { version, limit }),
   }
 }
@@ -99,7 +109,12 @@ function filtered(of: Tables, scope: ReadScope, filter: ReleaseFilter): readonly
   )
   if (sort === 'date') return found
   if (sort === 'semver')
-    return orderReleases(found.map((row) => ({ row, ...releasedAt(row) }))).map(({ row }) => row)
+    return orderReleases(
+      found.map((row) => {
+        const place = Math.min(...readable.filter((id) => row.projects.has(id)))
+        return { row, ...releasedAt(row), place }
+      }),
+    ).map(({ row }) => row)
   const weight = (row: ReleaseRow) =>
     sort === 'new'
       ? issuesIn(of, readable).filter(({ firstRelease }) => firstRelease === row.version).length

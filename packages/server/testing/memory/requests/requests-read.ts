@@ -1,6 +1,7 @@
 /** Figures of requests, from maps of rows. */
 import { HOUR_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
+import { releaseUses } from '#issues/health-groups.ts'
 import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
 import type {
@@ -50,6 +51,15 @@ export function requestsRead(of: Tables): RequestsRead {
         bucket: Math.floor((sum.hour * HOUR_MS) / bucketMs) - first,
       }))
       return trendsOf(rows, length)
+    },
+    requestsByRelease: async (scope, query, bucketMs) => {
+      const { first, length } = bucketRange(query, bucketMs)
+      const named = sums(scope, query).flatMap(({ release, ...sum }) =>
+        release === ''
+          ? []
+          : [{ ...sum, release, bucket: Math.floor((sum.hour * HOUR_MS) / bucketMs) - first }],
+      )
+      return releaseUses(named, length)
     },
     requestReleases: async (scope, query) => releases(sums(scope, query)),
     requestDurations: async (scope, query) => durationBuckets(wholeSum(ofAll(scope, query))),

@@ -7,19 +7,17 @@ import { Count } from '#ui/number.tsx'
 import { shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
-import { ShareBar } from '#ui/share-bar.tsx'
-import { Table, tableNum } from '#ui/table.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { PageHealth } from './health.server.ts'
 import { HealthChart } from './health-chart.tsx'
-import type { loadRelease } from './releases.server.ts'
+import type { loadReleaseDeploys } from './release.server.ts'
 
 const DAY_MS = 86_400_000
 
 export function HealthSection() {
-  const { org, health } = usePageData<typeof loadRelease>()
+  const { org, health } = usePageData<typeof loadReleaseDeploys>()
   if (health === null) return <NoSessions />
   return (
     <Section
@@ -30,7 +28,6 @@ export function HealthSection() {
       <Sentence org={org} health={health} />
       <HealthChart health={health} />
       <Figures health={health} />
-      <Environments health={health} />
       <p className="mt-3 text-12 text-ink-3">Crash-free is {GOAL_TEXT}.</p>
     </Section>
   )
@@ -148,76 +145,5 @@ function Figures({ health }: { readonly health: PageHealth }) {
         </dd>
       </div>
     </dl>
-  )
-}
-
-function Environments({ health }: { readonly health: PageHealth }) {
-  return (
-    <div className="mt-4">
-      <Table caption="Health by environment" stacks>
-        <thead>
-          <tr>
-            <th scope="col">Environment</th>
-            <th scope="col">Adoption, 24 h</th>
-            <th scope="col" className={tableNum}>
-              Sessions
-            </th>
-            <th scope="col" className={tableNum}>
-              Crashed
-            </th>
-            <th scope="col" className={tableNum}>
-              Crash-free sessions
-            </th>
-            <th scope="col" className={tableNum}>
-              Crash-free users
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {health.environments.map((row) => (
-            <EnvironmentRow key={row.environment} row={row} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
-  )
-}
-
-function EnvironmentRow({ row }: { readonly row: PageHealth['environments'][number] }) {
-  const { environment, adoption, totals, free, isYoung } = row
-  return (
-    <tr>
-      <th scope="row" className="font-normal">
-        {environment === '' ? (
-          <span className="text-ink-3">none named</span>
-        ) : (
-          <span className="foreign">{environment}</span>
-        )}
-      </th>
-      <td data-label="Adoption, 24 h">
-        {adoption.sessions === null ? (
-          <span className="text-ink-3">none</span>
-        ) : (
-          <ShareBar part={adoption.sessions} whole={1} width={64} />
-        )}
-      </td>
-      <td className={tableNum} data-label="Sessions">
-        <Count value={totals.sessions} />
-      </td>
-      <td className={tableNum} data-label="Crashed">
-        <Count value={totals.crashed} />
-      </td>
-      <td className={tableNum} data-label="Crash-free sessions">
-        <span className={TONE_TEXT[toneOf(free.sessions, { of: 'sessions', isYoung })]}>
-          {crashFreeText(free.sessions)}
-        </span>
-      </td>
-      <td className={tableNum} data-label="Crash-free users">
-        <span className={TONE_TEXT[toneOf(free.people, { of: 'people', isYoung })]}>
-          {totals.isExact || free.people === null ? null : '≈ '}
-          {crashFreeText(free.people)}
-        </span>
-      </td>
-    </tr>
   )
 }

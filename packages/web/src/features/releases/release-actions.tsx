@@ -7,12 +7,12 @@ import { bytesText, quantityText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
-import type { loadRelease } from './releases.server.ts'
+import type { loadReleaseDeploys, ReleasePageData } from './release.server.ts'
 
-type View = Awaited<ReturnType<typeof loadRelease>>['view']
+type View = ReleasePageData['view']
 
 export function ReleaseActions() {
-  const { view } = usePageData<typeof loadRelease>()
+  const { view } = usePageData<typeof loadReleaseDeploys>()
   const dialog = useDialogId()
   const toast = useToast()
   const { version, status } = view.release
@@ -49,22 +49,21 @@ export function ReleaseActions() {
   )
 }
 
-function lostText({ release, artifacts }: View): string {
-  const { sum } = artifacts
+function lostText({ release, uploads }: View): string {
   const parts = [
     'the release',
     ...(release.commitCount === 0 ? [] : [quantityText(release.commitCount, 'commit')]),
     ...(release.deployCount === 0 ? [] : [quantityText(release.deployCount, 'deploy')]),
-    ...(sum === null
+    ...(uploads === null
       ? []
       : [
-          `${quantityText(sum.bundles, 'artifact bundle')} (${quantityText(sum.files, 'file')}, ${bytesText(sum.bytes)})`,
+          `${quantityText(uploads.bundles, 'artifact bundle')} (${quantityText(uploads.files, 'file')}, ${bytesText(uploads.bytes)})`,
         ]),
   ]
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-function deleteLabel({ artifacts: { sum } }: View): string {
-  return sum === null ? 'Delete release' : `Delete release and ${quantityText(sum.bundles, 'bundle')}`
+function deleteLabel({ uploads }: View): string {
+  return uploads === null ? 'Delete release' : `Delete release and ${quantityText(uploads.bundles, 'bundle')}`
 }

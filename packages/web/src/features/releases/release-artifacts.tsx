@@ -7,13 +7,13 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { loadRelease } from './releases.server.ts'
+import type { loadReleaseArtifacts } from './release.server.ts'
 
-type Bundle = Awaited<ReturnType<typeof loadRelease>>['view']['artifacts']['bundles'][number]
+type Bundle = Awaited<ReturnType<typeof loadReleaseArtifacts>>['bundles'][number]
 
 export function ReleaseArtifacts() {
-  const { org, view } = usePageData<typeof loadRelease>()
-  const { sum, bundles } = view.artifacts
+  const { org, view, bundles } = usePageData<typeof loadReleaseArtifacts>()
+  const { uploads: sum } = view
   const { projects, version } = view.release
   return (
     <Section

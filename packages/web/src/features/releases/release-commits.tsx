@@ -6,15 +6,15 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
-import type { loadRelease } from './releases.server.ts'
+import type { loadReleaseCommits } from './release.server.ts'
 
-type Commit = Awaited<ReturnType<typeof loadRelease>>['view']['commits'][number]
+type Commit = Awaited<ReturnType<typeof loadReleaseCommits>>['commits'][number]
 
 const OPEN = 8
 
 export function ReleaseCommits() {
-  const { view } = usePageData<typeof loadRelease>()
-  const { commits, release } = view
+  const { view, commits } = usePageData<typeof loadReleaseCommits>()
+  const { release } = view
   const more = commits.slice(OPEN)
   const isCut = commits.length < release.commitCount
   return (

@@ -1,41 +1,49 @@
 /** Where a release runs: its deploys, and the environments that events and sessions named. */
+import { crashFreeText, TONE_TEXT, toneOf } from '#parts/crash-free.ts'
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
 import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import type { loadReleaseDeploys } from './release.server.ts'
 import { type Place, type PlaceDeploy, placesOf } from './release-places.ts'
-import type { loadRelease } from './releases.server.ts'
 
 export function ReleaseEnvironments() {
-  const { view, health } = usePageData<typeof loadRelease>()
+  const { view, health } = usePageData<typeof loadReleaseDeploys>()
   const places = placesOf({
     events: view.release.environments,
     deploys: view.deploys,
     sessions: health?.environments ?? [],
   })
   return (
-    <Section title="Environments" note={numberText(places.length)} id="deploys">
+    <Section title="Where it runs" note={numberText(places.length)}>
       {places.length === 0 ? (
         <p className="text-13 text-ink-3">
           No event or session named an environment, and no deploy was reported.{' '}
           <code className="text-ink-2">sentry-cli deploys new</code> reports one.
         </p>
       ) : (
-        <Table caption="Events and deploys by environment" stacks>
+        <Table caption="Health, events and deploys by environment" stacks>
           <thead>
             <tr>
               <th scope="col">Environment</th>
+              <th scope="col">Adoption, 24 h</th>
+              <th scope="col" className={tableNum}>
+                Sessions
+              </th>
+              <th scope="col" className={tableNum}>
+                Crash-free sessions
+              </th>
+              <th scope="col" className={tableNum}>
+                Crash-free users
+              </th>
               <th scope="col" className={tableNum}>
                 Events
               </th>
-              <th scope="col" className={tableNum}>
-                Deploys
-              </th>
-              <th scope="col">Last deploy</th>
-              <th scope="col">Name</th>
+              <th scope="col">Deployed</th>
             </tr>
           </thead>
           <tbody>
@@ -45,6 +53,7 @@ export function ReleaseEnvironments() {
           </tbody>
         </Table>
       )}
+      <Deploys />
     </Section>
   )
 }
@@ -54,31 +63,90 @@ function PlaceRow({ place }: { readonly place: Place }) {
   return (
     <tr>
       <th scope="row" className="foreign max-w-60 truncate font-normal">
-        {place.name}
+        {place.name === '' ? <span className="text-ink-3">none named</span> : place.name}
       </th>
+      <PlaceHealthCells health={place.health} />
       <td className={tableNum} data-label="Events">
         <Count value={place.eventCount} />
       </td>
-      <td className={tableNum} data-label="Deploys">
-        <Count value={place.deploys.length} />
-      </td>
-      <td data-label="Last deploy">
+      <td data-label="Deployed">
         {last === undefined ? (
           <span className="text-ink-3">none reported</span>
         ) : (
-          <>
-            <Time ms={last.finishedMs} />
-            <Took deploy={last} />
-          </>
+          <Time ms={last.finishedMs} />
         )}
       </td>
-      <td
-        className="max-w-60 truncate max-phone:overflow-visible max-phone:whitespace-normal"
-        data-label="Name"
-      >
-        {last === undefined ? null : <DeployName deploy={last} />}
-      </td>
     </tr>
+  )
+}
+
+function PlaceHealthCells({ health }: { readonly health: Place['health'] }) {
+  if (health === null)
+    return (
+      <td colSpan={4} data-label="Health" className="text-ink-3">
+        no sessions
+      </td>
+    )
+  const { adoption, totals, free, isYoung } = health
+  return (
+    <>
+      <td data-label="Adoption, 24 h">
+        {adoption.sessions === null ? (
+          <span className="text-ink-3">none</span>
+        ) : (
+          <ShareBar part={adoption.sessions} whole={1} width={64} />
+        )}
+      </td>
+      <td className={tableNum} data-label="Sessions">
+        <Count value={totals.sessions} />
+      </td>
+      <td className={tableNum} data-label="Crash-free sessions">
+        <span className={TONE_TEXT[toneOf(free.sessions, { of: 'sessions', isYoung })]}>
+          {crashFreeText(free.sessions)}
+        </span>
+      </td>
+      <td className={tableNum} data-label="Crash-free users">
+        <span className={TONE_TEXT[toneOf(free.people, { of: 'people', isYoung })]}>
+          {totals.isExact || free.people === null ? null : '≈ '}
+          {crashFreeText(free.people)}
+        </span>
+      </td>
+    </>
+  )
+}
+
+/** Every one that was reported. */
+function Deploys() {
+  const { view } = usePageData<typeof loadReleaseDeploys>()
+  if (view.deploys.length === 0) return null
+  return (
+    <div className="mt-6">
+      <Table caption="Deploys, newest first" stacks>
+        <thead>
+          <tr>
+            <th scope="col">Deploy</th>
+            <th scope="col">Environment</th>
+            <th scope="col">Finished</th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.deploys.map((deploy) => (
+            <tr key={deploy.id}>
+              <th scope="row" className="max-w-60 truncate font-normal">
+                <DeployName deploy={deploy} />
+              </th>
+              <td className="foreign" data-label="Environment">
+                {deploy.environment}
+              </td>
+              <td data-label="Finished">
+                <Time ms={deploy.finishedMs} />
+                <Took deploy={deploy} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 
@@ -94,7 +162,7 @@ function Took({ deploy: { startedMs, finishedMs } }: { readonly deploy: PlaceDep
 
 export function DeployName({ deploy: { name, url } }: { readonly deploy: PlaceDeploy }) {
   const href = url === null ? null : safeHref(url)
-  if (href === null) return <span className="foreign text-ink-2">{name}</span>
+  if (href === null) return <span className="foreign text-ink-2">{name ?? 'without a name'}</span>
   return (
     <a href={href} className="foreign link link-alone" rel="noreferrer">
       {name ?? 'Open'}

@@ -11,7 +11,7 @@ type Data = Awaited<ReturnType<typeof loadReleases>>
 export type ReleaseListAddress = Data['address']
 
 const SORT_LABELS = { date: 'newest', semver: 'version', new: 'new issues', events: 'events' } as const
-const SORTS = ['date', 'semver', 'new', 'events'] as const
+const SORTS = ['semver', 'date', 'new', 'events'] as const
 
 /** The list with some of its address changed; the page begins again unless it is named. */
 export function listPath(
@@ -21,7 +21,7 @@ export function listPath(
   const { sort, status, ...rest } = { ...address, ...change }
   return paths.releases(org, {
     ...rest,
-    sort: sort === 'date' ? null : sort,
+    sort: sort === 'semver' ? null : sort,
     status: status === 'open' ? null : status,
   })
 }
@@ -99,7 +99,7 @@ function Search({ data }: { readonly data: Data }) {
     },
   ])
   const { query, sort, status, ...rest } = address
-  const hidden = { ...rest, sort: sort === 'date' ? '' : sort, status: status === 'open' ? '' : status }
+  const hidden = { ...rest, sort: sort === 'semver' ? '' : sort, status: status === 'open' ? '' : status }
   return (
     <form method="get" action={paths.releases(org)} className="min-w-40 flex-1">
       {Object.entries(hidden).map(([name, value]) =>

@@ -8,15 +8,16 @@ import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
+import { Trend } from '#ui/trend.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { loadRelease } from './releases.server.ts'
+import type { loadRelease } from './release.server.ts'
 
-type Issue = Awaited<ReturnType<typeof loadRelease>>['view']['issues']['begun'][number]
+type Issue = Awaited<ReturnType<typeof loadRelease>>['issues']['begun'][number]
 
 export function ReleaseIssues() {
-  const { org, view } = usePageData<typeof loadRelease>()
-  const { release, issues } = view
+  const { org, view, issues } = usePageData<typeof loadRelease>()
+  const { release } = view
   const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
   const all = tokenText({ key: 'release', value: release.version, negated: false })
   return (
@@ -83,6 +84,9 @@ function IssueTable({ name, issues }: { readonly name: string; readonly issues: 
       <thead>
         <tr>
           <th scope="col">Issue</th>
+          <th scope="col" className="w-44 max-phone:hidden">
+            Trend, 7 d
+          </th>
           <th scope="col" className={`${tableNum} w-20`}>
             Events
           </th>
@@ -107,7 +111,8 @@ function IssueTable({ name, issues }: { readonly name: string; readonly issues: 
 }
 
 function IssueRow({ issue }: { readonly issue: Issue }) {
-  const { org } = usePageData<typeof loadRelease>()
+  const { org, trends } = usePageData<typeof loadRelease>()
+  const trend = trends[issue.id]
   return (
     <tr>
       <th scope="row" className="py-2! phone:max-w-0">
@@ -121,6 +126,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
           <span className="ms-auto shrink-0 ps-2">{issue.shortId}</span>
         </div>
       </th>
+      <td className="max-phone:hidden">{trend === undefined ? null : <Trend series={trend} />}</td>
       <td className={tableNum} data-label="Events">
         <Count value={issue.eventCount} />
       </td>

@@ -1,21 +1,24 @@
 /** The environments that a release runs in. Pure. */
-import type { loadRelease } from './releases.server.ts'
+import type { ReleasePageData } from './release.server.ts'
 
-type Loaded = Awaited<ReturnType<typeof loadRelease>>
-export type PlaceDeploy = Loaded['view']['deploys'][number]
+export type PlaceDeploy = ReleasePageData['view']['deploys'][number]
+
+type PlaceHealth = NonNullable<ReleasePageData['health']>['environments'][number]
 
 export interface Place {
   readonly name: string
   readonly eventCount: number
   /** Newest first. */
   readonly deploys: readonly PlaceDeploy[]
+  /** `null` where no sessions came. */
+  readonly health: PlaceHealth | null
 }
 
 interface Sources {
   readonly events: readonly { readonly name: string; readonly eventCount: number }[]
   readonly deploys: readonly PlaceDeploy[]
   /** Empty where sessions named none. */
-  readonly sessions: readonly { readonly environment: string }[]
+  readonly sessions: readonly PlaceHealth[]
 }
 
 /** Of what events, deploys and sessions name, each once: one of which only sessions came is one too. */
@@ -25,10 +28,10 @@ export function placesOf({ events, deploys, sessions }: Sources): readonly Place
     ...deploys.map(({ environment }) => environment),
     ...sessions.map(({ environment }) => environment),
   ])
-  names.delete('')
   return [...names].map((name) => ({
     name,
     eventCount: events.find((each) => each.name === name)?.eventCount ?? 0,
     deploys: deploys.filter(({ environment }) => environment === name),
+    health: sessions.find(({ environment }) => environment === name) ?? null,
   }))
 }

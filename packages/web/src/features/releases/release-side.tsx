@@ -1,6 +1,7 @@
 /** The right column: what changed since the release before, deploys, and when it was made of what. */
+import { crashFreeText } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
+import { ageText, versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -9,11 +10,8 @@ import { SideSection } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import type { loadReleaseDeploys, ReleasePageData } from './release.server.ts'
 import { DeployName } from './release-environments.tsx'
-import type { loadRelease } from './releases.server.ts'
-
-type View = Awaited<ReturnType<typeof loadRelease>>['view']
-type Release = View['release']
 
 export function ReleaseSide() {
   return (
@@ -28,25 +26,40 @@ export function ReleaseSide() {
   )
 }
 
-const newIssues = ({ projects }: Release) => projects.reduce((total, each) => total + each.newIssues, 0)
-const events = ({ projects }: Release) => projects.reduce((total, each) => total + each.eventCount, 0)
-
-/** More of them is worse, or says nothing by itself. */
-const ROWS: readonly {
+/** Of figures at the same age: more of it is worse, or better. */
+interface Comparison {
   readonly name: string
-  readonly of: (release: Release) => number
-  readonly isWorse?: true
-}[] = [
-  { name: 'New issues', of: newIssues, isWorse: true },
-  { name: 'Regressed issues', of: ({ regressedIssues }) => regressedIssues, isWorse: true },
-  { name: 'Failing issues', of: ({ issueCount }) => issueCount, isWorse: true },
-  { name: 'Events', of: events },
-  { name: 'Commits', of: ({ commitCount }) => commitCount },
-]
+  readonly now: number
+  readonly was: number | null
+  /** Shares are told in points. */
+  readonly isShare?: true
+  readonly exactness?: 'approximate'
+}
+
+function comparisonsOf({ view, health }: ReleasePageData): readonly Comparison[] {
+  const { own, before } = view.atAge
+  const shares = (['sessions', 'people'] as const).flatMap((of): Comparison[] => {
+    const now = health?.free[of] ?? null
+    if (now === null) return []
+    const name = of === 'people' ? 'Crash-free users' : 'Crash-free sessions'
+    const isApproximate = of === 'people' && health?.inRange.isExact === false
+    return [
+      {
+        ...{ name, now, was: health?.before?.free[of] ?? null, isShare: true },
+        ...(isApproximate ? { exactness: 'approximate' } : {}),
+      },
+    ]
+  })
+  return [
+    ...shares,
+    { name: 'New issues', now: own.begun, was: before?.begun ?? null },
+    { name: 'Regressed issues', now: own.regressed, was: before?.regressed ?? null },
+  ]
+}
 
 function Compared() {
-  const { org, view } = usePageData<typeof loadRelease>()
-  const { release, before } = view
+  const data = usePageData<typeof loadReleaseDeploys>()
+  const { before, atAge } = data.view
   return (
     <SideSection
       title="Compared"
@@ -57,66 +70,66 @@ function Compared() {
           <>
             with{' '}
             <PageLink
-              to={paths.release(org, before.version)}
+              to={paths.release(data.org, before.version)}
               className="foreign link link-alone"
               title={before.version}
             >
               {versionOf(before.version)}
             </PageLink>
+            , at {ageText(atAge.ageMs)}
           </>
         )
       }
     >
       <dl className="grid gap-2 text-13">
-        {ROWS.map(({ name, of, isWorse }) => (
-          <ComparedRow
-            key={name}
-            name={name}
-            now={of(release)}
-            was={before === null ? null : of(before)}
-            isWorse={isWorse === true}
-          />
+        {comparisonsOf(data).map((row) => (
+          <ComparedRow key={row.name} row={row} />
         ))}
       </dl>
       {before === null ? null : (
         <p className="mt-2 text-12 text-ink-3">
-          Counted since each was released, so the older one had more time.
+          Each when it was as old: issues since it was released, sessions since its first one.
         </p>
       )}
     </SideSection>
   )
 }
 
-function ComparedRow(props: {
-  readonly name: string
-  readonly now: number
-  readonly was: number | null
-  readonly isWorse: boolean
-}) {
-  const { name, now, was, isWorse } = props
-  const change = was === null ? 0 : now - was
-  const tone = isWorse && change > 0 ? 'text-bad font-strong' : 'text-ink-2'
+function ComparedRow({ row }: { readonly row: Comparison }) {
+  const { name, now, was, isShare = false } = row
+  const text = (value: number) =>
+    isShare ? `${row.exactness === 'approximate' ? '≈ ' : ''}${crashFreeText(value)}` : numberText(value)
   return (
-    <div className="flex items-baseline gap-3">
-      <dt className="flex-1">{name}</dt>
-      <dd className="num text-end">
-        {numberText(now)}
-        {was === null ? null : <span className="text-12 text-ink-3">, was {numberText(was)}</span>}
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+      <dt>{name}</dt>
+      {was === null ? (
+        <dd className="num text-end text-ink-3">–</dd>
+      ) : (
+        <Change change={now - was} isShare={isShare} />
+      )}
+      <dd className="num text-12 text-ink-3">
+        {text(now)}
+        {was === null ? null : `, was ${text(was)}`}
       </dd>
-      {was === null ? null : <dd className={`num w-14 text-end ${tone}`}>{changeText(change)}</dd>}
     </div>
   )
 }
 
-function changeText(change: number): string {
-  if (change === 0) return 'same'
-  return change > 0 ? `+${numberText(change)}` : `−${numberText(-change)}`
+function Change({ change, isShare }: { readonly change: number; readonly isShare: boolean }) {
+  const rounded = isShare ? Math.round(change * 10_000) / 100 : change
+  const isWorse = isShare ? rounded < 0 : rounded > 0
+  const size = isShare ? `${Math.abs(rounded).toFixed(2)} points` : numberText(Math.abs(rounded))
+  return (
+    <dd className={`num text-end ${isWorse ? 'font-strong text-bad' : 'text-ink-2'}`}>
+      {rounded === 0 ? 'same' : `${rounded > 0 ? '+' : '−'}${size}`}
+    </dd>
+  )
 }
 
 const DEPLOYS_SHOWN = 10
 
 function Deploys() {
-  const { view } = usePageData<typeof loadRelease>()
+  const { view } = usePageData<typeof loadReleaseDeploys>()
   const { deploys } = view
   return (
     <SideSection title="Deploys" note={numberText(deploys.length)}>
@@ -142,7 +155,7 @@ function Deploys() {
 }
 
 function About() {
-  const { view } = usePageData<typeof loadRelease>()
+  const { view } = usePageData<typeof loadReleaseDeploys>()
   const { release } = view
   const { version, createdMs, releasedMs, ref, url, projects } = release
   const href = url === null ? null : safeHref(url)

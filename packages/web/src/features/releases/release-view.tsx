@@ -1,4 +1,5 @@
 /** One release: its issues, commits, deploys and artifacts, beside the release before. */
+import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
@@ -6,30 +7,72 @@ import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
+import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { useNavigate } from '#wire/router.ts'
+import { useLocation, useNavigate } from '#wire/router.ts'
 import { HealthSection } from './health-section.tsx'
+import type { loadReleaseDeploys } from './release.server.ts'
 import { ReleaseActions } from './release-actions.tsx'
 import { ReleaseArtifacts } from './release-artifacts.tsx'
 import { ReleaseCommits } from './release-commits.tsx'
 import { ReleaseEnvironments } from './release-environments.tsx'
 import { ReleaseIssues } from './release-issues.tsx'
 import { ReleaseSide } from './release-side.tsx'
-import type { loadRelease } from './releases.server.ts'
+import { ReleaseSlower } from './release-slower.tsx'
 
+/** Its issues are what a release is opened for. */
 export function ReleasePage() {
+  return (
+    <ReleaseTabPage>
+      <ReleaseIssues />
+    </ReleaseTabPage>
+  )
+}
+
+export function ReleaseSlowerPage() {
+  return (
+    <ReleaseTabPage>
+      <ReleaseSlower />
+    </ReleaseTabPage>
+  )
+}
+
+export function ReleaseCommitsPage() {
+  return (
+    <ReleaseTabPage>
+      <ReleaseCommits />
+    </ReleaseTabPage>
+  )
+}
+
+export function ReleaseDeploysPage() {
+  return (
+    <ReleaseTabPage>
+      <ReleaseEnvironments />
+    </ReleaseTabPage>
+  )
+}
+
+export function ReleaseArtifactsPage() {
+  return (
+    <ReleaseTabPage>
+      <ReleaseArtifacts />
+    </ReleaseTabPage>
+  )
+}
+
+function ReleaseTabPage({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <ReleaseHead />
       <div className="grid border-t wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e [&>section:first-child]:border-t-0">
           <HealthSection />
-          <ReleaseIssues />
-          <ReleaseCommits />
-          <ReleaseEnvironments />
-          <ReleaseArtifacts />
+          <ReleaseTabs />
+          {/* The line below the tabs is theirs. */}
+          <div className="[&>section:first-child]:border-t-0">{children}</div>
         </div>
         <ReleaseSide />
       </div>
@@ -37,9 +80,43 @@ export function ReleasePage() {
   )
 }
 
+function ReleaseTabs() {
+  const { org, view } = usePageData<typeof loadReleaseDeploys>()
+  const { pathname } = useLocation()
+  const { release, uploads } = view
+  const { version, commitCount, deployCount, regressedIssues, resolvedIssues } = release
+  const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
+  const tabs = [
+    {
+      name: 'Issues',
+      to: paths.release(org, version),
+      count: regressedIssues + newIssues + resolvedIssues,
+    },
+    { name: 'Got worse', to: paths.releaseSlower(org, version) },
+    { name: 'Commits', to: paths.releaseCommits(org, version), count: commitCount },
+    { name: 'Deploys', to: paths.releaseDeploys(org, version), count: deployCount },
+    { name: 'Artifacts', to: paths.releaseArtifacts(org, version), count: uploads?.files ?? 0 },
+  ]
+  return (
+    <Tabs label="Parts of the release" className="border-b">
+      {tabs.map(({ name, to, ...counted }) => (
+        <PageLink
+          key={name}
+          to={to}
+          preventScrollReset
+          className={tab}
+          aria-current={to === pathname ? 'page' : undefined}
+        >
+          <TabLabel label={name} {...counted} />
+        </PageLink>
+      ))}
+    </Tabs>
+  )
+}
+
 function ReleaseHead() {
-  const { org, view } = usePageData<typeof loadRelease>()
-  const { release, artifacts } = view
+  const { org, view } = usePageData<typeof loadReleaseDeploys>()
+  const { release, uploads } = view
   const { version, projects } = release
   const title = versionOf(version)
   const name = packageOf(version)
@@ -72,7 +149,7 @@ function ReleaseHead() {
         <CopyButton text={version} name="Copy the whole version" />
         {name === '' ? null : <span className="foreign text-14 text-ink-2">{name}</span>}
         {release.status === 'archived' ? <Chip tone="outline">Archived</Chip> : null}
-        {artifacts.sum?.usedMs == null ? null : (
+        {uploads?.usedMs == null ? null : (
           <span className="inline-flex items-center gap-1 text-13 text-good">
             <Icon name="check" size={12} />
             maps verified
@@ -87,9 +164,9 @@ function ReleaseHead() {
 
 /** What it brought, in one sentence. */
 function Sentence() {
-  const { view } = usePageData<typeof loadRelease>()
+  const { view } = usePageData<typeof loadReleaseDeploys>()
   const { release } = view
-  const { projects, regressedIssues, resolvedIssues, issueCount } = release
+  const { projects, regressedIssues, resolvedIssues } = release
   const newIssues = projects.reduce((total, each) => total + each.newIssues, 0)
   const events = projects.reduce((total, each) => total + each.eventCount, 0)
   return (
@@ -103,16 +180,14 @@ function Sentence() {
         </>
       )}
       {resolvedIssues === 0 ? null : <>, {numberText(resolvedIssues)} resolved</>}.{' '}
-      {events === 0
-        ? 'It has no events yet.'
-        : `${quantityText(events, 'event')} in ${quantityText(issueCount, 'issue')}.`}
+      {events === 0 ? 'It has no events yet.' : `${quantityText(events, 'event')}.`}
     </p>
   )
 }
 
 /** The way to the releases before and after it: `[` and `]`. */
 function Beside() {
-  const { org, view } = usePageData<typeof loadRelease>()
+  const { org, view } = usePageData<typeof loadReleaseDeploys>()
   const navigate = useNavigate()
   const older = view.before?.version ?? null
   const newer = view.after
@@ -139,7 +214,7 @@ function Step(props: {
   readonly end: string
 }) {
   const { version, icon, label, end } = props
-  const { org } = usePageData<typeof loadRelease>()
+  const { org } = usePageData<typeof loadReleaseDeploys>()
   if (version === null)
     return (
       <span aria-disabled="true" title={end} className="cursor-not-allowed text-line-2 max-phone:px-3.5">

@@ -15,6 +15,7 @@ import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
+import { AdoptionChart } from './adoption-chart.tsx'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
 import { listPath, ReleaseFilters } from './release-filters.tsx'
@@ -36,6 +37,7 @@ export function ReleasesPage() {
       ) : (
         <>
           <Newest data={data} />
+          {data.adoption === null ? null : <AdoptionChart adoption={data.adoption} />}
           <ReleaseTable data={data} />
           <Foot data={data} />
         </>
@@ -95,7 +97,8 @@ function NoRelease({ data }: { readonly data: Data }) {
 /** A sentence about the newest release that made things worse, where the list begins with the newest. */
 function Newest({ data }: { readonly data: Data }) {
   const { sort, status, query } = data.address
-  if (sort !== 'date' || status !== 'open' || query !== '' || data.page > 1) return null
+  if ((sort !== 'date' && sort !== 'semver') || status !== 'open' || query !== '' || data.page > 1)
+    return null
   const newest = newestOfEach(data.rows)
   const worst = newest.filter(isWorse).sort((a, b) => badness(b) - badness(a))[0]
   if (worst === undefined)
@@ -324,7 +327,7 @@ function whoseText(row: Row): string {
 
 const ORDER_TEXTS = {
   date: 'newest first',
-  semver: 'by version within each package',
+  semver: 'by version within each project',
   new: 'most new issues first',
   events: 'most events first',
 } as const

@@ -1,8 +1,9 @@
 import { max } from '@errata/server/limits'
 import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { listHealth, pageHealth } from './health.server.ts'
+import { listAdoption } from './adoption.server.ts'
+import { listHealth } from './health.server.ts'
 
 const TEXT_CHARS_MAX = max('releaseCharsMax')
 
@@ -11,7 +12,7 @@ export async function loadReleases(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
   const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
   const [text, slug, environment] = [typed('query'), typed('project'), typed('environment')]
-  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'date'
+  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'semver'
   const status: ReleaseStatus = typed('status') === 'archived' ? 'archived' : 'open'
   const page = Math.min(Math.max(1, Math.floor(Number(typed('page')) || 1)), PAGES_MAX)
   const limit = max('pageRowsDefault')
@@ -20,10 +21,13 @@ export async function loadReleases(ctx: LoaderContext) {
   const filter = { projects: chosen, text, environments: environment === '' ? [] : [environment], sort }
   const count = async (of: ReleaseStatus) =>
     (await engine.queries.releases(scope, { ...filter, status: of }, { offset: 0, limit: 0 })).total
-  const [{ rows, total }, environments, others] = await Promise.all([
+  const [{ rows, total }, environments, others, adoption] = await Promise.all([
     engine.queries.releases(scope, { ...filter, status }, { offset: (page - 1) * limit, limit }),
     engine.queries.releaseEnvironments(scope),
     count(status === 'open' ? 'archived' : 'open'),
+    page > 1 || status === 'archived' || text !== ''
+      ? null
+      : listAdoption(ctx, { projects, chosen, environment }),
   ])
   const versions = rows.map(({ version }) => version)
   const [artifacts, health] = await Promise.all([
@@ -39,28 +43,10 @@ export async function loadReleases(ctx: LoaderContext) {
       ...row,
       artifacts: artifacts.find(({ release }) => release === row.version) ?? null,
     })),
-    ...{ total, others, page, limit, projects, environments, health },
+    ...{ total, others, page, limit, projects, environments, health, adoption },
     address: { query: text, project: slug, environment, sort, status },
   }
 }
 
 /** More pages than the greatest number of releases fills. */
 const PAGES_MAX = 10_000
-
-/** Commits that the page shows; the web API has all. */
-const COMMITS_SHOWN = 100
-
-/** One release, and those before and after it. */
-export async function loadRelease(ctx: LoaderContext) {
-  const { engine, scope, params } = requireScope(ctx)
-  const view = await engine.queries.releaseView(scope, params.version ?? '')
-  if (view === null) throw notFound()
-  const commits = view.commits
-    .slice(0, COMMITS_SHOWN)
-    .map(({ files, ...commit }) => ({ ...commit, fileCount: files.length }))
-  const health = await pageHealth(ctx, {
-    version: view.release.version,
-    before: view.before?.version ?? null,
-  })
-  return { org: scope.orgSlug, view: { ...view, commits }, health }
-}

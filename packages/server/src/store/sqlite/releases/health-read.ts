@@ -5,10 +5,12 @@ import {
   type PeopleRange,
   type PeopleThen,
   peopleRanges,
+  releaseUses,
+  type UsedThen,
 } from '#issues/health-groups.ts'
 import { decodeUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
-import type { HealthQuery, HealthRead, HealthSpan } from '#ports/health.ts'
+import type { HealthQuery, HealthRead, HealthSpan, ReleaseUses } from '#ports/health.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
@@ -23,6 +25,7 @@ export function healthRead(db: Connection): HealthRead {
           peopleRanges(query).flatMap((range) => people(db, scope, { query, range })),
         ),
       ),
+    sessionsByRelease: async (scope, query) => sessionsByRelease(db, scope, query),
     healthSpans: async (scope, releases) => spans(db, scope, releases.slice(0, max('healthReleasesMax'))),
   }
 }
@@ -32,7 +35,10 @@ const SERIES = `s.project_id IN (SELECT id FROM readable)
   AND (:releases IS NULL OR s.release IN (SELECT value FROM json_each(:releases)))
   AND (:environments IS NULL OR s.environment IN (SELECT value FROM json_each(:environments)))`
 
-function seriesParams(scope: ReadScope, { projects, releases, environments }: HealthQuery) {
+function seriesParams(
+  scope: ReadScope,
+  { projects, releases, environments }: Pick<HealthQuery, 'projects' | 'releases' | 'environments'>,
+) {
   return {
     ...readableParams(scope, projects),
     releases: releases === null ? null : JSON.stringify(releases),
@@ -52,6 +58,21 @@ function counts(db: Connection, scope: ReadScope, query: HealthQuery): readonly 
     ...seriesParams(scope, query),
     ...{ from: query.startHour, to: query.endHour, step },
   })
+}
+
+function sessionsByRelease(
+  db: Connection,
+  scope: ReadScope,
+  query: Parameters<HealthRead['sessionsByRelease']>[1],
+): readonly ReleaseUses[] {
+  const { startHour: from, endHour: to, stepHours: step } = query
+  // Numbers are bound as REAL, and divide as such.
+  const sql = `${READABLE} SELECT s.project_id AS projectId, s.release,
+      CAST((h.hour - :from) / :step AS INTEGER) AS bucket, sum(h.sessions) AS count
+    FROM health_series s JOIN health_hours h ON h.series_id = s.id
+    WHERE ${SERIES} AND h.hour >= :from AND h.hour < :to GROUP BY 1, 2, 3`
+  const params = { ...seriesParams(scope, { ...query, releases: null }), from, to, step }
+  return releaseUses(db.all<UsedThen>(sql, params), Math.max(0, Math.ceil((to - from) / step)))
 }
 
 function people(

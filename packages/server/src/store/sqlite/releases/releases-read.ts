@@ -3,7 +3,7 @@ import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
-import { orderReleases, type TimedRelease } from '#model/release-order.ts'
+import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
 import type {
   Commit,
@@ -38,6 +38,15 @@ export function releasesRead(db: Connection): ReleasesRead {
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
     releaseEnvironments: async (scope, limit) => environmentNames(db, scope, limit),
     deploys: async (scope, version) => deploysOf(db, scope, version),
+    releaseIssueCounts: async (scope, version, untilMs) => {
+      // issues_by_first_release, activities_regressed
+      const sql = `${READABLE} SELECT
+        (SELECT count(*) FROM issues i WHERE ${IS_READABLE} AND i.first_release = :version
+          AND i.substatus IS NOT 'waiting' AND i.first_seen_ms < :until) AS begun,
+        (SELECT count(*) FROM issues i WHERE ${REGRESSED(':version', 'AND a.at_ms < :until')}) AS regressed`
+      const params = { ...readableParams(scope), version, until: untilMs }
+      return db.get<{ begun: number; regressed: number }>(sql, params) ?? { begun: 0, regressed: 0 }
+    },
     releaseIssues: async (scope, version, limit) =>
       db.snapshot(() => issuesOf(db, scope, { version, limit })),
   }
@@ -45,8 +54,11 @@ export function releasesRead(db: Connection): ReleasesRead {
 
 const IS_READABLE = 'i.project_id IN (SELECT id FROM readable)'
 /** Issues `i` that came back with a release: activities_regressed. */
-const REGRESSED = (version: string) => `${IS_READABLE} AND i.id IN (SELECT a.issue_id FROM activities a
-  WHERE a.kind = 'regressed' AND json_extract(a.detail, '$.release') = ${version})`
+const REGRESSED = (
+  version: string,
+  when = '',
+) => `${IS_READABLE} AND i.id IN (SELECT a.issue_id FROM activities a
+  WHERE a.kind = 'regressed' AND json_extract(a.detail, '$.release') = ${version} ${when})`
 /** And those that are resolved in it: issues_resolved_in. */
 const RESOLVED = (version: string) => `${IS_READABLE} AND i.resolved_in IS NOT NULL
   AND json_extract(i.resolved_in, '$.how') = 'release' AND json_extract(i.resolved_in, '$.release') = ${version}`
@@ -56,6 +68,8 @@ const VISIBLE = `r.org_id = :org AND EXISTS (SELECT 1 FROM release_projects rp W
   AND rp.project_id IN (SELECT id FROM readable))`
 
 /** The same where many are read: release_projects_by_project, once, instead of a search for each release. */
+const ALL_SEEN = `(SELECT rp.release_id, min(rp.project_id) AS place FROM readable
+  CROSS JOIN release_projects rp ON rp.project_id = readable.id GROUP BY rp.release_id)`
 const ALL_VISIBLE = `r.org_id = :org AND r.id IN (SELECT rp.release_id FROM readable
   CROSS JOIN release_projects rp ON rp.project_id = readable.id)`
 
@@ -80,8 +94,9 @@ function list(
     ...{ status, text: text === '' ? null : foldText(text), commit: commitBeginning(text) },
     environments: environments.length === 0 ? null : JSON.stringify(environments),
   }
-  const found = db.all<TimedRelease & { readonly id: number }>(
-    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs FROM releases r WHERE ${ALL_VISIBLE}
+  const found = db.all<PlacedRelease & { readonly id: number }>(
+    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs, seen.place FROM ${ALL_SEEN} seen
+      CROSS JOIN releases r ON r.id = seen.release_id WHERE r.org_id = :org
       AND (:status IS NULL OR r.status = :status)
       AND (:text IS NULL OR instr(r.folded, :text) > 0 OR r.id IN ${WITH_COMMIT})
       AND (:environments IS NULL OR ${RAN_IN})

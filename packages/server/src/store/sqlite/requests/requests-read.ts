@@ -1,7 +1,9 @@
 /** Figures of requests: sums of hours and days, joined as they are asked for. No span is read. */
 import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { releaseUses, type UsedThen } from '#issues/health-groups.ts'
 import { max } from '#limits/limits.ts'
+import type { ReleaseUses } from '#ports/health.ts'
 import type {
   ActionFigures,
   CostsQuery,
@@ -50,6 +52,7 @@ export function requestsRead(db: Connection): RequestsRead {
     requestSums: async (scope, query, bucketMs) =>
       bucketSumsOf(hourRows(db, { scope, query }, bucketMs), query, bucketMs),
     routeTrends: async (scope, query, bucketMs) => routeTrends(db, { scope, query }, bucketMs),
+    requestsByRelease: async (scope, query, bucketMs) => requestsByRelease(db, { scope, query }, bucketMs),
     requestReleases: async (scope, query) => requestReleases(db, scope, query),
     requestFigures: async (scope, query) => wholeFiguresOf(whole(db, scope, query)),
     requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query)),
@@ -206,6 +209,21 @@ SELECT s.project_id AS projectId, s.route, s.kind, CAST(r.hour / :hours AS INTEG
 FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   return trendsOf(db.all<TrendRow>(sql, { ...parameters(scope, query), hours, first }), length)
+}
+
+function requestsByRelease(
+  db: Connection,
+  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  bucketMs: number,
+): readonly ReleaseUses[] {
+  const { first, length } = bucketRange(query, bucketMs)
+  const sql = `${READABLE}
+SELECT s.project_id AS projectId, s.release, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
+  sum(r.count) AS count
+FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} AND s.release <> ''
+GROUP BY 1, 2, 3`
+  const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
+  return releaseUses(db.all<UsedThen>(sql, { ...parameters(scope, query), hours, first }), length)
 }
 
 function requestReleases(db: Connection, scope: ReadScope, query: RequestsQuery) {

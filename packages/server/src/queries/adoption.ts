@@ -1,0 +1,175 @@
+/** Adoption: how much each release of a project was used over a week. */
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { orderReleases } from '#model/release-order.ts'
+import type { HealthRead, ReleaseUses } from '#ports/health.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+
+export interface AdoptionAsked {
+  /** `null`: of the whole scope. */
+  readonly projects: readonly ProjectId[] | null
+  /** Without it, every environment. */
+  readonly environment: string | null
+}
+
+export interface AdoptionView {
+  readonly projectId: ProjectId
+  /** Requests are counted where no sessions came: they know days alone, in UTC. */
+  readonly counted: 'sessions' | 'requests'
+  readonly startMs: number
+  readonly stepMs: number
+  readonly endMs: number
+  /** Uses of all its releases, bucket by bucket. */
+  readonly totals: readonly number[]
+  /** The most used, the newest first. */
+  readonly releases: readonly AdoptedRelease[]
+  /** How many further ones were used; they are in the totals. */
+  readonly others: number
+}
+
+export interface AdoptedRelease {
+  readonly version: string
+  readonly counts: readonly number[]
+  /** Of all uses in the last 24 hours, or today; `null` where there were none. */
+  readonly lately: number | null
+  /** When it was first deployed within the range; `null` where nobody said so. */
+  readonly deployedMs: number | null
+}
+
+export interface AdoptionQueries {
+  /** Of the most used project that was asked for. `null`: neither sessions nor requests of a release came for a week. */
+  adoption(scope: ReadScope, asked: AdoptionAsked): Promise<AdoptionView | null>
+}
+
+interface AdoptionParts {
+  readonly health: Pick<HealthRead, 'sessionsByRelease'>
+  readonly requests: Pick<RequestsRead, 'requestsByRelease'>
+  readonly releases: Pick<ReleasesRead, 'releaseTimes' | 'deploys'>
+  readonly clock: Clock
+}
+
+const DAYS = 7
+const DAY_HOURS = 24
+const STEP_HOURS = 3
+
+export function adoptionQueries(parts: AdoptionParts): AdoptionQueries {
+  return {
+    adoption: async (scope, asked) => {
+      const used = (await sessionsOf(parts, scope, asked)) ?? (await requestsOf(parts, scope, asked))
+      return used === null ? null : viewOf(parts, scope, { ...asked, used })
+    },
+  }
+}
+
+interface Used extends Pick<AdoptionView, 'counted' | 'startMs' | 'stepMs' | 'endMs'> {
+  readonly uses: readonly ReleaseUses[]
+  /** Buckets that are the last 24 hours, or today. */
+  readonly lately: number
+}
+
+/** The hour at hand is in it. */
+async function sessionsOf(
+  { health, clock }: AdoptionParts,
+  scope: ReadScope,
+  { projects, environment }: AdoptionAsked,
+): Promise<Used | null> {
+  const endHour = Math.floor(clock.now() / HOUR_MS) + 1
+  const startHour = endHour - DAYS * DAY_HOURS
+  const environments = environment === null ? null : [environment]
+  const range = { startHour, endHour, stepHours: STEP_HOURS }
+  const uses = await health.sessionsByRelease(scope, { projects, environments, ...range })
+  if (uses.length === 0) return null
+  return {
+    ...{ counted: 'sessions', uses, lately: DAY_HOURS / STEP_HOURS, stepMs: STEP_HOURS * HOUR_MS },
+    ...{ startMs: startHour * HOUR_MS, endMs: endHour * HOUR_MS },
+  }
+}
+
+/** By the day: what is older is kept so. Today is the last of them. */
+async function requestsOf(
+  { requests, clock }: AdoptionParts,
+  scope: ReadScope,
+  { projects, environment }: AdoptionAsked,
+): Promise<Used | null> {
+  const endMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS
+  const startMs = endMs - DAYS * DAY_MS
+  const query = { projects, startMs, endMs, ...(environment === null ? {} : { environment }) }
+  const uses = await requests.requestsByRelease(scope, query, DAY_MS)
+  return uses.length === 0 ? null : { counted: 'requests', uses, lately: 1, startMs, stepMs: DAY_MS, endMs }
+}
+
+async function viewOf(
+  { releases, ...parts }: AdoptionParts,
+  scope: ReadScope,
+  { used, environment }: AdoptionAsked & { readonly used: Used },
+): Promise<AdoptionView | null> {
+  const { uses, lately, ...range } = used
+  const byProject = [...Map.groupBy(uses, ({ projectId }) => projectId)]
+    .map(([projectId, own]) => ({
+      projectId,
+      own,
+      all: own.reduce((total, each) => total + sum(each.counts), 0),
+    }))
+    .sort((a, b) => b.all - a.all)
+  const [most] = byProject
+  if (most === undefined) return null
+  const { projectId, own } = most
+  const totals =
+    own[0]?.counts.map((_, at) => own.reduce((total, { counts }) => total + (counts[at] ?? 0), 0)) ?? []
+  const shown = [...own]
+    .sort((a, b) => sum(b.counts) - sum(a.counts))
+    .slice(0, max('adoptionReleasesShownMax'))
+  const times = await releases.releaseTimes(scope, [projectId])
+  const atOf = new Map(times.map(({ version, atMs }) => [version, atMs]))
+  const ordered = orderReleases(
+    shown.map(({ release, counts }) => ({
+      ...{ version: release, counts, place: projectId },
+      atMs: atOf.get(release) ?? firstMs(counts, range),
+    })),
+  )
+  const all = sum(totals.slice(-lately))
+  const views = ordered.map(
+    async ({ version, counts }): Promise<AdoptedRelease> => ({
+      ...{ version, counts },
+      lately: all === 0 ? null : sum(counts.slice(-lately)) / all,
+      deployedMs: await deployedIn({ releases, ...parts }, scope, { version, environment, ...range }),
+    }),
+  )
+  return {
+    ...{ projectId, ...range, totals, others: own.length - shown.length },
+    releases: await Promise.all(views),
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+/** Of one that nobody made a release of. */
+function firstMs(
+  counts: readonly number[],
+  { startMs, stepMs }: Pick<AdoptionView, 'startMs' | 'stepMs'>,
+): number {
+  return startMs + counts.findIndex((count) => count > 0) * stepMs
+}
+
+async function deployedIn(
+  { releases }: Pick<AdoptionParts, 'releases'>,
+  scope: ReadScope,
+  asked: Pick<AdoptionView, 'startMs' | 'endMs'> & {
+    readonly version: string
+    readonly environment: string | null
+  },
+): Promise<number | null> {
+  const { version, environment, startMs, endMs } = asked
+  const deploys = await releases.deploys(scope, version)
+  const times = deploys
+    .filter((deploy) => environment === null || deploy.environment === environment)
+    .map(({ finishedMs }) => finishedMs)
+  const first = Math.min(...times)
+  return first >= startMs && first < endMs ? first : null
+}

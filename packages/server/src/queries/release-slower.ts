@@ -1,0 +1,111 @@
+/** What got slower, or fails more, with a release than with the one before when that was as old, and by which commit. */
+import { HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { releaseBefore } from '#model/release-order.ts'
+import type { Release, ReleasedCommit } from '#ports/releases.ts'
+import type { RequestFigures, RouteFigures } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { commitOfRoute } from '#requests/route-commit.ts'
+import { canCompare, worseThan } from '#requests/worse.ts'
+import { ageOf, type ReleaseViewParts, timed, timesBeside } from './release-view.ts'
+
+export interface SlowerRoutes {
+  readonly ageMs: number
+  /** Name of the release that it is compared with; `null` for the first. */
+  readonly before: string | null
+  /** Of all its requests; each `null` where none came. */
+  readonly own: RequestShare | null
+  readonly ofBefore: RequestShare | null
+  /** Those with most requests first. */
+  readonly routes: readonly SlowerRoute[]
+  /** Routes and kinds that both have enough requests of to tell. */
+  readonly compared: number
+  /** Those of the release of which either has too few. */
+  readonly tooFew: number
+}
+
+export interface RequestShare {
+  readonly count: number
+  readonly failed: number
+}
+
+export interface SlowerRoute extends Pick<RouteFigures, 'projectId' | 'route' | 'kind'> {
+  readonly what: 'slower' | 'fails more'
+  readonly now: RequestFigures
+  readonly was: RequestFigures
+  /** The newest that touched a file of the route, and that file; `null` where none is known to. */
+  readonly likely: { readonly commit: Omit<ReleasedCommit, 'files'>; readonly path: string } | null
+}
+
+type Parts = Pick<ReleaseViewParts, 'releases' | 'requests' | 'clock'>
+
+export async function slowerRoutes(
+  parts: Parts,
+  scope: ReadScope,
+  version: string,
+): Promise<SlowerRoutes | null> {
+  const { releases, clock } = parts
+  const release = await releases.release(scope, version)
+  if (release === null) return null
+  const ageMs = ageOf(release, clock.now())
+  const times = await timesBeside(releases, scope, release)
+  const before = releaseBefore(times, timed(release))
+  const projects = release.projects.map(({ projectId }) => projectId)
+  const [now, was, commits] = await Promise.all([
+    routesOf(parts, scope, { projects, ageMs, ...timed(release) }),
+    before === null ? [] : routesOf(parts, scope, { projects, ageMs, ...before }),
+    releases.commits(scope, version),
+  ])
+  const known = new Map(was.map((row) => [keyOf(row), row]))
+  const pairs = now.flatMap((row) => {
+    const old = known.get(keyOf(row))
+    return old === undefined ? [] : [{ row, old, what: worseThan(row, old) }]
+  })
+  const routes = pairs.flatMap(({ row, old, what }): SlowerRoute[] => {
+    if (what === null) return []
+    const { projectId, route, kind } = row
+    return [{ ...{ projectId, route, kind, what, now: row, was: old }, likely: likelyOf(route, commits) }]
+  })
+  const tooFew = now.length - pairs.filter(({ row, old }) => canCompare(row, old)).length
+  return {
+    ...{
+      ageMs,
+      before: before?.version ?? null,
+      compared: pairs.filter(({ row, old }) => canCompare(row, old)).length,
+      tooFew,
+    },
+    ...{ own: shareOf(now), ofBefore: shareOf(was) },
+    routes: routes.sort((a, b) => b.now.count - a.now.count),
+  }
+}
+
+/** Figures that are days old are kept by the day: what is counted begins with the hour, or day, that the release did. */
+function routesOf(
+  { requests }: Pick<Parts, 'requests'>,
+  scope: ReadScope,
+  asked: {
+    readonly projects: readonly ProjectId[]
+    readonly version: Release['version']
+    readonly atMs: number
+    readonly ageMs: number
+  },
+): Promise<readonly RouteFigures[]> {
+  const { projects, version, atMs, ageMs } = asked
+  const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
+  return requests.routes(scope, { projects, release: version, startMs, endMs: startMs + ageMs + HOUR_MS })
+}
+
+const keyOf = ({ projectId, kind, route }: RouteFigures) => `${projectId}\n${kind}\n${route}`
+
+function shareOf(rows: readonly RouteFigures[]): RequestShare | null {
+  if (rows.length === 0) return null
+  const sum = (name: 'count' | 'failed') => rows.reduce((total, row) => total + row[name], 0)
+  return { count: sum('count'), failed: sum('failed') }
+}
+
+function likelyOf(route: string, commits: readonly ReleasedCommit[]): SlowerRoute['likely'] {
+  const found = commitOfRoute(route, commits)
+  if (found === null) return null
+  const { files: _, ...commit } = found.commit
+  return { commit, path: found.path }
+}

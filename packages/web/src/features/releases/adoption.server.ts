@@ -1,0 +1,53 @@
+/** Adoption as the list of releases draws it. */
+
+import type { ProjectId } from '@errata/server/ids'
+import type { AdoptionView } from '@errata/server/queries'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+export type ListedAdoption = NonNullable<Awaited<ReturnType<typeof listAdoption>>>
+
+const DAY_MS = 86_400_000
+
+/** `null` where nothing was used: there is nothing to draw. */
+export async function listAdoption(
+  ctx: LoaderContext,
+  asked: {
+    readonly projects: readonly { readonly id: ProjectId; readonly slug: string }[]
+    readonly chosen: readonly ProjectId[] | null
+    readonly environment: string
+  },
+) {
+  const { engine, scope } = requireScope(ctx)
+  const { chosen, environment, projects } = asked
+  const view = await engine.queries.adoption(scope, {
+    ...{ projects: chosen, environment: environment === '' ? null : environment },
+  })
+  if (view === null) return null
+  const { projectId, counted, startMs, stepMs, endMs, totals, others } = view
+  return {
+    project: projects.find(({ id }) => id === projectId)?.slug ?? String(projectId),
+    ...{ counted, environment, startMs, stepMs, endMs, totals, others, days: daysOf(view) },
+    releases: view.releases.map(({ version, counts, lately, deployedMs }) => ({
+      ...{ version, counts, lately, at: beginningOf(view, { counts, deployedMs }) },
+    })),
+  }
+}
+
+/** Midnights in UTC, with room for the word at the end. */
+function daysOf({ startMs, endMs }: AdoptionView) {
+  const first = Math.ceil(startMs / DAY_MS) * DAY_MS
+  const days = Array.from({ length: Math.ceil((endMs - first) / DAY_MS) }, (_, day) => first + day * DAY_MS)
+  return days.map((ms) => ({ ms, part: (ms - startMs) / (endMs - startMs) })).filter(({ part }) => part < 0.9)
+}
+
+/** When it was deployed, else when it was first used; `null` where it was used before the range. */
+function beginningOf(
+  { startMs, stepMs, endMs }: AdoptionView,
+  { counts, deployedMs }: Pick<AdoptionView['releases'][number], 'counts' | 'deployedMs'>,
+) {
+  const first = counts.findIndex((count) => count > 0)
+  if (deployedMs === null && first <= 0) return null
+  const ms = deployedMs ?? startMs + first * stepMs
+  return { ms, part: (ms - startMs) / (endMs - startMs), isDeploy: deployedMs !== null }
+}

@@ -1,0 +1,163 @@
+/** Routes that got slower or fail more with a release, and the commit that touched them. */
+import type { ReactNode } from 'react'
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { ageText, commitText, versionOf } from '#parts/release-text.ts'
+import { Count } from '#ui/number.tsx'
+import { numberText, quantityText, shareText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { durationText } from '#ui/time-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadReleaseSlower } from './release.server.ts'
+
+type Route = Awaited<ReturnType<typeof loadReleaseSlower>>['slower']['routes'][number]
+
+export function ReleaseSlower() {
+  const { slower } = usePageData<typeof loadReleaseSlower>()
+  const { before, ageMs, routes } = slower
+  const title =
+    before === null ? 'Slower, or failing more' : `Slower, or failing more, than in ${versionOf(before)}`
+  return (
+    <Section
+      title={title}
+      note={
+        before === null
+          ? undefined
+          : `both in their first ${ageText(ageMs)}; by whole days once they are 3 d old`
+      }
+    >
+      {routes.length === 0 ? null : <RouteTable />}
+      <Rest />
+    </Section>
+  )
+}
+
+/** What the table leaves out, and why where it is empty. */
+function Rest() {
+  const { slower } = usePageData<typeof loadReleaseSlower>()
+  const { before, own, ofBefore, compared, tooFew, routes } = slower
+  if (before === null) return <Faint>It is the first release: there is nothing to compare it with.</Faint>
+  if (own === null) return <Faint>No request named this release.</Faint>
+  if (ofBefore === null)
+    return (
+      <Faint>
+        No request named {versionOf(before)} when it was as old, or its figures are past their retention.
+      </Faint>
+    )
+  const others = compared - routes.length
+  return (
+    <Faint>
+      {others === 0 ? null : `${routesText(others, routes.length > 0)} did not get worse. `}
+      {tooFew === 0
+        ? null
+        : `${routesText(tooFew, compared > 0)} had too few requests in one of them to tell. `}
+      Of all {quantityText(Math.round(own.count), 'request')} of this release{' '}
+      {shareText(own.failed, own.count)} failed, was {shareText(ofBefore.failed, ofBefore.count)} of{' '}
+      {numberText(Math.round(ofBefore.count))}.
+    </Faint>
+  )
+}
+
+/** A route and a kind of request. */
+function routesText(count: number, isOther: boolean): string {
+  return quantityText(
+    count,
+    isOther ? 'other kind of request' : 'kind of request',
+    isOther ? 'other kinds of requests' : 'kinds of requests',
+  )
+}
+
+function Faint({ children }: { readonly children: ReactNode }) {
+  return <p className="mt-3 text-12 text-ink-3">{children}</p>
+}
+
+function RouteTable() {
+  const { slower } = usePageData<typeof loadReleaseSlower>()
+  return (
+    <Table caption="Routes that got worse" stacks>
+      <thead>
+        <tr>
+          <th scope="col">Route and request kind</th>
+          <th scope="col" className={tableNum}>
+            Requests
+          </th>
+          <th scope="col" className={tableNum}>
+            p75
+          </th>
+          <th scope="col" className={tableNum}>
+            was
+          </th>
+          <th scope="col" className={tableNum}>
+            Failed
+          </th>
+          <th scope="col" className={tableNum}>
+            was
+          </th>
+          <th scope="col">Most likely</th>
+        </tr>
+      </thead>
+      <tbody>
+        {slower.routes.map((route) => (
+          <RouteRow key={`${route.projectId} ${route.kind} ${route.route}`} of={route} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function RouteRow({ of }: { readonly of: Route }) {
+  const { org, view, slugs } = usePageData<typeof loadReleaseSlower>()
+  const { projectId, route, kind, what, now, was } = of
+  const slug = slugs[projectId] ?? String(projectId)
+  const { version } = view.release
+  return (
+    <tr>
+      <th scope="row" className="font-normal">
+        <PageLink
+          to={paths.performanceRoute(org, slug, { route, kind, release: version })}
+          className="foreign reach hover:underline"
+        >
+          <code className="font-strong">{route}</code>
+        </PageLink>{' '}
+        <KindBadge kind={kind} />
+      </th>
+      <td className={tableNum} data-label="Requests">
+        <Count value={Math.round(now.count)} exactness={now.isEstimated ? 'approximate' : 'exact'} />
+      </td>
+      <td className={tableNum} data-label="p75">
+        <span className={what === 'slower' ? 'font-strong text-warn' : ''}>{msText(now.p75Ms)}</span>
+      </td>
+      <td className={`${tableNum} text-ink-3`} data-label="p75 was">
+        {msText(was.p75Ms)}
+      </td>
+      <td className={tableNum} data-label="Failed">
+        <span className={what === 'fails more' ? 'font-strong text-bad' : ''}>
+          {shareText(now.failed, now.count)}
+        </span>
+      </td>
+      <td className={`${tableNum} text-ink-3`} data-label="Failed was">
+        {shareText(was.failed, was.count)}
+      </td>
+      <td className="max-w-80" data-label="Most likely">
+        <Likely likely={of.likely} />
+      </td>
+    </tr>
+  )
+}
+
+function msText(ms: number | null): string {
+  return ms === null ? '–' : durationText(ms)
+}
+
+function Likely({ likely }: { readonly likely: Route['likely'] }) {
+  if (likely === null) return <span className="text-ink-3">no commit touched its files</span>
+  const { commit, path } = likely
+  return (
+    <span className="foreign block truncate" title={`It touched ${path}`}>
+      <code className="text-ink-2">{commitText(commit.id)}</code> {commit.message?.split('\n', 1)[0] ?? ''}
+      <span className="block truncate text-12 text-ink-3">touched {path}</span>
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+/** One release: what stands on each of its pages, and what each shows. */
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { pageHealth } from './health.server.ts'
+
+/** Commits that the page shows; the web API has all. */
+const COMMITS_SHOWN = 100
+
+export type ReleasePageData = Awaited<ReturnType<typeof headOf>>
+
+async function headOf(ctx: LoaderContext) {
+  const { engine, scope, params } = requireScope(ctx)
+  const view = await engine.queries.releaseHead(scope, params.version ?? '')
+  if (view === null) throw notFound()
+  const health = await pageHealth(ctx, {
+    version: view.release.version,
+    before: view.before?.version ?? null,
+  })
+  return { org: scope.orgSlug, view, health }
+}
+
+/** Its issues, with how often each came of late. */
+export async function loadRelease(ctx: LoaderContext) {
+  const { engine, scope, params } = requireScope(ctx)
+  const [head, shown] = await Promise.all([
+    headOf(ctx),
+    engine.queries.trendedIssues(scope, params.version ?? ''),
+  ])
+  return { ...head, ...shown }
+}
+
+export async function loadReleaseSlower(ctx: LoaderContext) {
+  const { engine, scope, params } = requireScope(ctx)
+  const [head, slower, projects] = await Promise.all([
+    headOf(ctx),
+    engine.queries.slowerRoutes(scope, params.version ?? ''),
+    engine.queries.projects(scope),
+  ])
+  if (slower === null) throw notFound()
+  const slugs = Object.fromEntries(projects.map(({ id, slug }) => [id, slug]))
+  return { ...head, slower, slugs }
+}
+
+export async function loadReleaseCommits(ctx: LoaderContext) {
+  const { engine, scope, params } = requireScope(ctx)
+  const [head, all] = await Promise.all([headOf(ctx), engine.queries.commits(scope, params.version ?? '')])
+  const commits = all
+    .slice(0, COMMITS_SHOWN)
+    .map(({ files, ...commit }) => ({ ...commit, fileCount: files.length }))
+  return { ...head, commits }
+}
+
+/** Deploys and environments stand in what every page has. */
+export async function loadReleaseDeploys(ctx: LoaderContext) {
+  return headOf(ctx)
+}
+
+export async function loadReleaseArtifacts(ctx: LoaderContext) {
+  const { engine, scope, params } = requireScope(ctx)
+  const [head, bundles] = await Promise.all([
+    headOf(ctx),
+    engine.queries.releaseBundles(scope, params.version ?? ''),
+  ])
+  return { ...head, bundles }
+}
