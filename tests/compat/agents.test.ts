@@ -59,7 +59,10 @@ describe('agents and scripts', () => {
       assert.equal(client.getServerVersion()?.name, 'errata')
       assert.match(client.getInstructions() ?? '', /untrusted-event-data/)
       assert.equal((await client.listTools()).tools.length, 10)
-      assert.match(await call('find_issues', { query: eventId }), /WEB-1: TypeError: no amount/)
+      assert.match(
+        await call('find_issues', { query: eventId }),
+        /WEB-1: TypeError: no amount[\s\S]*, 1 event, \d affected users?, /,
+      )
       assert.match(await call('get_event', { issue: 'WEB-1' }), /> +41 \| +return pay\(cart\.total\.amount\)/)
       assert.equal(await call('resolve_issue', { issue: 'WEB-1' }), 'WEB-1 is resolved.')
       assert.equal((await issues(shop, 'is:resolved')).length, 1)
@@ -82,7 +85,7 @@ describe('agents and scripts', () => {
 
   it('lists issues and events and shows one, as text and as JSON', async () => {
     const list = await errata(['issues', 'no amount', ...asked()])
-    assert.match(list, /^WEB-1 {2}\S+ {2}1 events {2}\d users {2}\S+ {2}TypeError: no amount — /)
+    assert.match(list, /^WEB-1 {2}\S+ {2}1 event {2}\d users? {2}\S+ {2}TypeError: no amount — /)
     const json: unknown = JSON.parse(await errata(['issues', 'no amount', '--json', ...asked()]))
     assert.ok(Array.isArray(json) && json.length === 1)
     const issue = await errata(['issue', 'WEB-1', ...asked()])
@@ -94,7 +97,10 @@ describe('agents and scripts', () => {
     const events = await errata(['events', 'WEB-1', ...asked()])
     assert.match(events, new RegExp(`^${eventId} {2}\\S+ {2}production {2}shop@1\\.0\\.0 {2}TypeError`))
     assert.equal((await errata(['issues', 'nowhere', ...asked()])).trim(), 'No issue matches.')
-    await assert.rejects(errata(['issue', 'WEB-99', ...asked()]), /404/)
+    await assert.rejects(
+      errata(['issue', 'WEB-99', ...asked()]),
+      /has no issue WEB-99, or the token has no access/,
+    )
     await assert.rejects(errata(['issues', '--url', shop.url]), /missing: a token/)
   })
 

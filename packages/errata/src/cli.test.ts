@@ -38,6 +38,29 @@ describe('the command line', () => {
     assert.equal(errata('token', 'destroy').status, 2)
   })
 
+  it('ends a wrong call with what is wrong, and where to read on', () => {
+    for (const [args, said] of [
+      [['serve', '--port', 'abc'], '--port (ERRATA_PORT) is "abc", but must be a number from 0 to 65535'],
+      [
+        ['serve', '--max-disk', 'much'],
+        '--max-disk (ERRATA_MAX_DISK) is "much", but must be a size such as 20GB',
+      ],
+    ] as const) {
+      const { status, stderr } = errata(...args)
+      assert.equal(status, 2)
+      assert.deepEqual(stderr.trim().split('\n'), [
+        'These settings are wrong:',
+        `  ${said}`,
+        'See "errata serve --help".',
+      ])
+    }
+    assert.match(
+      errata('token', 'create').stderr,
+      /^missing: --scopes\nSee "errata token create --help"\.\n$/,
+    )
+    assert.match(errata('start').stderr, /^errata: there is no command "start"\n\n {2}errata serve /)
+  })
+
   it('names each broken rule of a setup once', () => {
     const { status, stderr } = errata(
       ...['setup', '--data', data, '--log-level', 'error', '--email', 'nobody', '--password', 'short'],
@@ -84,7 +107,9 @@ describe('errata check', () => {
       ...['--password', 'correct horse battery', '--organisation', 'Shop', '--project', 'web'],
     )
     assert.equal(status, 0, stderr)
-    assert.equal(errata('check', '--data', data).status, 0)
+    const sound = errata('check', '--data', data)
+    assert.equal(sound.status, 0)
+    assert.match(sound.stdout, /^ok {5}journal {2,}(?:none yet|\d+ files?, [\d.]+ (?:B|KiB))$/m)
     mkdirSync(join(data, 'columns'), { recursive: true })
     mkdirSync(join(data, 'payloads'), { recursive: true })
     for (const stem of ['error-2026-11-22.90', 'error-2026-11-21.365']) {

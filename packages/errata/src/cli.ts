@@ -63,7 +63,7 @@ async function main(args: readonly string[]): Promise<number> {
     return await command.run(rest)
   } catch (cause) {
     console.error(cause instanceof Error ? cause.message : String(cause))
-    if (cause instanceof UsageError) console.error(`\n${command.help}`)
+    if (cause instanceof UsageError) console.error(`See "errata ${command.name.join(' ')} --help".`)
     return cause instanceof UsageError ? 2 : 1
   }
 }

@@ -13,7 +13,7 @@ export interface Subcommand {
   run(args: readonly string[]): Promise<number>
 }
 
-/** The command was called wrongly: its help follows, and the exit status is 2. */
+/** The command was called wrongly: the exit status is 2. */
 export class UsageError extends Error {}
 
 type OptionKinds = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
@@ -54,6 +54,11 @@ export function textOption(values: OptionValues, name: string): string | undefin
 export function requiredOptions(values: OptionValues, names: readonly string[]): void {
   const missing = names.filter((name) => textOption(values, name) === undefined)
   if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
+}
+
+/** `1 event`, `2 events`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** Options of all settings, for commands that take them. */

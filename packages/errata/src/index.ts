@@ -13,7 +13,7 @@ export interface ErrataOptions {
   readonly url?: string
   readonly trustedProxies?: readonly string[]
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
-  /** What the data directory may take, such as "20GB"; beyond it the oldest events go before their time. */
+  /** How much disk the data directory may use, such as "20GB"; beyond it, the oldest events are deleted early. */
   readonly maxDisk?: string
   /** For simulations: how time passes. Default: as it does. */
   readonly clock?: SimulatedClock

@@ -1,4 +1,11 @@
-import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, textOption } from './command-line.ts'
+import {
+  counted,
+  readOptions,
+  SETTING_OPTIONS,
+  type Subcommand,
+  settingsFrom,
+  textOption,
+} from './command-line.ts'
 
 export const rebuildCommand: Subcommand = {
   name: ['rebuild'],
@@ -28,13 +35,14 @@ read. Refuses while a server uses the directory. "errata check --deep" says whet
       onFile(done) {
         const { name: file, rows, damagedBlocks, keptRows } = done
         lost += damagedBlocks + keptRows
-        const unread = damagedBlocks === 0 ? '' : `, ${damagedBlocks} payload blocks could not be read`
+        const unread =
+          damagedBlocks === 0 ? '' : `, ${counted(damagedBlocks, 'payload block')} could not be read`
         const kept =
           keptRows === 0 ? '' : `, ${keptRows} of them without a payload, by the rows that were there`
-        console.log(`${file}  ${rows} rows${kept}${unread}`)
+        console.log(`${file}  ${counted(rows, 'row')}${kept}${unread}`)
       },
     })
-    console.log(`rebuilt ${files} ${files === 1 ? 'file' : 'files'}`)
+    console.log(`rebuilt ${counted(files, 'file')}`)
     return lost === 0 ? 0 : 1
   },
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  counted,
   readWords,
   SETTING_OPTIONS,
   type Subcommand,
@@ -26,9 +27,11 @@ checked on its way. Ends with 1 where payloads were damaged already when they we
     const { restoreDirectory } = await import('@errata/server/offline/upkeep')
     const snapshot = textOption(values, 'snapshot') ?? null
     const done = await restoreDirectory(settings, { directory: resolve(directory), snapshot })
-    console.log(`restored ${done.snapshot} into ${settings.data}: ${done.files} files, ${done.events} events`)
+    console.log(
+      `restored ${done.snapshot} into ${settings.data}: ${counted(done.files, 'file')}, ${counted(done.events, 'event')}`,
+    )
     if (done.damagedBlocks === 0) return 0
-    const blocks = done.damagedBlocks === 1 ? '1 payload block' : `${done.damagedBlocks} payload blocks`
+    const blocks = counted(done.damagedBlocks, 'payload block')
     console.error(
       `${blocks} of the backup could not be read: their events are lost, unless an earlier snapshot has them`,
     )

@@ -20,7 +20,7 @@ interface SentEvent {
   readonly release?: string
   readonly user: { readonly id: string }
   readonly contexts: { readonly trace: { readonly trace_id: string } }
-  readonly request?: { readonly headers?: Readonly<Record<string, string>> }
+  readonly request?: { readonly url?: string; readonly headers?: Readonly<Record<string, string>> }
   readonly exception: { readonly values: readonly { readonly value: string }[] }
 }
 
@@ -64,6 +64,19 @@ describe('the sample organisation', () => {
       events.slice(-4).map((item) => sent(item).platform),
       ['node', 'javascript', 'node', 'javascript'],
     )
+  })
+
+  it('is visited at its own address, by people each of whom keeps to a browser', () => {
+    assert.ok(!JSON.stringify(payloads).includes('127.0.0.1:97'))
+    const agents = new Map<string, Set<string>>()
+    for (const { request, user } of events.map(sent)) {
+      const agent = request?.headers?.['User-Agent'] ?? request?.headers?.['user-agent'] ?? ''
+      if (!agent.startsWith('Mozilla/') || agent.includes('Googlebot')) continue
+      assert.match(request?.url ?? '', /^https:\/\/shop\.example\//)
+      agents.set(user.id, (agents.get(user.id) ?? new Set()).add(agent))
+    }
+    assert.ok([...agents.values()].every(({ size }) => size === 1))
+    assert.equal(new Set([...agents.values()].flatMap((each) => [...each])).size, 4)
   })
 
   it('has what crawlers broke, and reports of what browsers could not send', () => {

@@ -1,4 +1,5 @@
 /** Turns each sample payload into many events: when they happen, to whom, in which release, and what the browser saw. */
+import { requestBy } from './visitors.ts'
 
 export interface DemoPayload {
   readonly project: string
@@ -21,7 +22,7 @@ interface DemoEvent extends DemoItem {
   readonly type: 'event'
   readonly payload: DemoItem['payload'] & {
     readonly event_id: string
-    readonly user: object
+    readonly user: { readonly id: string; readonly email: string }
     readonly contexts: { readonly trace: { readonly trace_id: string; readonly span_id: string } }
   }
 }
@@ -39,7 +40,6 @@ const SPAN_MS = DEMO_DAYS * DAY_MS
 const MINUTE_MS = 60_000
 const QUIET_MS = 5 * MINUTE_MS
 const PEOPLE = 320
-const BROWSERS = ['Chrome', 'Mobile Safari', 'Firefox', 'Edge'] as const
 /** Release suffix by the part of the span from which on it runs. */
 export const RELEASES = [
   [0, '2026.11.9-1'],
@@ -135,12 +135,12 @@ function mirrors(payload: DemoPayload, given: Mirrored): readonly DemoEvent[] {
     .slice(0, payload.count)
     .map(({ atMs, payload: failure }) => {
       const { trace_id, span_id } = failure.contexts.trace
-      const mirror = eventOf(payload, {
-        ...{ atMs: Math.min(planned.nowMs, Math.floor(atMs + laterMs)), random: planned.random, person: 0 },
+      return eventOf(payload, {
+        ...{ atMs: Math.min(planned.nowMs, Math.floor(atMs + laterMs)), random: planned.random },
+        person: personOf(failure.user),
         release: typeof failure.release === 'string' ? failure.release : null,
         trace: { trace_id, span_id: hexId(planned.random, 16), parent_span_id: span_id },
       })
-      return { ...mirror, payload: { ...mirror.payload, user: failure.user } }
     })
 }
 
@@ -192,12 +192,15 @@ export function eventOf(payload: DemoPayload, occurrence: Occurrence): DemoEvent
       contexts: { ...objectOf(event.contexts), trace: { ...kept, ...trace } },
       user: { id: `u-${person}`, email: `person${person}@shop.example` },
       ...(release === null ? {} : { release }),
-      ...(event.platform === 'javascript'
-        ? { tags: { ...objectOf(event.tags), browser: BROWSERS[person % BROWSERS.length] } }
-        : {}),
+      ...('request' in event ? { request: requestBy(person, requestOf(payload)) } : {}),
       breadcrumbs: shifted(event.breadcrumbs, shiftSeconds),
     },
   }
+}
+
+/** The number of who had a failure. */
+function personOf({ id }: DemoEvent['payload']['user']): number {
+  return Number(id.slice(2))
 }
 
 function requestOf({ event }: DemoPayload): object {

@@ -1,7 +1,7 @@
 /** An Errata somewhere, asked with a token: from options, else ERRATA_URL and ERRATA_TOKEN. */
 import * as v from 'valibot'
 import { textOption, UsageError } from '../command-line.ts'
-import { ServerCalls } from '../upload-build/server-calls.ts'
+import { CallFailed, ServerCalls } from '../upload-build/server-calls.ts'
 import { ORGANISATIONS } from './answers.ts'
 
 export interface Address {
@@ -63,3 +63,15 @@ export function limitFrom(values: OptionValues, fallback: number): number {
 }
 
 const LIMIT = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))
+
+/** The server says no more of what a token may not see than that it isn’t there. */
+export function explainMissingIssue(ref: string, org: string): (cause: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof CallFailed) || cause.status !== 404) throw cause
+    throw new CallFailed(
+      `${org} has no issue ${ref}, or the token has no access to its project`,
+      cause.status,
+      cause,
+    )
+  }
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readWords, type Subcommand, UsageError } from '../command-line.ts'
 import { columns, EVENT_ROW, type EventRow, printable, printableJson } from './answers.ts'
-import { connect, LIST_HELP, LIST_OPTIONS, limitFrom } from './connection.ts'
+import { connect, explainMissingIssue, LIST_HELP, LIST_OPTIONS, limitFrom } from './connection.ts'
 
 const { project: _project, ...OPTIONS } = LIST_OPTIONS
 const LIMIT_DEFAULT = 25
@@ -24,7 +24,7 @@ ${LIST_HELP}
     const { calls, org } = await connect(values, process.env)
     const query = new URLSearchParams({ query: search.join(' '), limit: String(limit) })
     const path = `/organizations/${org}/issues/${encodeURIComponent(ref)}/events/?${query}`
-    const events = await calls.get(path, v.array(EVENT_ROW))
+    const events = await calls.get(path, v.array(EVENT_ROW)).catch(explainMissingIssue(ref, org))
     if (values.json === true) console.log(printableJson(events, 2))
     else console.log(events.length === 0 ? 'No event matches.' : columns(events.map(eventCells)))
     return 0

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readWords, type Subcommand, UsageError } from '../command-line.ts'
+import { counted, readWords, type Subcommand, UsageError } from '../command-line.ts'
 import { CallFailed } from '../upload-build/server-calls.ts'
 import {
   EVENT,
@@ -12,7 +12,7 @@ import {
   printableJson,
   stateOf,
 } from './answers.ts'
-import { ADDRESS_OPTIONS, type Connection, connect, LIST_HELP } from './connection.ts'
+import { ADDRESS_OPTIONS, type Connection, connect, explainMissingIssue, LIST_HELP } from './connection.ts'
 
 const OPTIONS = { ...ADDRESS_OPTIONS, org: { type: 'string' }, json: { type: 'boolean' } } as const
 const FRAMES_SHOWN = 12
@@ -32,7 +32,7 @@ ${LIST_HELP}
     if (ref === undefined || others.length > 0) throw new UsageError('name one issue, such as SHOP-12')
     const connection = await connect(values, process.env)
     const path = `/organizations/${connection.org}/issues/${encodeURIComponent(ref)}/`
-    const issue = await connection.calls.get(path, ISSUE)
+    const issue = await connection.calls.get(path, ISSUE).catch(explainMissingIssue(ref, connection.org))
     const event = await eventOf(connection, path)
     console.log(values.json === true ? printableJson({ issue, event }, 2) : issueText(issue, event))
     return 0
@@ -53,7 +53,7 @@ function issueText(issue: Issue, event: Event | null): string {
   const head = [
     `${shortId}  ${printable(title)}`,
     ...(culprit === '' ? [] : [`  ${printable(culprit)}`]),
-    `  ${stateOf(issue)}, ${level}, ${count} events, ${userCount} affected users`,
+    `  ${stateOf(issue)}, ${level}, ${counted(Number(count), 'event')}, ${counted(userCount, 'affected user')}`,
     `  first seen ${firstSeen}, last seen ${lastSeen}`,
     `  ${permalink}`,
   ]

@@ -44,7 +44,7 @@ export function probeOf(map: SourceMapJson, script: string): Probe | null {
   }
   const rank = counts.findIndex((count) => count > 0)
   if (rank === -1 && outside > 0)
-    throw new BrokenMap('it maps places that the script doesn’t have: it is of another build')
+    throw new BrokenMap('it maps places that the script doesn’t have, so it belongs to another build')
   // The middle one: the first and the last lines are often a bundler's own.
   let left = Math.floor((counts[rank] ?? 0) / 2)
   for (const [place, isInside] of placesOf(traced, script)) {

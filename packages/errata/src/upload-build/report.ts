@@ -1,4 +1,5 @@
 /** What an upload came to: as a table for people, or as JSON. */
+import { counted } from '../command-line.ts'
 import { type BuiltFile, type CoveredFile, NOT_COVERED, type UncoveredFile } from './built-file.ts'
 import { type Problem, type Proof, placeText } from './proof.ts'
 import type { BuildName, Target } from './target.ts'
@@ -204,10 +205,6 @@ function uncoveredOf(files: readonly BuiltFile[]): readonly UncoveredFile[] {
 
 function proofOf(proofs: readonly Proof[], file: CoveredFile): Proof | undefined {
   return proofs.find(({ covered }) => covered === file)
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function bytesText(bytes: number): string {

@@ -73,14 +73,14 @@ export class ServerCalls {
     const text = await got.text()
     if (got.status >= 300 && got.status < 400)
       throw new CallFailed(
-        `${this.#target.url} leads to ${got.headers.get('location') ?? 'another address'}: name that one as the address`,
+        `${this.#target.url} redirects to ${got.headers.get('location') ?? 'another address'}: use that address`,
         got.status,
       )
     const json = jsonOf(text)
     if (!got.ok) throw new CallFailed(refusalText(got.status, json, text), got.status)
     const read = v.safeParse(answer, json)
     if (!read.success)
-      throw new CallFailed(`${this.#target.url} doesn’t answer as an Errata does`, got.status)
+      throw new CallFailed(`${this.#target.url} doesn’t answer like an Errata server`, got.status)
     return read.output
   }
 }

@@ -31,14 +31,14 @@ interface Section {
 /** Of an index map; none of a plain one. @throws BrokenMap */
 function sectionsOf(map: SourceMapJson): readonly Section[] {
   if (map.sections === undefined) return []
-  if (!Array.isArray(map.sections)) throw new BrokenMap('its sections are no list')
+  if (!Array.isArray(map.sections)) throw new BrokenMap('its sections aren’t a list')
   return map.sections.map((section: unknown) => {
     const { offset, map: inner } = isObject(section) ? section : {}
     if (!isObject(offset) || !isObject(inner) || inner.sections !== undefined)
       throw new BrokenMap('one of its sections has no offset or no map')
     const { line, column } = offset
     if (typeof line !== 'number' || typeof column !== 'number' || line < 0 || line > max('mapLinesMax'))
-      throw new BrokenMap('one of its sections is at no place')
+      throw new BrokenMap('one of its sections has no position')
     return { line, column, map: inner }
   })
 }

@@ -80,7 +80,7 @@ export class Uploads {
     await this.#sendChunks(chunks.filter(({ hash }) => first.missingChunks.includes(hash)))
     const second = await this.#assemble(request)
     if (second.state === 'not_found')
-      throw new CallFailed('the server lacks chunks that it was sent: try again', 500)
+      throw new CallFailed('the server is missing chunks that were sent: try again', 500)
     return true
   }
 

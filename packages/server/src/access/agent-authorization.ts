@@ -45,7 +45,7 @@ export function readAsk(
   if (client === null)
     return {
       kind: 'stopped',
-      message: 'This app isn’t registered here any more. Connect it again in the app.',
+      message: 'This app is no longer registered here. Connect it again in the app.',
     }
   const redirectUri = params.get('redirect_uri') ?? ''
   if (!isRegisteredUri(client.redirectUris, redirectUri))

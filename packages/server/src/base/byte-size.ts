@@ -25,6 +25,11 @@ export function readByteSize(text: string): number | null {
 
 const SHOWN_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
+/** `1 row`, `2 rows`. */
+export function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
 /** `1.4 MiB`. */
 export function byteSizeText(bytes: number): string {
   let [value, unit] = [bytes, 0]

@@ -97,7 +97,7 @@ export const ERRORS = {
   second_factor_needed: entry(
     401,
     'The password is correct; a code or passkey is required as well.',
-    'Enter the code of your app, or use a passkey.',
+    'Enter the code from your app, or use a passkey.',
   ),
   confirm_needed: entry(
     403,
@@ -152,7 +152,7 @@ export const ERRORS = {
   store_timeout: entry(503, 'A store did not answer in time.', 'Try again; nothing is lost.'),
   store_full: entry(
     503,
-    'The disk is full, or cannot be written.',
+    'The disk is full or can’t be written to.',
     'Free up space: nothing stored is lost, and reading still works.',
   ),
   store_damaged: entry(

@@ -223,7 +223,7 @@ function ruleOfWhole(draft: RuleDraft): string | null {
   const isChosen = given.conditions.every(({ is }) => is === 'environment' || is === 'release')
   if (!isChosen || given.match === 'any') return 'A metric is chosen by environment and release alone.'
   const isWhole = measure.of === 'outcomes' || measure.of === 'silence'
-  return isWhole && given.conditions.length > 0 ? 'These figures are of all environments and releases.' : null
+  return isWhole && given.conditions.length > 0 ? 'These figures cover all environments and releases.' : null
 }
 
 export const RULE_DRAFT: v.GenericSchema<unknown, RuleDraft> = v.pipe(

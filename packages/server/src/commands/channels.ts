@@ -108,7 +108,7 @@ export function channelCommands(parts: Parts): ChannelCommands {
         const found = await alerts.messages.read.messageSent(asking.scope, id)
         if (found === null) return refuse('not_found', 'There is no such message.')
         const again = await alerts.messages.queue.sendAgain(asking.scope.orgId, id, parts.clock.now())
-        if (!again) return refuse('conflict', 'It is on its way already, or its receiver is gone.')
+        if (!again) return refuse('conflict', 'It is already on its way, or its receiver is gone.')
         alerts.wake()
         return ok(null)
       }),

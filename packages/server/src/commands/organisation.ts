@@ -228,7 +228,7 @@ async function renewInvitation(
   if (refusal !== null) return refusal
   const expired = await parts.accounts.expiredInvitations(scope, parts.clock.now())
   const before = expired.find((one) => one.codeHash === codeHash)
-  if (before === undefined) return refuse('not_found', 'The invitation is not listed any more. Invite again.')
+  if (before === undefined) return refuse('not_found', 'The invitation is no longer listed. Invite again.')
   // Teams and projects that are gone by now open nothing.
   const known = new Set((await parts.accounts.teams(scope)).map(({ id }) => id))
   const { email, role } = before

@@ -270,6 +270,7 @@ async function confirmByPasskey(
   const { user } = asking.viewer
   const proven = await provenPasskey(parts, asking, { ...given, purpose: confirming(user.id) })
   if (!proven.ok) return proven
-  if (proven.value.userId !== user.id) return refuse('sign_in_failed', 'This passkey is of another account.')
+  if (proven.value.userId !== user.id)
+    return refuse('sign_in_failed', 'This passkey belongs to another account.')
   return confirmed(parts, asking)
 }

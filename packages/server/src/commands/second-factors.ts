@@ -191,7 +191,7 @@ async function confirmAuthenticator(
   const secret = stored === null ? null : parts.seal.open(stored.sealedSecret)
   const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), parts.clock.now())
   if (step === null) {
-    const message = 'The code is incorrect. Check the clock of your phone.'
+    const message = 'The code is incorrect. Check your phone’s clock.'
     return refuse('invalid_input', message, { code: [message] })
   }
   attempt.succeeded()

@@ -82,7 +82,7 @@ export async function afterPassword(
   facts: RequestFacts,
 ): Promise<Result<SignedIn>> {
   if (await parts.secondFactors.hasSecondFactor(user.id)) {
-    const message = 'Enter the code of your app, or use a passkey.'
+    const message = 'Enter the code from your app, or use a passkey.'
     return { ...refuse('second_factor_needed', message), ticket: parts.waitingSignIns.begin(user.id) }
   }
   const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }

@@ -133,7 +133,7 @@ async function setup(
 ): Promise<Result<SetUp>> {
   if (!(await parts.accounts.needsSetup())) {
     code.value = null
-    return refuse('conflict', 'Errata is set up already. Sign in instead.')
+    return refuse('conflict', 'Errata is already set up. Sign in instead.')
   }
   // Before the code: a password that is too short is no guess at the code.
   const checked = read(SCHEMAS.setup, input)

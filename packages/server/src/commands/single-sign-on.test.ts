@@ -302,7 +302,7 @@ describe('single sign-on with GitHub', () => {
       const seen = await shop.access.authenticateSession(signedIn.cookie, shop.clock.now())
       assert.deepEqual([seen?.user.email, seen?.memberships[0]?.role], ['nia@acme.test', 'manager'])
       const outside = await arrive({ ...someone, id: 8, organisations: ['elsewhere'] })
-      assert.ok(!outside.ok && /none of the GitHub organisations/.test(outside.message))
+      assert.ok(!outside.ok && /any of the GitHub organisations/.test(outside.message))
       const emails = [{ email: 'owner@acme.test', primary: true, verified: false }]
       assert.equal(codeOf(await arrive({ ...someone, id: 9, emails })), 'provider_failed')
     } finally {

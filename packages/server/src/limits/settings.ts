@@ -22,7 +22,7 @@ export const SETTINGS = {
     variable: 'ERRATA_DATA',
     fallback: './errata-data',
     unit: 'path',
-    reason: 'Where everything is kept; whoever runs Errata chooses the disk.',
+    reason: 'Where everything is kept.',
   },
   port: {
     flag: '--port',
@@ -44,7 +44,7 @@ export const SETTINGS = {
     fallback: 'the address of setup',
     unit: 'URL',
     reason:
-      'The public address: DSNs, links and tokens begin with it, and people sign in there alone. Without it any address that reaches Errata will do.',
+      'The public address: DSNs, links and tokens begin with it, and people sign in only there. Without it, any address that reaches Errata works.',
   },
   trustedProxies: {
     flag: '--trusted-proxies',
@@ -134,7 +134,7 @@ export const SETTINGS = {
     fallback: '',
     unit: 'size, such as 20GB',
     reason:
-      'What the data directory may take; beyond it the oldest events go before their time. Without one age alone decides.',
+      'How much disk the data directory may use; beyond it, the oldest events are deleted before their retention ends. Without one, only retention decides.',
   },
   logLevel: {
     flag: '--log-level',
@@ -337,7 +337,7 @@ function readMaxDisk(value: string, mistakes: string[]): number | null {
   if (value === '') return null
   const bytes = readByteSize(value)
   const least = max('maxDiskBytesMin')
-  if (bytes === null) mistakes.push(mistake('maxDisk', `is "${value}", which is no size, such as 20GB`))
+  if (bytes === null) mistakes.push(mistake('maxDisk', `is "${value}", but must be a size such as 20GB`))
   else if (bytes < least)
     mistakes.push(mistake('maxDisk', `is "${value}", but must be at least ${least} bytes`))
   return bytes

@@ -68,7 +68,7 @@ function nounOf({ level }: NoticeIssue): string {
 export function kindLine(issue: NoticeIssue): string {
   const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
   if (issue.isMirror) {
-    return `The browser’s mirror of a server failure${digest}; the server’s half never came`
+    return `The browser’s mirror of a server failure${digest}; the server’s event never arrived`
   }
   const side = sideOf(issue)
   const noun = nounOf(issue)
@@ -83,7 +83,7 @@ export function kindLine(issue: NoticeIssue): string {
 /** Label and value, in the order they are read; absent ones are left out. */
 export function factsOf({ issue, project }: Notice): readonly (readonly [string, string])[] {
   if (issue === null) return [['Project', oneLine(project.name, VALUE_CHARS_MAX)]]
-  const users = issue.userCount === 0 ? '' : `, ${counted(issue.userCount, 'user')} hit`
+  const users = issue.userCount === 0 ? '' : `, ${counted(issue.userCount, 'user')} affected`
   const facts: readonly (readonly [string, string | null])[] = [
     ['Project', project.name],
     ['Where', issue.culprit === '' ? null : issue.culprit],

@@ -59,7 +59,7 @@ async function callChannel(
   const url = parts.publicAddress.url
   const sending = sendingOf(message, { channel, url, key, thread, nowMs: parts.clock.now() })
   const call = type.call(sending)
-  if (call === null) return { attempt: { outcome: 'sent', says: 'There was nothing to say.' } }
+  if (call === null) return { attempt: { outcome: 'sent', says: 'There was nothing to send.' } }
   const answer = await parts.call({
     url: call.url,
     body: JSON.stringify(call.body),

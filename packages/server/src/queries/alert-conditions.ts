@@ -34,7 +34,7 @@ export async function meetsIssueConditions(
     const some = await issues.issuesByRefs(scope, ids.slice(at, at + most).map(String))
     for (const issue of some) known.set(issue.id, issue)
   }
-  note('Conditions are asked of issues as they are now.')
+  note('Conditions are checked against issues as they are now.')
   return moments.filter(({ issueId, atMs }) => {
     const issue = known.get(issueId)
     if (issue === undefined) return false

@@ -137,7 +137,7 @@ function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
   if ('route' in measure)
     notes.push(`Requests of more than ${max('requestHoursKept') / 24} days ago are known by the day.`)
   if (measure.of === 'events' && conditions.length > 0)
-    notes.push('Events by the hour are of all environments and releases.')
+    notes.push('Hourly event counts cover all environments and releases.')
   if (when.timesLastWeek !== null) notes.push('The comparison with last week isn’t considered.')
   return notes
 }

@@ -110,8 +110,8 @@ const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> 
   buffer_overflow: ['the SDK’s buffer was full', 'Look for a burst of events in the app'],
   ratelimit_backoff: ['the SDK held back because a rate limit was answered', 'Raise the limit'],
   network_error: ['the SDK could not reach Errata', 'Look at the network between the app and Errata'],
-  send_error: ['Errata’s answer to the SDK was an error', 'Look at the refusals of the same time'],
-  sample_rate: ['the SDK’s sampling left it out', 'Raise the sample rate if it should be kept'],
+  send_error: ['Errata’s answer to the SDK was an error', 'See what was refused at the same time'],
+  sample_rate: ['the SDK’s sampling left it out', 'Raise the sample rate to keep more'],
   before_send: ['the app’s beforeSend dropped it', 'Look at beforeSend in the app'],
   event_processor: [
     'an event processor dropped it, such as the SDK’s, which leaves out repeats of the error before',

@@ -44,7 +44,7 @@ export async function githubNamed(
     if (isObject(membership) && membership.state === 'active') groups.push(name)
   }
   if (organisations.length > 0 && groups.length === 0)
-    throw new ProviderError('You are in none of the GitHub organisations that may sign in.')
+    throw new ProviderError('You aren’t in any of the GitHub organisations that may sign in.')
   const named = typeof user.name === 'string' && user.name !== '' ? user.name : user.login
   const name = typeof named === 'string' ? named.slice(0, NAME_CHARS_MAX) : ''
   return { subject: String(user.id), email: primaryEmail(emails), name, groups }

@@ -35,7 +35,7 @@ export function isMissing(answer: CallAnswer): boolean {
 }
 
 export const MISSING: TrackerReply = {
-  attempt: { outcome: 'sent', says: 'There is no such issue, or the token may not see it.' },
+  attempt: { outcome: 'sent', says: 'There is no such issue, or the token has no access to it.' },
   remote: 'missing',
 }
 

@@ -4,6 +4,7 @@
  * are compared by sums over each group, and only a group whose sums differ is looked at again.
  */
 import { hash } from 'node:crypto'
+import { countText } from '#base/byte-size.ts'
 import { type Day, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import type { Kinds, StoredKind } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
@@ -103,7 +104,7 @@ async function checkFile(options: DeepCheckOptions, file: FileName): Promise<Fil
   const rows = [...payloads.values()].reduce((sum, each) => sum + each.rows, 0)
   const findings = problems.map((problem) => wrong(name, problem))
   if (problems.length === 0)
-    findings.push({ ok: true, name, detail: `${rows} rows, payloads and columns agree` })
+    findings.push({ ok: true, name, detail: `${countText(rows, 'row')}, payloads and columns agree` })
   return { isGrouped: isGrouped(kind.table), findings, payloads, columns }
 }
 
@@ -243,7 +244,7 @@ async function checkControl(
   }
   if (unseen.size > 0) problems.push(`${unseen.size} groups have events but are not known`)
   if (problems.length > 0) return bounded(problems).map((problem) => wrong(name, problem))
-  const detail = `${groups} groups; ${removed} counted events are not stored any more: past their retention, deleted or lost with a file`
+  const detail = `${countText(groups, 'group')}; ${removed === 0 ? 'every counted event is stored' : `${countText(removed, 'counted event')} no longer stored: past their retention, deleted or lost with a file`}`
   return [{ ok: true, name, detail }]
 }
 

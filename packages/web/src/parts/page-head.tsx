@@ -17,11 +17,11 @@ export function PageHead(props: {
 }) {
   return (
     <header className="mb-5">
-      <title>{`${props.title} · Errata`}</title>
+      <title>{`${documentTitle(props)} · Errata`}</title>
       {props.crumbs === undefined ? null : (
         <nav aria-label="Breadcrumbs" className="mb-1 flex flex-wrap items-center gap-1.5 text-13 text-ink-2">
           {props.crumbs.map(({ text, path }, index) => (
-            <span key={text} className="inline-flex items-center gap-1.5">
+            <span key={text} className="foreign inline-flex min-w-0 items-center gap-1.5">
               {index === 0 ? null : <Icon name="chevron-right" size={12} />}
               {path === undefined ? (
                 <span className="text-ink-3">{text}</span>
@@ -45,6 +45,12 @@ export function PageHead(props: {
       </div>
     </header>
   )
+}
+
+/** “Members” is one of many where several tabs are open: what it belongs to follows, where the title does not say it. */
+function documentTitle(head: { readonly title: string; readonly crumbs?: readonly Crumb[] }): string {
+  const within = head.crumbs?.[0]?.text ?? ''
+  return within === '' || head.title.includes(' · ') ? head.title : `${head.title} · ${within}`
 }
 
 /** A page of prose, forms and tables: one column with the page's edges. */

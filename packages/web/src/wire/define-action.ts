@@ -96,6 +96,8 @@ function invalidInput(issues: readonly BaseIssue<unknown>[]): ActionError {
   }
   const names = Object.keys(fields).filter((name) => name !== '')
   const message =
-    names.length === 0 ? 'The input cannot be understood.' : `Please check: ${names.join(', ')}.`
+    names.length === 0
+      ? 'The request can’t be read. Reload the page and try again.'
+      : `Please check: ${names.join(', ')}.`
   return { code: 'invalid_input', message, fields }
 }

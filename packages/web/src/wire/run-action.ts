@@ -45,7 +45,7 @@ export async function runAction(
   if (action === undefined) {
     return nothingRan({
       code: 'action_unknown',
-      message: 'This page asked for something Errata does not know. Reload it.',
+      message: 'This page is out of date. Reload it.',
     })
   }
   if (body.sizeBytes > (action.bodyBytesMax ?? max('formBytesMax'))) return nothingRan(FORM_TOO_LARGE)

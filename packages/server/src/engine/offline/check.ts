@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { byteSizeText, countText } from '#base/byte-size.ts'
 import { systemClock } from '#base/clock.ts'
 import { bytesBelow } from '#base/directory-bytes.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
@@ -85,7 +86,11 @@ async function checkArtifacts(data: string): Promise<Finding> {
       const detail = `${lost.length} of ${rows.length} bundles are missing or cut short: upload them again (${lost[0]})`
       return { ok: false, name, detail }
     }
-    return { ok: true, name, detail: `${rows.length} bundles, ${await bytesBelow(directory)} bytes` }
+    return {
+      ok: true,
+      name,
+      detail: `${countText(rows.length, 'bundle')}, ${byteSizeText(await bytesBelow(directory))}`,
+    }
   } catch (cause) {
     return wrong(name, cause)
   }
@@ -136,7 +141,7 @@ async function sizeOf(name: string, path: string): Promise<Finding> {
   const files = await readdir(path)
   let bytes = 0
   for (const file of files) bytes += (await stat(join(path, file))).size
-  return { ok: true, name, detail: `${files.length} files, ${bytes} bytes` }
+  return { ok: true, name, detail: `${countText(files.length, 'file')}, ${byteSizeText(bytes)}` }
 }
 
 /**

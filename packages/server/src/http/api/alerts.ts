@@ -92,7 +92,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: `${ONE_RULE}mute/`,
     permission: 'alert.write',
-    what: 'mutes a rule for an hour, until Monday or for ever, or ends that',
+    what: 'mutes a rule for an hour, until Monday or forever, or unmutes it',
     body: MUTE,
     answer: RULE,
     async run(call) {
@@ -128,7 +128,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/alerts/quiet-hours/',
     permission: 'alert.read',
-    what: 'when alerts wait for the morning',
+    what: 'the quiet hours of alerts',
     answer: QUIET_HOURS,
     run: async ({ queries, scope }) => ok(await queries.quietHours(scope)),
   },
@@ -136,7 +136,7 @@ export const ALERT_ROUTES: readonly ApiRoute[] = [
     method: 'PUT',
     pattern: '/organizations/{org}/alerts/quiet-hours/',
     permission: 'alert.write',
-    what: 'sets when alerts wait for the morning',
+    what: 'changes the quiet hours of alerts',
     body: QUIET_HOURS_BODY,
     answer: QUIET_HOURS,
     async run(call) {

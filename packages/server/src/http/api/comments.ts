@@ -68,7 +68,7 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
     method: 'DELETE',
     pattern: ONE,
     permission: 'issue.write',
-    what: 'deletes one’s own comment; who may delete issues, anybody’s',
+    what: 'deletes one’s own comment, or anybody’s with the right to delete issues',
     async run(call) {
       const comment = { ref: call.params.issue ?? '', commentId: idOf(call) }
       granted(await call.commands.deleteComment(call, comment))

@@ -59,7 +59,7 @@ const HASH: QueryParameter = {
   ...{ name: 'id', what: 'Hash of a group; several', repeats: true, required: true },
   schema: { type: 'string' },
 }
-const REASON = words('reason', 'Why they are parted')
+const REASON = words('reason', 'Why they are separated')
 const INTO = words('into', 'Id or short id of the issue that they go to')
 
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
@@ -129,7 +129,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     method: 'DELETE',
     pattern: '/organizations/{org}/issues/{issue}/hashes/',
     permission: 'issue.write',
-    what: 'gives the groups named by `id` one issue of their own, or to the issue `into`',
+    what: 'moves the groups named by `id` to a new issue, or to the issue `into`',
     query: [HASH, REASON, INTO],
     answer: PARTED,
     async run(call) {
@@ -148,7 +148,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
     permission: 'issue.write',
-    what: 'gives mirrors that were folded into the issue issues of their own, for good',
+    what: 'moves mirrors that were folded into the issue to issues of their own, for good',
     answer: KEPT_APART,
     body: KEEP_APART,
     async run(call) {

@@ -122,7 +122,7 @@ const RESPONSES = {
     content: REFUSED,
   },
   Forbidden: { description: 'The token lacks a scope, or the role does not allow it.', content: REFUSED },
-  NotFound: { description: 'Not there, or not to be seen by who asks.', content: REFUSED },
+  NotFound: { description: 'It doesn’t exist, or the token has no access to it.', content: REFUSED },
   TooMany: { description: 'Too many at once.', headers: WAIT, content: REFUSED },
   Unavailable: { description: 'Errata is busy, or a store did not answer.', headers: WAIT, content: REFUSED },
   Refused: { description: 'Why not.', content: REFUSED },

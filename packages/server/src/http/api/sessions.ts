@@ -15,8 +15,8 @@ const DAY_HOURS = 24
 const GROUP_BY = ['project', 'release', 'environment', 'session.status'] as const
 type GroupName = (typeof GROUP_BY)[number]
 const RANGE = timeRange('90d')
-const FIELD = choices({ name: 'field', what: 'What is figured; sum(session) without', of: FIELDS })
-const GROUPS = choices({ name: 'groupBy', what: 'What is counted apart', of: GROUP_BY })
+const FIELD = choices({ name: 'field', what: 'What to compute; default sum(session)', of: FIELDS })
+const GROUPS = choices({ name: 'groupBy', what: 'What to group by', of: GROUP_BY })
 const INTERVAL = words('interval', 'A multiple of an hour, such as 1h or 1d')
 const QUERY = words('query', 'Terms of release: and environment:')
 

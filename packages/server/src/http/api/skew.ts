@@ -10,7 +10,7 @@ import { existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
 
 const RANGE = timeRange('14d')
-const PROJECT = words('project', 'Slug or id of one project; without, of all')
+const PROJECT = words('project', 'Slug or id of one project; default all')
 const ENVIRONMENT = words('environment', 'Name of one environment', max('routeCharsMax'))
 const FILTER = [PROJECT, ENVIRONMENT, ...RANGE.parameters]
 

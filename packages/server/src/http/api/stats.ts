@@ -22,10 +22,10 @@ type Dimension = (typeof GROUP_BY)[number]
 const RANGE = timeRange('1d')
 /** Items are counted; bytes of attachments are `quantity` of their own category. */
 const FIELD = choices({
-  ...{ name: 'field', what: 'What is summed up; sum(quantity) without' },
+  ...{ name: 'field', what: 'What to compute; default sum(quantity)' },
   of: ['sum(quantity)', 'sum(times_seen)'],
 })
-const GROUPS = choices({ name: 'groupBy', what: 'What is counted apart', of: GROUP_BY })
+const GROUPS = choices({ name: 'groupBy', what: 'What to group by', of: GROUP_BY })
 const INTERVAL = words('interval', 'A multiple of 15 minutes, such as 15m, 1h or 1d')
 const KEYS = list('key', 'Number of a key; several, or none for all')
 const FILTERS = (['outcome', 'category', 'reason'] as const).map((name) => ({

@@ -143,7 +143,7 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: OPENED,
     permission: 'team.write',
-    what: 'has a team open the project',
+    what: 'gives a team access to the project',
     answer: PROJECT,
     run: async (call) =>
       created(await openedWith(call, (projects, project) => [...new Set([...projects, project])])),
@@ -152,7 +152,7 @@ export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
     method: 'DELETE',
     pattern: OPENED,
     permission: 'team.write',
-    what: 'has a team open the project no more',
+    what: 'removes a team’s access to the project',
     answer: PROJECT,
     run: async (call) =>
       ok(await openedWith(call, (projects, project) => projects.filter((each) => each !== project))),

@@ -1,4 +1,5 @@
 /** Issues as text for an agent: a list, one with what is known of it, and how alike two are. Pure. */
+import { countText } from '#base/byte-size.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { IssueView } from '#queries/types.ts'
 import { cut, oneLine, time } from './untrusted.ts'
@@ -29,7 +30,7 @@ function stateOf({ status, substatus }: Issue): string {
 }
 
 function countsOf({ eventCount, users }: Issue): string {
-  return `${eventCount} events, ${users.isExact ? '' : 'about '}${users.count} affected users`
+  return `${countText(eventCount, 'event')}, ${users.isExact ? '' : 'about '}${countText(users.count, 'affected user')}`
 }
 
 export function issueText({ issue, digests, tags, activity, eventsLastDay }: IssueView): string {
@@ -41,7 +42,7 @@ export function issueText({ issue, digests, tags, activity, eventsLastDay }: Iss
     ['Culprit', issue.culprit],
     ['Route', issue.route],
     ['Requests', issue.kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')],
-    ['Counts', `${countsOf(issue)}; ${eventsLastDay} events in the last 24 hours`],
+    ['Counts', `${countsOf(issue)}; ${countText(eventsLastDay, 'event')} in the last 24 hours`],
     ['First seen', seen(issue.firstSeenMs, issue.firstRelease)],
     ['Last seen', seen(issue.lastSeenMs, issue.lastRelease)],
     ['Assignee', issue.assignee?.email ?? 'nobody'],

@@ -20,9 +20,9 @@ export function nobody(target: AlertTarget): string {
     case 'members':
       return 'No member of the project has email alerts on.'
     case 'team':
-      return 'No member of the team may read the project and has email alerts on.'
+      return 'No member of the team has both access to the project and email alerts on.'
     case 'user':
-      return 'This person may not read the project, or has email alerts off.'
+      return 'This person has no access to the project, or has email alerts off.'
     case 'channel':
       return CHANNEL_DELETED
   }
@@ -30,7 +30,7 @@ export function nobody(target: AlertTarget): string {
 
 export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
 
-export const TOLD_IN_ANOTHER = 'Told in another message.'
+export const TOLD_IN_ANOTHER = 'Sent in another message.'
 
 /** Of a test nobody waits for more. */
 export function isGathered({ kind, moment }: Gathering): boolean {

@@ -322,7 +322,7 @@ function tokenOf(cursor: Cursor, read: Read): SearchToken | string | Wrong {
 function textToken({ value, negated, part }: Read): SearchToken | string {
   if (value.trim() === '')
     return negated && part === '!'
-      ? '“!” negates the term that follows it; none does.'
+      ? '“!” negates the term after it, and there is none.'
       : 'The quotes are empty.'
   return hasTooManyStars(value) ? tooManyStars(part) : { key: null, value, negated }
 }
@@ -354,7 +354,7 @@ function keyedToken({ key, isBracketed }: Key, read: Read): SearchToken | string
   const values = (read.among ?? [read.value]).map((typed) =>
     field === null ? typed : spelling(field, typed),
   )
-  if (values.includes('')) return `${shown(part)}: a list takes values with commas between them.`
+  if (values.includes('')) return `${shown(part)}: a list needs values, separated by commas.`
   const problem = values
     .map((value) => termProblem(field, value, { part, negated }))
     .find((one) => one !== null)

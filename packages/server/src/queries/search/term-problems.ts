@@ -24,7 +24,7 @@ export function termProblem(
   const problem = field === null ? null : fieldProblem(field, value, { part, negated })
   if (problem !== null) return problem
   if (negated && field?.filter.by === 'time' && field.filter.of === 'event')
-    return `${shown(part)}: “${field.name}:” can’t be negated; say the other side of the time.`
+    return `${shown(part)}: “${field.name}:” can’t be negated; use the opposite comparison.`
   return hasTooManyStars(value) ? tooManyStars(part) : null
 }
 

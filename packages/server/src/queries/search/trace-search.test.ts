@@ -34,7 +34,7 @@ describe('a search of traces', () => {
       ],
     ] as const)
       assert.deepEqual(readTraceSearch(text), { conditions, problems: [] }, text)
-    assert.deepEqual(readTraceSearch('trace:a trace:b').problems, ['trace can be named once.'])
+    assert.deepEqual(readTraceSearch('trace:a trace:b').problems, ['trace: can be given only once.'])
   })
 
   it('knows no state of an issue, and an issue none of its own', () => {

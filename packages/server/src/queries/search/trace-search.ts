@@ -97,15 +97,15 @@ export function readTraceSearch(text: string): {
   const parsed = parseSearch(text, { ownStates: true })
   const problems = parsed.problems.map(({ message }) => message)
   const hasChoice = parsed.terms.either.length > 0 || parsed.tokens.some(({ among }) => among !== undefined)
-  if (hasChoice) problems.push('OR, parentheses and lists are for issues and events.')
+  if (hasChoice) problems.push('OR, parentheses and lists work for issues and events, not for traces.')
   let conditions: SegmentConditions = {}
   for (const token of parsed.tokens) {
     const read = readToken(token)
     if (typeof read === 'string') problems.push(read)
     else if (conditions.traceId !== undefined && read.traceId !== undefined)
-      problems.push('trace can be named once.')
+      problems.push('trace: can be given only once.')
     else if (conditions.issue !== undefined && read.issue !== undefined)
-      problems.push('issue can be named once.')
+      problems.push('issue: can be given only once.')
     else conditions = withAll(conditions, read)
   }
   return { conditions, problems }
@@ -210,7 +210,7 @@ function traceIdOf(text: string): string {
 }
 
 function wordCondition(value: string, negated: boolean): SegmentConditions | string {
-  if (negated) return `“!${value}”: words of a name can’t be left out.`
+  if (negated) return `“!${value}”: words of a name can’t be excluded.`
   return TRACE_ID.test(value) ? { traceId: traceIdOf(value) } : { texts: [value] }
 }
 

@@ -34,7 +34,7 @@ export const JIRA: TrackerType = {
     },
     {
       ...{ name: 'email', label: 'Email', isSecret: false, isRequired: false, check: 'email' },
-      hint: 'Of the account that the API token is of. Leave empty for a personal access token of Data Center.',
+      hint: 'Of the account that owns the API token. Leave empty for a personal access token of Data Center.',
     },
     secretField('token', 'Token', 'An API token of Jira Cloud, or a personal access token of Data Center.'),
     signingField('The same text as “Secret” of the webhook in Jira’s system settings.'),
@@ -99,7 +99,7 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const before = await read(asked, ref)
   if (before.remote === undefined || before.remote === 'missing') return before
   if (before.remote.state === 'closed')
-    return { ...before, attempt: { outcome: 'sent', says: 'It was done already.' } }
+    return { ...before, attempt: { outcome: 'sent', says: 'It was already done.' } }
   const path = `issue/${ref}/transitions`
   const offered = answered(await ask(asked, { method: 'GET', path }))
   if (isReply(offered)) return offered
@@ -107,7 +107,10 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const done = transitions.filter(isObject).find(({ to }) => isObject(to) && isDone(to))
   if (done === undefined)
     return {
-      attempt: { outcome: 'refused', says: 'Its workflow has no transition to done from where it is.' },
+      attempt: {
+        outcome: 'refused',
+        says: 'Its workflow has no transition from its current status to done.',
+      },
     }
   const answer = await ask(asked, { method: 'POST', path, body: { transition: { id: done.id } } })
   // It answers 204, without a body.

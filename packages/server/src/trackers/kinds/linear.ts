@@ -84,7 +84,7 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   if (isReply(before)) return before
   const remote = remoteOf(before.issue)
   if (remote === null) return UNREADABLE
-  if (remote.state === 'closed') return found(remote, 'It was completed already.')
+  if (remote.state === 'closed') return found(remote, 'It was already completed.')
   const team = isObject(before.issue) && isObject(before.issue.team) ? before.issue.team : {}
   const [state] = nodesOf(team.states).toSorted((a, b) => Number(a.position) - Number(b.position))
   if (state === undefined)

@@ -8,7 +8,7 @@ export const TRACKER_REFUSALS = {
   noTracker: () => refuse('not_found', 'The issue tracker does not exist.'),
   noIssue: () => refuse('not_found', 'There is no such issue.'),
   noLink: () => refuse('not_found', 'The issue has no such link.'),
-  linked: () => refuse('conflict', 'The issue is linked to it already.'),
+  linked: () => refuse('conflict', 'The issue is already linked to it.'),
   nameTaken: () =>
     refuse('conflict', 'Another issue tracker of this kind has this name.', {
       name: ['Another issue tracker of this kind has this name.'],
@@ -16,7 +16,7 @@ export const TRACKER_REFUSALS = {
 } as const
 
 const NOT_RESOLVED = 'The issue is no longer resolved.'
-const CLOSED_ALREADY = 'It is closed already.'
+const CLOSED_ALREADY = 'It is already closed.'
 const UNLINKED = 'The link was removed.'
 
 export function refuseTrackers(count: number): Refusal | null {

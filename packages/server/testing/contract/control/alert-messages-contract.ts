@@ -189,7 +189,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.deepEqual(await claim(), [])
         const [entry] = (await log()).entries
         assert.equal(entry?.state, 'cancelled')
-        assert.match(entry.says ?? '', /may not read/)
+        assert.match(entry.says ?? '', /no access to the project/)
       })
 
       it('are cancelled for who lost access meanwhile', async () => {

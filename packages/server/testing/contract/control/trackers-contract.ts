@@ -223,7 +223,7 @@ export function trackersContract(open: ControlFactory): void {
       assert.deepEqual(
         (await log()).map(({ state, says }) => [state, says]),
         [
-          ['cancelled', 'It is closed already.'],
+          ['cancelled', 'It is already closed.'],
           ['cancelled', 'The link was removed.'],
           ['cancelled', 'The issue is no longer resolved.'],
         ],

@@ -24,11 +24,11 @@ describe('the form of a channel', () => {
   it('says in numbers what goes with it', () => {
     assert.equal(
       lossText({ rules: [], waiting: 0 }),
-      'No rule notifies it; no message waits for it. What was sent stays in the log.',
+      'No rule uses it; no message waits for it. What was sent stays in the log.',
     )
     assert.equal(
       lossText({ rules: [1, 2], waiting: 1 }),
-      '2 rules notify it and won’t any longer; 1 waiting message is cancelled. What was sent stays in the log.',
+      '2 rules use it and will no longer notify it; 1 waiting message is cancelled. What was sent stays in the log.',
     )
   })
 })

@@ -11,8 +11,8 @@ export function lossText({
 }): string {
   const used =
     rules.length === 0
-      ? 'No rule notifies it'
-      : `${quantityText(rules.length, 'rule')} ${rules.length === 1 ? 'notifies' : 'notify'} it and won’t any longer`
+      ? 'No rule uses it'
+      : `${quantityText(rules.length, 'rule')} ${rules.length === 1 ? 'uses' : 'use'} it and will no longer notify it`
   const left =
     waiting === 0
       ? 'no message waits for it'

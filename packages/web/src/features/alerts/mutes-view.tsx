@@ -1,5 +1,6 @@
 /** Rules that notify nobody for now. */
 import { paths } from '#parts/paths.ts'
+import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -17,7 +18,14 @@ export function AlertMutesPage() {
       <h1 className="px-6 pt-4 pb-2 text-20 font-strong max-phone:px-4">Alerts</h1>
       <AlertTabs org={org} counts={counts} />
       {rows.length === 0 ? (
-        <Empty title="Nothing is muted">
+        <Empty
+          title="Nothing is muted"
+          next={
+            <PageLink className={buttonClass()} to={paths.alerts(org)}>
+              See rules
+            </PageLink>
+          }
+        >
           Mute a rule from its menu for an hour, until Monday or forever. It is still evaluated.
         </Empty>
       ) : (

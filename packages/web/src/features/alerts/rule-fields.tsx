@@ -117,7 +117,7 @@ function Part(props: {
   readonly children: ReactNode
 }) {
   return (
-    <section className="grid gap-2 border-t pt-4">
+    <section className="grid grid-cols-1 gap-2 border-t pt-4">
       <div className="flex items-center gap-2">
         <h2 className="text-13 font-strong">{props.title}</h2>
         {props.head}

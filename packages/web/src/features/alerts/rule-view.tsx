@@ -50,7 +50,7 @@ export function AlertRulePage() {
             action="alerts.save"
             onResult={() => toast({ text: 'Saved' })}
           >
-            <fieldset disabled={!data.mayWrite} className="grid gap-5">
+            <fieldset disabled={!data.mayWrite} className="grid min-w-0 grid-cols-1 gap-5">
               <legend className="visually-hidden">Rule</legend>
               <FormRefusal />
               {rule === null ? null : <Seen values={rule.seen} />}

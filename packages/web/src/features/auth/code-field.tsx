@@ -11,7 +11,7 @@ export function CodeField(props: {
   readonly otherPath: string
 }) {
   const { isRecovery, hasApp, recoveryCodesLeft, otherPath } = props
-  const other = isRecovery ? 'Use the code of your app' : 'Use a recovery code'
+  const other = isRecovery ? 'Use a code from your app' : 'Use a recovery code'
   const hasOther = isRecovery ? hasApp : recoveryCodesLeft > 0
   return (
     <>

@@ -127,7 +127,8 @@ function Paging({ data }: { readonly data: EventsData }) {
     <div className="flex min-h-11 items-center gap-3 py-2 text-12 text-ink-3">
       <span>
         {numberText(table.rows.length)} of{' '}
-        <b className="num font-strong text-ink">{numberText(table.total)}</b> events
+        <b className="num font-strong text-ink">{numberText(table.total)}</b>{' '}
+        {table.total === 1 ? 'event' : 'events'}
       </span>
       <nav aria-label="Pages" className="ms-auto flex gap-2">
         {isFirstPage ? null : (

@@ -103,7 +103,7 @@ function DeleteDialog({ data }: { readonly data: IssueShared }) {
     <Dialog id={DELETE_ID} title={`Delete ${issue.shortId}?`}>
       <p className="text-13 text-ink-2">
         This deletes {parts.join(', ')} and the issue’s activity. It can’t be undone. If the error happens
-        again, it makes a new issue.
+        again, it creates a new issue.
       </p>
       <ActionForm
         action="issue.delete"

@@ -35,7 +35,7 @@ export function IssueHead(props: {
             {project.slug}
           </PageLink>
           <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
-          <span className="shrink-0 text-ink-3">{issue.shortId}</span>
+          <span className="truncate text-ink-3">{issue.shortId}</span>
         </nav>
         <PageLink
           to={data.list.back}

@@ -30,7 +30,7 @@ export function IssueShell(props: {
   const { issue } = data.view
   return (
     <>
-      <title>{`${issue.shortId} ${cutText(issue.title, 120)} · Errata`}</title>
+      <title>{`${tabTitle(current)}${issue.shortId} ${cutText(issue.title, 120)} · Errata`}</title>
       <IssueHead data={data} digest={event === null ? (data.view.digests[0]?.digest ?? null) : event.digest}>
         <Summary data={data} />
       </IssueHead>
@@ -49,6 +49,10 @@ export function IssueShell(props: {
       </div>
     </>
   )
+}
+
+function tabTitle(tab: IssueTabKey): string {
+  return tab === 'event' ? '' : `${tab.charAt(0).toUpperCase()}${tab.slice(1)} · `
 }
 
 function Summary({ data }: { readonly data: IssueShared }) {

@@ -82,7 +82,7 @@ export async function loadShared(org: OrgContext) {
     org.engine.queries.issueShare(org.scope, ref),
     trackersAround(org, ref),
   ])
-  if (view === null) return notFound('There is no such issue, or you may not see it.')
+  if (view === null) return notFound('This issue doesn’t exist, or you don’t have access to it.')
   const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
   return { org: org.scope.orgSlug, view, list, share: link, ...around, trendKey: range.key, nowMs: org.nowMs }
 }

@@ -18,7 +18,7 @@ export function BulkDeleteDialog({
   return (
     <Dialog id={BULK_DELETE_ID} title={`Delete ${quantityText(selected.length, 'issue')}?`}>
       <p className="text-13 text-ink-2">
-        This deletes {what}, with comments, digests and activity. It cannot be undone. The same errors create
+        This deletes {what}, with comments, digests and activity. It can’t be undone. The same errors create
         new issues when they happen again.
       </p>
       <ActionForm
@@ -37,7 +37,7 @@ export function BulkDeleteDialog({
                 {error.message}
               </span>
             )}
-            <DialogCancel dialog={BULK_DELETE_ID}>Keep {selected.length === 1 ? 'it' : 'them'}</DialogCancel>
+            <DialogCancel dialog={BULK_DELETE_ID}>Cancel</DialogCancel>
             <Button type="submit" variant="danger" busy={pending}>
               Delete {quantityText(events, 'event')}
             </Button>

@@ -132,7 +132,7 @@ function RemoveMember({ member }: { readonly member: Member }) {
       </DialogButton>
       <Dialog id={dialog} title={`Remove ${member.email}?`}>
         <p className="mb-4 text-13 text-ink-2">
-          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Their issues become unassigned, their personal tokens and open invitations end.`}
+          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Their issues become unassigned, and their personal tokens and open invitations end.`}
         </p>
         <ActionForm
           action="member.remove"

@@ -21,8 +21,8 @@ export function SignInSettingsView() {
       ))}
       <Section title="Provisioning" note="SCIM 2.0">
         <p className="text-13 text-ink-2">
-          Base address: <code className="foreign">{scim}</code>. Sign in there with an organisation token that
-          has the scope <code>scim:write</code>.
+          Base URL: <code className="foreign">{scim}</code>. Sign in there with an organisation token that has
+          the scope <code>scim:write</code>.
         </p>
       </Section>
     </OrgSettingsPage>
@@ -35,7 +35,7 @@ function MethodSection({ method }: { readonly method: Method }) {
   return (
     <Section title={TITLES[kind]} note={provider === null ? 'Off' : 'On'}>
       <p className="mb-4 text-13 text-ink-2">
-        Redirect address for the provider: <code className="foreign">{callback}</code>
+        Redirect URL for the provider: <code className="foreign">{callback}</code>
       </p>
       <ActionForm
         key={provider === null ? 'off' : 'on'}

@@ -55,7 +55,7 @@ function NoNames({ data }: { readonly data: RouteData }) {
 function HowToName() {
   return (
     <p className="mt-2 text-13 text-ink-2">
-      Actions that have only an id are counted together. To name them, upload the build with{' '}
+      Actions that have only an ID are counted together. To name them, upload the build with{' '}
       <code>errata upload-build</code>, or wrap them in <code>withServerActionInstrumentation</code>.
     </p>
   )

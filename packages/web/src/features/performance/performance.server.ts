@@ -125,7 +125,8 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     choicesOf(org, address),
     issuesOf(org, address, { project, route }),
   ])
-  if (view === null || route === '') return notFound('There is no such route, or you may not see it.')
+  if (view === null || route === '')
+    return notFound('This route doesn’t exist, or you don’t have access to it.')
   return {
     org: org.scope.orgSlug,
     ...{ address, nowMs: org.nowMs, ...choices, issues, alarms: alarmsOf() },

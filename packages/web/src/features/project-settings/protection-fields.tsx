@@ -39,7 +39,7 @@ export function ProtectionFields({ view }: { readonly view: View }) {
 }
 
 function spikeHint(spikes: View['spikes'], zone: Zone): string {
-  const rule = `A sudden rise of errors is capped for the rest of the hour at ${spikes.growth} times the usual number, never below ${numberText(spikes.least)} an hour. After ${numberText(spikes.newIssues)} new issues in an hour, the rest are grouped into one.`
+  const rule = `A sudden rise in errors is capped for the rest of the hour at ${spikes.growth} times the usual number, never below ${numberText(spikes.least)} an hour. After ${numberText(spikes.newIssues)} new issues in an hour, the rest are grouped into one.`
   const { state, startsMs } = spikes
   if (state === null || !state.isActive) {
     const begins =

@@ -41,7 +41,7 @@ export function FirstEventChecks({
         {firstIssue === null ? null : (
           <PageLink
             to={paths.issueEvent(org, firstIssue.shortId, firstIssue.eventId)}
-            className={`${buttonClass('primary')} ms-6 mt-3`}
+            className={`${buttonClass('primary')} foreign ms-6 mt-3 h-auto max-w-[calc(100%-1.5rem)] whitespace-normal`}
           >
             {`Open ${firstIssue.shortId}`}
           </PageLink>

@@ -112,7 +112,7 @@ function Newest({ data }: { readonly data: Data }) {
     )
   const { newIssues } = sums(worst)
   return (
-    <p className="px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
+    <p className="foreign px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
       <b className="foreign font-strong text-ink">{versionOf(worst.version)}</b> of {slugsOf(worst)},{' '}
       {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
       {newIssues === 0 ? null : (

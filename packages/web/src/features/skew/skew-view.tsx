@@ -85,7 +85,7 @@ function Summary({ deploy }: { readonly deploy: DeployDetail }) {
           {halfLifeMs === null ? null : (
             <>
               {' '}
-              Half were over after{' '}
+              Half happened within{' '}
               <strong className="num font-strong text-ink">{longText(halfLifeMs)}</strong>;{' '}
               <strong className="num font-strong text-ink">
                 {lastHour === 0 ? 'none' : numberText(lastHour)} in the last hour

@@ -50,7 +50,7 @@ function Part({
 function PartFact({ name, system }: { readonly name: string; readonly system: SystemView }) {
   switch (name) {
     case 'journal':
-      return `${numberText(system.perMinute.at(-2)?.accepted ?? 0)} a minute`
+      return `${quantityText(system.perMinute.at(-2)?.accepted ?? 0, 'item')} a minute`
     case 'commit':
       return backlogText(system.backlog)
     case 'files':

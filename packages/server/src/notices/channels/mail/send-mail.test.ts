@@ -76,7 +76,7 @@ describe('mail', () => {
       'app/cart.ts in total',
       'production',
       'shop@2.0.1',
-      '1,284, 3 users hit',
+      '1,284, 3 users affected',
       `${URL_HERE}/acme/issues/SHOP-12`,
       `${URL_HERE}/acme/traces/${'2'.repeat(32)}`,
       stop,
