@@ -58,7 +58,7 @@ describe('agents and scripts', () => {
       }
       assert.equal(client.getServerVersion()?.name, 'errata')
       assert.match(client.getInstructions() ?? '', /untrusted-event-data/)
-      assert.equal((await client.listTools()).tools.length, 10)
+      assert.equal((await client.listTools()).tools.length, 11)
       assert.match(
         await call('find_issues', { query: eventId }),
         /WEB-1: TypeError: no amount[\s\S]*, 1 event, \d affected users?, /,
@@ -119,6 +119,24 @@ describe('agents and scripts', () => {
     assert.match(page, /Latest calls[\s\S]*resolve_issue[\s\S]*WEB-1/)
     const log = await (await rosa.document('/shop/settings/audit?what=agents')).text()
     assert.match(log, /Called the tool[\s\S]*resolve_issue/)
+  })
+
+  it('shows people an issue in the very words that copying and the tool give', async () => {
+    const rosa = await signIn(shop.url, OWNER)
+    const client = new Client({ name: 'agent', version: '1' })
+    await client.connect(overHttp(shop.token))
+    const answer = await client.callTool({ name: 'issue_markdown', arguments: { issue: 'WEB-1' } })
+    await client.close()
+    const [told] = CallToolResultSchema.parse(answer).content
+    for (const reader of ['agent', 'report']) {
+      const headers = { authorization: `Bearer ${shop.token}` }
+      const path = `/api/0/organizations/shop/issues/WEB-1/markdown/?for=${reader}`
+      const { markdown } = await (await fetch(`${shop.url}${path}`, { headers })).json()
+      const page = await (await rosa.document(`/shop/settings/agents?issue=WEB-1&for=${reader}`)).text()
+      const [, download = ''] = /href="data:text\/markdown;charset=utf-8,([^"]*)"/.exec(page) ?? []
+      assert.equal(decodeURIComponent(download.replaceAll('&#x27;', "'")), markdown)
+      if (reader === 'agent') assert.equal(told?.type === 'text' && told.text, markdown)
+    }
   })
 
   it('shows events as they arrive, and nothing of before', async () => {

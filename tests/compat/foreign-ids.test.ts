@@ -114,6 +114,7 @@ const TOOLS = ({ far }: Named): readonly (readonly [tool: string, input: object]
   ['get_issue', { issue: far.issueId }],
   ['get_event', { event: far.event }],
   ['get_event', { issue: far.issueId, event: 'latest' }],
+  ['issue_markdown', { issue: far.issueId }],
   ['similar_issues', { issue: far.issueId }],
   ['outcomes', { project: String(far.projectId) }],
   ['resolve_issue', { issue: far.issueId }],

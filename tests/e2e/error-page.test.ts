@@ -56,7 +56,10 @@ describe('the error page', { timeout: 300_000 }, () => {
   }
 
   it('shows the digest of a failing document without JavaScript, in the HTML of the 500', async () => {
-    const plain = await openScreen(browser, running.url, { cookie: rosa.cookie, javaScriptEnabled: false })
+    const plain = await openScreen(browser, running.url, {
+      ...{ cookie: rosa.cookie, javaScriptEnabled: false },
+      viewport: { width: 390, height: 844 },
+    })
     const { page } = plain
     await page.goto('/system/self-test')
     const [answer] = await Promise.all([
@@ -66,6 +69,8 @@ describe('the error page', { timeout: 300_000 }, () => {
     assert.equal(answer.status(), 500)
     assert.equal(await textOf(page.getByRole('heading')), SERVER_SIDE)
     const digest = await shownDigest(page)
+    for (const link of await page.getByRole('link').all())
+      assert.equal((await link.boundingBox())?.height, 44)
     await page.getByRole('link', { name: 'Back' }).click()
     await page.waitForURL('**/system/self-test')
     await controlOf(page, 'Action').click()

@@ -1,6 +1,8 @@
 /** From an empty data directory to a team at work, in a real browser: setup, projects, keys, people, accounts. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { changeBeside } from '../support/beside.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -129,6 +131,39 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL('**/shop/projects/checkout/setup')
     rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('has a command that sends an event, and shows each as it comes', async () => {
+    const { page } = rosa
+    await newProject(rosa, 'Pasted')
+    await page.getByRole('link', { name: 'curl', exact: true }).click()
+    const command = await textOf(page.locator('pre', { hasText: '/envelope/' }))
+    const answer = await promisify(execFile)('sh', ['-c', command])
+    const { id } = JSON.parse(answer.stdout)
+    assert.match(id, /^[0-9a-f]{32}$/)
+    await page.getByRole('heading', { name: 'First event received' }).waitFor()
+    const href = await page.getByRole('link', { name: 'Open PASTED-1' }).getAttribute('href')
+    assert.equal(href, `/shop/issues/PASTED-1/events/${id}`)
+    await send(await textOf(page.locator('main code').first()), anEvent({ message: 'the next one' }))
+    await page.getByRole('link', { name: 'the next one' }).waitFor()
+    rosa.assertQuiet()
+  })
+
+  it('takes traces of OpenTelemetry with the variables it shows', async () => {
+    const { page } = rosa
+    await newProject(rosa, 'Spans')
+    await page.getByRole('link', { name: 'OpenTelemetry' }).click()
+    const lines = await textOf(page.locator('pre', { hasText: 'OTEL_SERVICE_NAME' }))
+    const shown = [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+    const env = { ...process.env, ...Object.fromEntries(shown) }
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', EXPORTS_ONE_SPAN], { env })
+    await page.getByRole('heading', { name: 'First trace received' }).waitFor()
+    const traces = await page.getByRole('link', { name: 'Open traces' }).getAttribute('href')
+    assert.equal(traces, '/shop/traces?project=spans')
+    rosa.assertQuiet()
   })
 
   it('disables, enables and rotates keys, and ingest follows', async () => {
@@ -377,3 +412,21 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
     })
   }
 })
+
+/** Ends on its set-up. */
+async function newProject({ open, page }: Screen, name: string): Promise<void> {
+  await open('/shop/projects/new')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.waitForURL(`**/shop/projects/${name.toLowerCase()}/setup`)
+}
+
+/** An app of OpenTelemetry that is told by its environment alone where to send. */
+const EXPORTS_ONE_SPAN = `
+import { SpanKind } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter())] })
+provider.getTracer('app').startSpan('GET /orders', { kind: SpanKind.SERVER }).end()
+await provider.shutdown()
+`

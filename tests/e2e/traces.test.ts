@@ -189,6 +189,30 @@ describe('traces', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('have rows as high as a finger wants them on a phone, down to the last of thousands', async () => {
+    const cookie = (await signIn(running.url, OWNER)).cookie
+    const phone = await openScreen(browser, running.url, { cookie, viewport: { width: 390, height: 844 } })
+    await phone.open(`/shop/traces/${LARGE}`)
+    const tree = phone.page.getByRole('tree', { name: 'Spans' })
+    await phone.page.getByRole('button', { name: 'Unfold all' }).click()
+    await tree.focus()
+    await phone.page.keyboard.press('End')
+    const last = tree.getByRole('treeitem', { name: `row ${LARGE_SPANS - 1}`, exact: false })
+    await last.waitFor()
+    assert.equal((await last.boundingBox())?.height, 44)
+    const { scrolls, sees } = await last.evaluate((row) => {
+      const box = row.closest('.overflow-auto')?.getBoundingClientRect()
+      const place = row.getBoundingClientRect()
+      return {
+        scrolls: box !== undefined,
+        sees: place.top >= (box?.top ?? 0) && place.top < (box?.bottom ?? 0),
+      }
+    })
+    assert.deepEqual([scrolls, sees], [true, true])
+    phone.assertQuiet()
+    await phone.close()
+  })
+
   it('have a page with nothing but errors, and a pasted id leads there', async () => {
     const { page } = screen
     await screen.open('/shop/issues')

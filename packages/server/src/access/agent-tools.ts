@@ -12,6 +12,7 @@ export const AGENT_TOOLS = {
   find_issues: { title: 'Find issues', permission: 'issue.read', changes: false },
   get_issue: { title: 'Read an issue', permission: 'issue.read', changes: false },
   get_event: { title: 'Read an event', permission: 'issue.read', changes: false },
+  issue_markdown: { title: 'Read an issue as Markdown', permission: 'issue.read', changes: false },
   similar_issues: { title: 'Find similar issues', permission: 'issue.read', changes: false },
   release_changes: { title: 'What changed in a release', permission: 'release.read', changes: false },
   outcomes: { title: 'What was stored and what was not', permission: 'outcome.read', changes: false },

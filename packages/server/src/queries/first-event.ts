@@ -72,6 +72,7 @@ export async function firstEventView(
     serverSeenMs: halves.serverMs,
     browserSeenMs: halves.browserMs,
     firstIssue: await firstIssue(parts, scope, halves.oldest),
+    latestEvent: await latestEvent(parts, scope, halves.newest),
   }
 }
 
@@ -79,6 +80,8 @@ export interface Halves {
   readonly serverMs: number | null
   readonly browserMs: number | null
   readonly oldest: Issue | null
+  /** By what was seen of it last. */
+  readonly newest: Issue | null
 }
 
 /**
@@ -100,6 +103,7 @@ export async function lastSeenHalves(
     serverMs: newest(rows.filter((issue) => !isBrowserAlone(issue))),
     browserMs: newest(rows.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'browser'))),
     oldest: oldest ?? null,
+    newest: rows[0] ?? null,
   }
 }
 
@@ -115,4 +119,14 @@ async function firstIssue(
   if (issue === null) return null
   const row = await events.latest(scope, issue)
   return row === null ? null : { shortId: issue.shortId, eventId: row.eventId }
+}
+
+async function latestEvent(
+  { events }: Pick<FirstEventParts, 'events'>,
+  scope: ReadScope,
+  issue: Issue | null,
+): Promise<FirstEventView['latestEvent']> {
+  const row = issue === null ? null : await events.latest(scope, issue)
+  if (issue === null || row === null) return null
+  return { shortId: issue.shortId, eventId: row.eventId, title: issue.title, seenMs: row.timestampMs }
 }

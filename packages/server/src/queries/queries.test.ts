@@ -315,6 +315,7 @@ describe('outcomes', () => {
     assert.equal(view?.relayUrl, `${URL_HERE}/monitoring?o=acme&p=shop`)
     assert.equal(view?.accepted, 1)
     assert.deepEqual(view?.firstIssue, { shortId: 'SHOP-1', eventId: 'd'.repeat(32) })
+    assert.equal(view?.latestEvent?.eventId, 'd'.repeat(32))
     assert.equal(view?.refused[0]?.quantity, 1)
     assert.deepEqual(view?.leftOut, [])
     const waiting = await shop.queries.firstEvent(scope, 'vault')

@@ -313,6 +313,13 @@ export interface FirstEventView {
   readonly serverSeenMs: number | null
   readonly browserSeenMs: number | null
   readonly firstIssue: { readonly shortId: string; readonly eventId: EventId } | null
+  /** Of the issue that was seen last. */
+  readonly latestEvent: {
+    readonly shortId: string
+    readonly eventId: EventId
+    readonly title: string
+    readonly seenMs: number
+  } | null
 }
 
 export interface ProjectOverview {

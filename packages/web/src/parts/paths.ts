@@ -127,7 +127,7 @@ export const paths = {
   members: (org: string) => `/${s(org)}/settings/members`,
   teams: (org: string) => `/${s(org)}/settings/teams`,
   tokens: (org: string) => `/${s(org)}/settings/tokens`,
-  agents: (org: string) => `/${s(org)}/settings/agents`,
+  agents: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/agents`, query),
   signInSettings: (org: string) => `/${s(org)}/settings/sign-in`,
   auditExport: (org: string, format: 'csv' | 'jsonl', query: Query = {}) =>
     withQuery(`/${s(org)}/settings/audit/${format}`, query),

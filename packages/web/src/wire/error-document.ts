@@ -67,6 +67,7 @@ p{margin:12px 0 0;color:light-dark(#474e58,#b0b7c0)}
 .digest{font:600 16px/20px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;
 color:light-dark(#15181c,#e7e9ec);font-variant-numeric:tabular-nums}
 nav{display:flex;flex-wrap:wrap;gap:16px;margin-top:24px}
+@media(max-width:43.74rem){nav{margin-top:12px;row-gap:0}nav a{padding-block:12px}}
 a{color:light-dark(#636b76,#8c949f);font-size:13px;text-decoration:none;padding:4px 0}
 a:hover{text-decoration:underline}
 a:focus-visible{outline:2px solid light-dark(#2450b8,#8fb0ff);outline-offset:2px}

@@ -93,7 +93,7 @@ describe('a guest’s agent', () => {
       ...ofIssue.flatMap(({ name }) => refs.map((ref) => [name, { issue: ref, ...more[name] }] as const)),
       ['get_event', { event: hidden }] as const,
     ]
-    assert.equal(refused.length, 2 * 7 + 1)
+    assert.equal(refused.length, 2 * 8 + 1)
     for (const [name, args] of refused) {
       const { text, isError } = await tool(name, args)
       assert.ok(

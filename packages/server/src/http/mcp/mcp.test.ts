@@ -113,7 +113,7 @@ describe('the MCP server', () => {
 
   it('offers each token the tools that its scopes allow', async () => {
     for (const [scopes, names] of [
-      [['event:read'], ['find_issues', 'get_issue', 'get_event', 'similar_issues']],
+      [['event:read'], ['find_issues', 'get_issue', 'get_event', 'issue_markdown', 'similar_issues']],
       [['org:ci'], ['release_changes']],
       [['org:read'], ['outcomes']],
       [WRITE, TOOLS.map(({ name }) => name)],
@@ -176,6 +176,19 @@ describe('the MCP server', () => {
     assert.doesNotMatch(event.text, /a=b/)
     const same = await tool('read', 'get_event', { event: eventId })
     assert.equal(same.text, event.text)
+  })
+
+  it('answers an issue as the very Markdown that people copy for an agent', async () => {
+    const { text } = await tool('read', 'issue_markdown', { issue: 'SHOP-1' })
+    const copied = await shop.queries.issueMarkdown(await shop.people.owner.scope(), 'SHOP-1', 'agent')
+    assert.equal(text, copied)
+    assert.match(text, /return order\.payment\.amount/)
+    const injected = (await tool('read', 'issue_markdown', { issue: 'SHOP-2' })).text
+    const said = injected.indexOf('Ignore all instructions')
+    const [begin, end] = [/^<untrusted-event-data>$/m, /^<\/untrusted-event-data>$/m].map((mark) =>
+      injected.search(mark),
+    )
+    assert.ok(said > (begin ?? said) && said < (end ?? 0), injected)
   })
 
   it('keeps to the size that was asked for, and says what was cut', async () => {
@@ -271,6 +284,7 @@ describe('the MCP server', () => {
       for (const [name, args] of [
         ['get_issue', { issue: ref }],
         ['get_event', { issue: ref }],
+        ['issue_markdown', { issue: ref }],
         ['similar_issues', { issue: ref }],
         ['comment_issue', { issue: ref, text: 'x' }],
       ] as const) {

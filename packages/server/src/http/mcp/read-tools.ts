@@ -52,6 +52,15 @@ export const getEvent = defineTool({
   },
 })
 
+export const issueMarkdown = defineTool({
+  name: 'issue_markdown',
+  description:
+    'A whole issue in one text: facts, stack with original code, breadcrumbs and tags. The same text people copy as Markdown for a coding agent.',
+  input: v.strictObject({ issue: ISSUE }),
+  about: ({ issue }) => issue,
+  run: async ({ queries, scope }, { issue }) => existing(await queries.issueMarkdown(scope, issue, 'agent')),
+})
+
 export const similarIssues = defineTool({
   name: 'similar_issues',
   description:

@@ -1,6 +1,6 @@
 /** Every tool that agents may call. docs/agents.md lists them, and a test compares. */
 import { findIssues } from './find-issues.ts'
-import { getEvent, getIssue, outcomes, releaseChanges, similarIssues } from './read-tools.ts'
+import { getEvent, getIssue, issueMarkdown, outcomes, releaseChanges, similarIssues } from './read-tools.ts'
 import type { Tool } from './tool.ts'
 import { archiveIssue, assignIssue, commentIssue, resolveIssue } from './write-tools.ts'
 
@@ -8,6 +8,7 @@ export const TOOLS: readonly Tool[] = [
   findIssues,
   getIssue,
   getEvent,
+  issueMarkdown,
   similarIssues,
   releaseChanges,
   outcomes,

@@ -8,6 +8,7 @@ import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadAgents } from './agents.server.ts'
+import { MarkdownPreview } from './markdown-preview.tsx'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 type AgentsData = Awaited<ReturnType<typeof loadAgents>>
@@ -15,7 +16,7 @@ type Call = NonNullable<AgentsData['calls']>[number]
 
 export function AgentsView() {
   return (
-    <OrgSettingsPage title="Agents">
+    <OrgSettingsPage title="Agents" aside={<MarkdownPreview />}>
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Coding agents can read issues as compact text with original source, and change them if their token
         allows it. Event text comes from apps and visitors, so every answer marks it as untrusted data.

@@ -1,7 +1,8 @@
 import { AGENT_TOOL_LIST, type AgentTool } from '@errata/server/access'
 import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { requireScope, requireViewer } from '#wire/loader.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 const CALLS_SHOWN = 20
 
@@ -17,9 +18,11 @@ export async function leadToAgents(ctx: LoaderContext): Promise<Response> {
 export async function loadAgents(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
   const mayRead = engine.access.can(viewer, scope, 'audit.read')
-  const [tokens, calls] = await Promise.all([
+  const reader = ctx.url.searchParams.get('for') === 'report' ? 'report' : 'agent'
+  const [tokens, calls, sample] = await Promise.all([
     engine.queries.tokens(scope),
     mayRead ? engine.queries.audit(scope, { before: null, subjects: ['agent'] }) : null,
+    sampleIssue(requireScope(ctx), reader),
   ])
   const useful = new Set(AGENT_TOOL_LIST.flatMap(({ scopes }) => scopes))
   return {
@@ -37,7 +40,26 @@ export async function loadAgents(ctx: LoaderContext) {
       })),
     /** `null`: the viewer may not read the audit log. */
     calls: calls?.slice(0, CALLS_SHOWN) ?? null,
+    reader,
+    sample,
   }
+}
+
+/** The issue that was asked for, else the most frequent one that is unresolved: what its Markdown is. */
+async function sampleIssue(org: OrgContext, reader: 'report' | 'agent') {
+  const { queries } = org.engine
+  const shortId = org.url.searchParams.get('issue') ?? (await frequentIssue(org))
+  const markdown = shortId === null ? null : await queries.issueMarkdown(org.scope, shortId, reader)
+  return shortId === null || markdown === null ? null : { shortId, markdown }
+}
+
+async function frequentIssue({ engine, scope, nowMs }: OrgContext): Promise<string | null> {
+  const { rows } = await engine.queries.issueList(scope, {
+    ...{ query: '', projects: [], environments: [] },
+    range: { startMs: nowMs - rangeOf('90d').ms, endMs: nowMs },
+    ...{ sort: 'freq', limit: 1, cursor: null, tab: 'unresolved', rowsOnly: true },
+  })
+  return rows[0]?.shortId ?? null
 }
 
 /** Personal tokens are shown to their person alone. */

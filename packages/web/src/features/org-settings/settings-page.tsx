@@ -8,11 +8,14 @@ import { paths } from '#parts/paths.ts'
 export function OrgSettingsPage({
   title,
   within,
+  aside,
   children,
 }: {
   readonly title: string
   /** The page of settings that this one is below. */
   readonly within?: { readonly text: string; readonly path: string }
+  /** At the right where there is room for it, else below. */
+  readonly aside?: ReactNode
   readonly children: ReactNode
 }) {
   const { org } = useFrame()
@@ -29,7 +32,7 @@ export function OrgSettingsPage({
     { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
   ]
   return (
-    <Page>
+    <Page {...(aside === undefined ? {} : { wide: true })}>
       <PageHead
         title={title}
         crumbs={[
@@ -43,7 +46,14 @@ export function OrgSettingsPage({
         tabs={tabs.filter(({ isOpen }) => isOpen)}
         current={within?.path}
       />
-      <div className="touching">{children}</div>
+      {aside === undefined ? (
+        <div className="touching">{children}</div>
+      ) : (
+        <div className="touching wide:grid wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] wide:gap-x-6">
+          <div className="min-w-0">{children}</div>
+          {aside}
+        </div>
+      )}
     </Page>
   )
 }

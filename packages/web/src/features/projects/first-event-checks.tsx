@@ -19,34 +19,14 @@ export function FirstEventChecks({
   readonly view: FirstEventData
   readonly startedMs: number
 }) {
-  const { firstIssue, org, key, accepted, refused, leftOut, unsupported, spans } = view
+  const { org, key, accepted, refused, leftOut, unsupported, spans } = view
   const refusedCount = refused.reduce((sum, one) => sum + one.quantity, 0)
   return (
     <aside
       className="border-l p-6 max-wide:border-t max-wide:border-l-0 max-phone:p-4"
       aria-label="What has arrived"
     >
-      <div role="status">
-        <h2 className="flex items-center gap-2 text-15 font-strong">
-          <span className={firstIssue === null ? 'waiting-mark' : 'text-good'}>
-            {firstIssue === null ? null : <Icon name="check" />}
-          </span>
-          {firstIssue === null ? 'Waiting for the first event' : 'First event received'}
-        </h2>
-        <p className="mt-1 ms-6 text-13 text-ink-2">
-          {firstIssue === null
-            ? `Listening for ${waitText(view.nowMs - startedMs)}. It appears here when it arrives.`
-            : 'It was stored and grouped into an issue.'}
-        </p>
-        {firstIssue === null ? null : (
-          <PageLink
-            to={paths.issueEvent(org, firstIssue.shortId, firstIssue.eventId)}
-            className={`${buttonClass('primary')} foreign ms-6 mt-3 h-auto max-w-[calc(100%-1.5rem)] whitespace-normal`}
-          >
-            {`Open ${firstIssue.shortId}`}
-          </PageLink>
-        )}
-      </div>
+      <Arrived view={view} startedMs={startedMs} />
       <ul className="mt-6 border-t">
         <Check state="done" title="Errata’s public address" note={view.url} />
         {key === null ? (
@@ -111,6 +91,62 @@ export function FirstEventChecks({
   )
 }
 
+/** What came, and where to look at it; it changes by itself. */
+function Arrived({ view, startedMs }: { readonly view: FirstEventData; readonly startedMs: number }) {
+  const { firstIssue, org, spans, project } = view
+  if (firstIssue !== null)
+    return (
+      <div role="status">
+        <h2 className="flex items-center gap-2 text-15 font-strong">
+          <Icon name="check" className="text-good" />
+          First event received
+        </h2>
+        <p className="mt-1 ms-6 text-13 text-ink-2">It was stored and grouped into an issue.</p>
+        <PageLink
+          to={paths.issueEvent(org, firstIssue.shortId, firstIssue.eventId)}
+          className={`${buttonClass('primary')} foreign ms-6 mt-3 h-auto max-w-[calc(100%-1.5rem)] whitespace-normal`}
+        >
+          {`Open ${firstIssue.shortId}`}
+        </PageLink>
+        <Latest view={view} />
+      </div>
+    )
+  const waiting = `Listening for ${waitText(view.nowMs - startedMs)}. It appears here when it arrives.`
+  return (
+    <div role="status">
+      <h2 className="flex items-center gap-2 text-15 font-strong">
+        {spans > 0 ? <Icon name="check" className="text-good" /> : <span className="waiting-mark" />}
+        {spans > 0 ? 'First trace received' : 'Waiting for the first event'}
+      </h2>
+      <p className="mt-1 ms-6 text-13 text-ink-2">
+        {spans > 0 ? 'No error so far. The first one appears here when it arrives.' : waiting}
+      </p>
+      {spans > 0 ? (
+        <PageLink
+          to={paths.traces(org, { project: project.slug })}
+          className={`${buttonClass('primary')} ms-6 mt-3`}
+        >
+          Open traces
+        </PageLink>
+      ) : null}
+    </div>
+  )
+}
+
+/** So that a second try is seen to arrive, too. */
+function Latest({ view: { org, firstIssue, latestEvent } }: { readonly view: FirstEventData }) {
+  if (latestEvent === null || latestEvent.eventId === firstIssue?.eventId) return null
+  const { shortId, eventId, title, seenMs } = latestEvent
+  return (
+    <p className="foreign mt-3 ms-6 text-13 text-ink-2">
+      Latest, <Time ms={seenMs} />:{' '}
+      <PageLink to={paths.issueEvent(org, shortId, eventId)} className="link">
+        {title}
+      </PageLink>
+    </p>
+  )
+}
+
 function Hurry() {
   const mayWrite = useCan('project.write')
   if (!mayWrite) return null
@@ -153,7 +189,7 @@ function CheckMark({ state }: { readonly state: CheckState }) {
     <span
       role="img"
       aria-label="Not yet"
-      className="mt-1 size-3.5 shrink-0 rounded-full border border-dashed border-control"
+      className="mx-px mt-1 size-3.5 shrink-0 rounded-full border border-dashed border-control"
     />
   )
 }

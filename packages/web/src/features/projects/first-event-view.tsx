@@ -13,6 +13,9 @@ import type { FirstEventData, loadFirstEvent } from './projects.server.ts'
 import { relayFor, SNIPPET_TABS, snippetsFor } from './snippets.ts'
 
 const POLL_MS = 2_000
+/** Once the first event is there: the other half of the app and its traces follow. */
+const POLL_LATER_MS = 5_000
+const POLL_LATER_FOR_MS = 30 * 60_000
 
 export function FirstEventView() {
   const view = usePageData<typeof loadFirstEvent>()
@@ -26,7 +29,7 @@ export function FirstEventView() {
   const startedMs = useWaiting(view)
   const here = paths.firstEvent(view.org, view.project.slug)
   return (
-    <div className="grid wide:grid-cols-[minmax(0,1fr)_400px]">
+    <div className="min-h-[inherit] wide:grid wide:grid-cols-[minmax(0,1fr)_400px]">
       <Page>
         <PageHead
           title={view.firstIssue === null ? 'Send the first event' : 'Setup guide'}
@@ -60,6 +63,7 @@ export function FirstEventView() {
               <SnippetBox key={`${chosen}:${snippet.file}:${snippet.text.length}`} snippet={snippet} />
             ))}
           </div>
+          <SnippetNote chosen={chosen} />
         </Step>
         {relaySteps.length === 0 ? null : (
           <Step
@@ -100,19 +104,37 @@ export function FirstEventView() {
   )
 }
 
-/** Asks again every two seconds while nothing has come and somebody looks; answers since when. */
+/** What else to know of what needs no SDK. */
+function SnippetNote({ chosen }: { readonly chosen: string }) {
+  if (chosen === 'curl')
+    return (
+      <p className="mt-2 text-13 text-ink-2">
+        The answer has the event’s ID. This page shows the event, and the jump box finds it by that ID.
+      </p>
+    )
+  if (chosen !== 'opentelemetry') return null
+  return (
+    <p className="mt-2 text-13 text-ink-2">
+      OpenTelemetry sends traces only. Exceptions appear on their spans; issues and digests need a Sentry SDK.
+    </p>
+  )
+}
+
+/** Asks again while something may still come and somebody looks; answers since when. */
 function useWaiting(view: FirstEventData): number {
   const { revalidate, state } = useRevalidator()
   const [startedMs] = useState(view.nowMs)
   const isDone = view.firstIssue !== null
+  const isOver = isDone && view.nowMs - startedMs > POLL_LATER_FOR_MS
   // An effect, because it is a timer.
   useEffect(() => {
-    if (isDone) return
-    const timer = setInterval(() => {
+    if (isOver) return
+    const ask = () => {
       if (document.visibilityState === 'visible' && state === 'idle') void revalidate()
-    }, POLL_MS)
+    }
+    const timer = setInterval(ask, isDone ? POLL_LATER_MS : POLL_MS)
     return () => clearInterval(timer)
-  }, [isDone, revalidate, state])
+  }, [isDone, isOver, revalidate, state])
   return startedMs
 }
 

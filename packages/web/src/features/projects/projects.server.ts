@@ -96,6 +96,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
     serverSeenMs: view.serverSeenMs,
     browserSeenMs: view.browserSeenMs,
     firstIssue: view.firstIssue,
+    latestEvent: view.latestEvent,
   }
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { PLATFORMS } from '#parts/platforms.ts'
 import { relayFor, SNIPPET_TABS, snippetsFor } from './snippets.ts'
 
 const INPUT = {
@@ -12,9 +13,11 @@ const INPUT = {
   url: 'https://errata.test',
 }
 
+const SDKS = PLATFORMS.filter(({ id }) => id !== '')
+
 describe('what is pasted into an app', () => {
   test('turns tracing on, and nothing that is not stored', () => {
-    for (const { id } of SNIPPET_TABS) {
+    for (const { id } of SDKS) {
       const text = snippetsFor(id, INPUT)
         .map((snippet) => snippet.text)
         .join('\n')
@@ -25,7 +28,7 @@ describe('what is pasted into an app', () => {
   })
 
   test('leaves sessions to the release, and says so wherever they come from', () => {
-    for (const { id } of SNIPPET_TABS) {
+    for (const { id } of SDKS) {
       const text = snippetsFor(id, INPUT)
         .map((snippet) => snippet.text)
         .join('\n')
@@ -66,6 +69,19 @@ describe('what is pasted into an app', () => {
     assert.match(text('javascript-nextjs'), /onRouterTransitionStart/)
     assert.match(text('javascript-react-router'), /reactRouterTracingIntegration\(\)/)
     assert.match(text('javascript-browser'), /browserTracingIntegration\(\)/)
+  })
+
+  test('has a tab for each SDK, and for what needs none', () => {
+    assert.deepEqual(
+      SNIPPET_TABS.map(({ name }) => name),
+      [...SDKS.map(({ name }) => name), 'OpenTelemetry', 'curl'],
+    )
+    const below = { ...INPUT, dsn: 'https://1a2b@example.test/errata/7' }
+    const text = (id: string) => snippetsFor(id, below)[0]?.text ?? ''
+    assert.ok(text('opentelemetry').includes('=https://example.test/errata/api/7/otlp/v1/traces\n'))
+    assert.match(text('opentelemetry'), /sentry_key=1a2b$/)
+    assert.ok(text('curl').startsWith('curl https://example.test/errata/api/7/envelope/ '))
+    for (const id of ['opentelemetry', 'curl']) assert.deepEqual(relayFor(id, below), [])
   })
 
   test('makes the SDK of a Node server send errors and traces, and nothing else', async () => {

@@ -13,8 +13,12 @@ export interface SnippetInput {
   readonly url: string
 }
 
-/** Every platform but the one that is none of them. */
-export const SNIPPET_TABS = PLATFORMS.filter(({ id }) => id !== '')
+/** Every platform but the one that is none of them, and what needs no SDK. */
+export const SNIPPET_TABS: readonly { readonly id: string; readonly name: string }[] = [
+  ...PLATFORMS.filter(({ id }) => id !== ''),
+  { id: 'opentelemetry', name: 'OpenTelemetry' },
+  { id: 'curl', name: 'curl' },
+]
 
 export function snippetsFor(platform: string, input: SnippetInput): readonly Snippet[] {
   switch (platform) {
@@ -28,6 +32,10 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
       return python(input)
     case 'go':
       return go(input)
+    case 'opentelemetry':
+      return openTelemetry(input)
+    case 'curl':
+      return curl(input)
     default:
       return nextjs(input)
   }
@@ -197,4 +205,51 @@ if err != nil {
 defer sentry.Flush(2 * time.Second)`,
     },
   ]
+}
+
+/** Traces alone: an exporter that also sends metrics and logs would be told 404 again and again. */
+function openTelemetry({ dsn }: SnippetInput): readonly Snippet[] {
+  const { key, api } = partsOf(dsn)
+  return [
+    {
+      file: 'environment of the app',
+      text: `export OTEL_SERVICE_NAME=my-app
+export OTEL_TRACES_EXPORTER=otlp
+export OTEL_METRICS_EXPORTER=none
+export OTEL_LOGS_EXPORTER=none
+export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf
+export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${api}/otlp/v1/traces
+export OTEL_EXPORTER_OTLP_TRACES_HEADERS=x-sentry-auth=sentry%20sentry_key=${key}`,
+    },
+    {
+      file: 'terminal, for Node',
+      text: `npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node
+node --require @opentelemetry/auto-instrumentations-node/register app.js`,
+    },
+    {
+      file: 'terminal, for Python',
+      text: `pip install opentelemetry-distro opentelemetry-exporter-otlp-proto-http
+opentelemetry-bootstrap -a install
+opentelemetry-instrument python app.py`,
+    },
+  ]
+}
+
+/** One envelope. Its id is given by who takes it, so that pasting it twice is two events. */
+function curl({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    {
+      file: 'terminal',
+      text: `curl ${partsOf(dsn).api}/envelope/ --data-binary '{"dsn":"${dsn}"}
+{"type":"event"}
+{"exception":{"values":[{"type":"Error","value":"Hello from curl"}]}}'`,
+    },
+  ]
+}
+
+/** The key of a DSN, and the address below which its project takes what is sent. */
+function partsOf(dsn: string): { readonly key: string; readonly api: string } {
+  const [, protocol = '', key = '', place = '', project = ''] =
+    /^(https?:\/\/)([^@]*)@(.*)\/(\d+)$/.exec(dsn) ?? []
+  return { key, api: `${protocol}${place}/api/${project}` }
 }

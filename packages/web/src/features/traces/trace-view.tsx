@@ -58,7 +58,7 @@ function Panel(props: {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label="Chosen span"
-      className="min-w-0 overflow-y-auto border-s px-5 pb-8 max-wide:border-s-0 max-wide:border-t max-wide:px-6 max-phone:px-4"
+      className="min-w-0 overflow-y-auto border-s px-5 pb-8 max-wide:border-s-0 max-wide:border-t max-wide:px-6 max-phone:px-4 max-phone:[&_dd>a]:inline-flex max-phone:[&_dd>a]:min-h-11 max-phone:[&_dd>a]:items-center max-phone:[&_dl]:items-center"
     >
       <SpanPanel data={props.data} chosen={chosen} answer={props.answer} />
     </aside>

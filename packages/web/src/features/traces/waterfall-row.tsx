@@ -55,7 +55,7 @@ export function WaterfallLine(props: LineProps) {
       tabIndex={isHydrated ? -1 : undefined}
       draggable={false}
       onClick={press}
-      className={`group/line flex h-7 border-b border-grid text-13 ${back} ${isDim ? 'text-ink-3' : ''} ${isCursor ? 'group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent' : ''}`}
+      className={`group/line flex h-7 max-phone:h-11 border-b border-grid text-13 ${back} ${isDim ? 'text-ink-3' : ''} ${isCursor ? 'group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent' : ''}`}
     >
       <span
         className={`sticky start-0 z-2 flex items-center gap-1.5 overflow-hidden border-e pe-2 ${back} ${TREE_COLUMN} ${isChosen ? 'shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
@@ -64,7 +64,7 @@ export function WaterfallLine(props: LineProps) {
         {canFold ? (
           <span
             data-fold=""
-            className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center text-ink-3 hover:text-ink"
+            className="-my-1 flex h-7 w-4 shrink-0 items-center justify-center text-ink-3 hover:text-ink max-phone:relative max-phone:-mx-3.5 max-phone:h-11 max-phone:w-11"
           >
             <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={12} />
           </span>
@@ -85,11 +85,16 @@ function Indent({ depth }: { readonly depth: number }) {
   const steps = Math.min(depth, STEPS_SHOWN)
   const width = 16 + steps * INDENT
   return (
-    <svg width={width} height={ROW_HEIGHT} aria-hidden="true" className="shrink-0 max-phone:-ms-2">
+    <svg
+      width={width}
+      height={ROW_HEIGHT}
+      aria-hidden="true"
+      className="shrink-0 max-phone:-ms-2 max-phone:h-11"
+    >
       {Array.from({ length: steps }, (_, step) => {
         const x = 24.5 + step * INDENT
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-        return <line key={step} x1={x} x2={x} y1={0} y2={ROW_HEIGHT} className="stroke-grid" />
+        return <line key={step} x1={x} x2={x} y1="0" y2="100%" className="stroke-grid" />
       })}
     </svg>
   )
@@ -199,14 +204,24 @@ function ErrorMark({ isMirror }: { readonly isMirror: boolean }) {
 function Times(props: LineProps) {
   const { data, row, axis } = props
   return (
-    <svg width="100%" height={ROW_HEIGHT} aria-hidden="true" className="num block overflow-visible text-12">
+    <svg
+      width="100%"
+      height={ROW_HEIGHT}
+      aria-hidden="true"
+      className="num block overflow-visible text-12 max-phone:h-11"
+    >
       {axis.ticks.map((ms) => {
         const x = `${(ms / axis.spanMs) * 100}%`
-        return <line key={ms} x1={x} x2={x} y1={0} y2={ROW_HEIGHT} className="stroke-grid" />
+        return <line key={ms} x1={x} x2={x} y1="0" y2="100%" className="stroke-grid" />
       })}
-      {row.kind === 'span' ? <SpanTime data={data} tree={props.tree} place={row.place} axis={axis} /> : null}
-      {row.kind === 'error' ? <ErrorTime error={data.errors[row.at]} axis={axis} /> : null}
-      {row.kind === 'paint' ? <PaintTime atMs={data.columns.lcpMs[row.place] ?? 0} axis={axis} /> : null}
+      {/* Drawn for the lower row: in the middle of the higher one. */}
+      <g className="max-phone:translate-y-2">
+        {row.kind === 'span' ? (
+          <SpanTime data={data} tree={props.tree} place={row.place} axis={axis} />
+        ) : null}
+        {row.kind === 'error' ? <ErrorTime error={data.errors[row.at]} axis={axis} /> : null}
+        {row.kind === 'paint' ? <PaintTime atMs={data.columns.lcpMs[row.place] ?? 0} axis={axis} /> : null}
+      </g>
     </svg>
   )
 }

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import type { Chosen } from './chosen.ts'
+import { useRowHeight } from './row-height.ts'
 import { ROW_HEIGHT } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import { useOrder } from './use-order.ts'
@@ -26,7 +27,7 @@ import { WaterfallLine } from './waterfall-row.tsx'
 const FIRST = { width: 1_000, height: 840 }
 const OVERSCAN = 10
 /** What the chosen row has above it at first. */
-const ABOVE = 8 * ROW_HEIGHT
+const ROWS_ABOVE = 8
 
 interface WaterfallProps {
   readonly data: TraceData
@@ -61,6 +62,7 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
   }
   const matches = rows.reduce((sum, row) => sum + (row.kind === 'span' && row.isMatch ? 1 : 0), 0)
   const box = useRef<HTMLDivElement>(null)
+  const rowHeight = useRowHeight()
   const show = useRef<(row: WaterfallRow) => void>(() => {})
   const toNextMatch = () => {
     const row = nextMatch(rows, cursor)
@@ -84,8 +86,10 @@ export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
       <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-x-contain max-wide:max-h-[70vh]">
         <div className="min-w-170">
           <WaterfallAxis axis={axisOf(data.totalMs)} />
+          {/* Where each row lies is known anew once the height is another one. */}
           <Rows
-            {...{ data, tree, rows, folded, fold, cursor, chosen, box, show, choose }}
+            key={rowHeight}
+            {...{ data, tree, rows, rowHeight, folded, fold, cursor, chosen, box, show, choose }}
             isTree={order === 'tree'}
             onMove={setCursor}
           />
@@ -102,6 +106,7 @@ function Rows(props: {
   /** Spans stand below those that they are part of, and are folded there. */
   readonly isTree: boolean
   readonly rows: readonly WaterfallRow[]
+  readonly rowHeight: number
   readonly folded: ReadonlySet<string>
   readonly fold: (id: string, isFolded: boolean) => void
   readonly cursor: string
@@ -112,15 +117,15 @@ function Rows(props: {
   readonly choose: (row: WaterfallRow) => void
   readonly onMove: (key: string) => void
 }) {
-  const { data, tree, rows, cursor, choose, onMove } = props
+  const { data, tree, rows, rowHeight, cursor, choose, onMove } = props
   const chosenKey = keyOfChosen(data, props.chosen)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => props.box.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     initialRect: FIRST,
-    initialOffset: () => offsetOf(rows, chosenKey),
+    initialOffset: () => (placeOf(rows, chosenKey) - ROWS_ABOVE) * rowHeight,
     scrollPaddingStart: ROW_HEIGHT,
     useFlushSync: false,
   })
@@ -243,8 +248,12 @@ function Space({ height }: { readonly height: number }) {
   return height <= 0 ? null : <svg width="1" height={height} aria-hidden="true" className="block" />
 }
 
-function offsetOf(rows: readonly WaterfallRow[], key: string): number {
-  return Math.max(0, rows.findIndex((row) => rowKey(row) === key) * ROW_HEIGHT - ABOVE)
+/** That of what has as many rows above it as are shown, at least. */
+function placeOf(rows: readonly WaterfallRow[], key: string): number {
+  return Math.max(
+    ROWS_ABOVE,
+    rows.findIndex((row) => rowKey(row) === key),
+  )
 }
 
 function keyOfChosen({ columns }: TraceData, { spanId, error }: Chosen): string {
