@@ -32,7 +32,7 @@ export interface AssignmentOptions {
   readonly onFound: (rule: string, value: string) => void
 }
 
-const NAME_CHARS = 64
+const NAME_CHARS = 96
 const GAP_CHARS = 8
 const TYPE_CHARS = 60
 const TAG_CHARS = 128
@@ -165,6 +165,8 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   // `arn:…:secret:shop`: a part of a path of names.
   const isPath = code === COLON && end === at && text.charCodeAt(start - 1) === COLON && !isBlank(next)
   if (start === end || isPath) return null
+  // `-Dsonar.login=X` of a virtual machine.
+  if (text.charCodeAt(start) === 0x2d && /^-[DP](?=[a-z])/.test(text.slice(start, start + 3))) start += 2
   const name = { text: text.slice(start, end), start }
   return code === EQUALS && TYPE_WORD.test(name.text) ? (typedName(text, start) ?? name) : name
 }
@@ -225,7 +227,9 @@ const IS_HEADER = /authorization|cookie/i
 
 /** `secret: string = "X"`: code within a text. */
 function typedLiteral(text: string, start: number, { text: name }: Name): Value | null {
-  if (!ONE_TYPE.test(text.slice(start, start + TYPE_CHARS)) || IS_HEADER.test(name)) return null
+  const head = text.slice(start, start + TYPE_CHARS)
+  // `auth=basic realm="shop"`: a scheme is no type.
+  if (!ONE_TYPE.test(head) || IS_HEADER.test(name) || SCHEME.test(/^\w*/.exec(head)?.[0] ?? '')) return null
   const past = pastType(text, start)
   return past === start ? null : literalAt(text, past)
 }
@@ -394,6 +398,7 @@ interface Found {
 function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
+  if (rule === 'api_key' && /^\w$/.test(plain)) return true // `accessKey: "s"` of a menu
   if (plain === '' || word === FILTERED || isHarmlessWord(plain)) return true
   if (hidesNothing(rule, word.trim()) || hidesNothing(rule, plain)) return true
   if (isPlaceholder(word) && !isBraced(word, code)) return true
@@ -429,6 +434,9 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
   if (code === COLON && isWordUnder(rule, plain)) return true
+  // `Invalid Refresh Token: Refresh Token Not Found`
+  const isTitle = rule === 'token' && /^[A-Z][a-z]{2,15}$/.test(plain)
+  if (isTitle && code === COLON && /^ [A-Z][a-z]/.test(text.slice(value.end, value.end + 3))) return true
   if (!/^[A-Za-z_$]+$/.test(plain)) return false
   if (repeatsName(name.text, plain)) return true
   if (code === COLON && before.endsWith(':') && PERMISSION.test(plain)) return true

@@ -31,7 +31,7 @@ const COMMANDS: readonly Command[] = [
   { names: 'curl wget', flags: '', pairs: '-u --user -U --proxy-user -E --cert' },
   { names: 'http https xh httpie', flags: '', pairs: '-a --auth' },
   { names: 'useradd usermod adduser', flags: '-p' },
-  { names: 'rar unrar', flags: '', glued: '-p' },
+  { names: 'rar unrar', flags: '', glued: '-p -hp' },
   { names: 'vercel codecov doctl netlify surge', flags: '-t --auth' },
   { names: 'nuget dotnet', flags: '-k -Password' },
   { names: 'ipmitool cqlsh mosquitto_pub mosquitto_sub', flags: '-P -p -pw' },
@@ -56,14 +56,18 @@ const COMMANDS: readonly Command[] = [
 interface Options {
   readonly flags: ReadonlySet<string>
   readonly pairs: ReadonlySet<string>
-  readonly glued: string | null
+  readonly glued: readonly string[]
 }
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((word) => word !== ''))
 
 const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
   COMMANDS.flatMap(({ names, flags, glued, pairs }) => {
-    const options = { flags: wordsOf(flags), pairs: wordsOf(pairs ?? ''), glued: glued ?? null }
+    const options = {
+      flags: wordsOf(flags),
+      pairs: wordsOf(pairs ?? ''),
+      glued: (glued ?? '').split(' ').filter((flag) => flag !== ''),
+    }
     return names.split(' ').map((name) => [name, options] as const)
   }),
 )
@@ -119,8 +123,8 @@ function secretAt({ flags, pairs, glued }: Options, argument: string, before: st
     (flags.has(argument.slice(0, equals)) || pairs.has(argument.slice(0, equals)))
   )
     at = equals + 1
-  if (at === -1 && glued !== null && argument.startsWith(glued) && argument.length > glued.length + 1)
-    at = glued.length
+  const own = at === -1 ? glued.find((flag) => argument.startsWith(flag)) : undefined
+  if (own !== undefined && argument.length > own.length + 1) at = own.length
   // `-ubob:X`
   if (at === -1 && pairs.has(argument.slice(0, 2)) && /^-[A-Za-z][^-=:%\s][^:%\s]{0,127}[:%]/.test(argument))
     at = 2
@@ -154,7 +158,7 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
     options = isEnd ? undefined : (optionsOf(argument) ?? options)
     let at = options === undefined ? -1 : secretAt(options, argument, before)
     // `mysql -u root -p shop`: of these the word behind `-p` is a database.
-    if (at === -1 && options?.glued !== '-p') at = besideUser(argument, before, hasUser)
+    if (at === -1 && options?.glued.includes('-p') !== true) at = besideUser(argument, before, hasUser)
     hasUser = !isEnd && (hasUser || USER_OPTIONS.test(argument))
     before = argument
     const value = at === -1 ? '' : argument.slice(at).replace(/["']$/, '')
@@ -195,7 +199,7 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password-command[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
@@ -211,11 +215,19 @@ const SIGNED_IN_AS =
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
+  /rename-command| on [^>\n]{0,32}>|password-command|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
+  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-command|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
+
+/** A line of `chap-secrets`: who, for what server, the secret, from where. */
+const CHAP =
+  /((?:^|\n|\\n)[ \t]{0,8}"?[\w.@\\-]{1,64}"?[ \t]{1,16}(?:\*|pptpd|x?l2tpd?|pppd|"\*")[ \t]{1,16}"?)([^\s"*]{4,128})(?="?[ \t]{1,16}"?(?:\*|\d{1,3}(?:\.\d{1,3}){3})"?[ \t]{0,8}(?:$|[\r\n]|\\n))/g
+
+/** A line of `sasl_passwd`: host, port, and user and password. */
+const RELAY =
+  /((?:^|[\n\s])\[?[\w.-]{1,128}\]?:(?:587|465|25|2525)[ \t]{1,16}[\w.@+-]{1,128}:)([^\s:"']{4,128})(?=[ \t]{0,8}(?:$|[\r\n]|\\n))/g
 
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
@@ -226,6 +238,16 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
     return before + FILTERED
   }
   let out = text
+  if (/[ \t]"?(?:\*|pptpd|l2tpd?|pppd)/.test(out))
+    out = out.replace(
+      CHAP,
+      take((value) => /\d/.test(value)),
+    )
+  if (/:(?:587|465|25|2525) /.test(out))
+    out = out.replace(
+      RELAY,
+      take((value) => /\d|[^\w]/.test(value)),
+    )
   if (MAYBE_PLACED.test(out))
     out = out.replace(
       PLACED,

@@ -3,7 +3,7 @@ import { looksIssued } from './random.ts'
 
 /** What a secret's name is often followed by without it being one. */
 const HARMLESS: ReadonlySet<string> = new Set(
-  `null undefined true false none nil yes no empty missing required invalid expired unknown optional string number
+  `null undefined true false none nil yes no sent valor valeur wert waarde nein ja oui non sí nej não top bottom left right center start end empty missing required invalid expired unknown optional string number
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
   failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed started ended
   closed opened changed updated reset set unset present absent mismatch mismatched weak short hidden redacted masked
@@ -29,6 +29,8 @@ const FILE_PATH =
   /^(?:file:\/\/)?(?:\/(?:etc|run|var|home|usr|opt|srv|app|tmp|root|mnt|dev|proc|data|keys|certs?|secrets|vault|Users)\/|~\/|\.{1,2}\/)[\w./@-]{1,200}$/
 /** `shop/db`, `text/plain`: what a store of secrets calls them, and kinds of content. */
 const WORD_PATH = /^[a-z][a-z-]{1,31}(?:\/[a-z][a-z-]{0,31}){1,6}$/
+/** `color.primary.500`: a path into a table of names. */
+export const DOTTED_PATH = /^[a-z][a-z-]{1,23}(?:\.(?:[a-z][a-z-]{1,23}|\d{1,3})){1,5}$/
 const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 /** `^4.0.1`, `>=2.8`, `1h`, `250ms`: of packages called after tokens, of how long one lasts. */
 const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
@@ -44,12 +46,17 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+/** `["This field may not be blank."]`: what a validator says of a field. */
+const COMPLAINT =
+  /^\[\s{0,4}\\?["'](?:[A-Z][a-z']{1,20}(?: [a-z',]{1,20}){2,20}\.|(?:is|must|can't|cannot|should|has|may|needs|too)(?: [a-z',]{1,20}){2,20}\.?)\\?["']\s{0,4}\]?$/
 const SCHEMA_CHARS_MAX = 160
 
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
 export function hidesNothing(rule: string, value: string): boolean {
   if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value)) return true
+  if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
+  if (COMPLAINT.test(value)) return true
   return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
 }
 
@@ -94,6 +101,9 @@ const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-chil
 export function isComputed(value: string, before: string, after: string): boolean {
   if (PSEUDO.test(value) && before.endsWith(':')) return true
   if (/^[A-Z][A-Za-z]{1,40}(?:\.[a-z_]{1,40}){2,8}$/.test(value)) return true
+  if (/^(?:min|max)_?length$/i.test(value) && /^ \d/.test(after)) return true
+  // A command of a shell makes the value.
+  if (/^[A-Z][a-z]{2,9}(?:To)?-[A-Z][A-Za-z]{3,30}$/.test(value) && after.startsWith(' ')) return true
   if (ENVIRONMENT.test(value) || (/^\$[A-Za-z_]\w*-$/.test(value) && after.startsWith('>'))) return true
   // `volume "creds" : secret "shop" not found`
   if (/\s$/.test(before) && AGAIN.test(value) && /^\s["'(\p{L}][^=:]*$/u.test(after)) return true

@@ -5,7 +5,7 @@
 import { isAlnum } from './characters.ts'
 import { FILTERED } from './filtered.ts'
 import { ALNUM, BLOB, ISSUER_RULES, type IssuerRule, LETTERS, UPPER_PARTS } from './issuers.ts'
-import { HASH_RULES, HOOK, HOOK_HOST, MARKED_RULES, type MarkedRule } from './marked.ts'
+import { HASH_RULES, HOOK, HOOK_HOST, MARKED_RULES, type MarkedRule, WIFI } from './marked.ts'
 import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
@@ -182,12 +182,17 @@ function scrubMarked(text: string, rules: readonly MarkedRule[], on: OnRule): st
 }
 
 const MAYBE_HOOK =
-  /hook|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|\.m\.pipedream/
+  /hook|WIFI:|alchemy\.com|infura\.io|quiknode|ankr\.com|\/bot|maker\.ifttt|hc-ping|api\.render|calendar\/ical|events\.pagerduty|openweathermap|loggly|api\.day\.app|\.m\.pipedream/
 
 /** Addresses that are keys themselves; their parts may be short. */
 export function scrubHooks(text: string, on: OnRule): string {
   if (!MAYBE_HOOK.test(text)) return text
-  const out = text.replace(HOOK, (_, address: string) => {
+  const unjoined = text.replace(WIFI, (whole: string, network: string, password: string) => {
+    if (password === FILTERED) return whole
+    on('password')
+    return network + FILTERED
+  })
+  const out = unjoined.replace(HOOK, (_, address: string) => {
     on('webhook_address')
     return address + FILTERED
   })
@@ -200,15 +205,19 @@ export function scrubHooks(text: string, on: OnRule): string {
 /** Ids that services and applications write in front of a kind: `pi_…`, `user_…`. */
 const KINDS =
   /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha\d{0,3}|v|release)$/
-const HEX_KEY = /^(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64}|[0-9a-f]{128})$/
-const PREFIXED = /(?<![A-Za-z0-9_./-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_-])/g
+const HEX_KEY = /^(?=[a-f]*\d)[0-9a-f]{40,128}$/
+const LOWER_KEY = /^(?=[0-9a-f]*[g-z])[0-9a-z]{28,128}$/
+const PREFIXED =
+  /(?<![A-Za-z0-9_./-])((?:[a-z][a-z0-9]{1,11}_){0,2}[a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_-])/g
 
 /** A word nobody knows, and behind it what only chance writes: issuers begin their keys with their names. */
 function scrubPrefixed(text: string, on: OnRule): string {
   if (!text.includes('_') && !text.includes('-')) return text
   return text.replace(PREFIXED, (whole: string, prefix: string, body: string, at: number) => {
     const isHex = whole[prefix.length] === '_' && HEX_KEY.test(body)
-    if (KINDS.test(prefix) || !(isHex || isRandom(body, 0, body.length, 'mixed'))) return whole
+    const isLower = LOWER_KEY.test(body) && isRandom(body, 0, body.length, 'lower')
+    const kind = prefix.slice(prefix.lastIndexOf('_') + 1)
+    if (KINDS.test(kind) || !(isHex || isLower || isRandom(body, 0, body.length, 'mixed'))) return whole
     if (/^\.[a-z]{2,5}\b/.test(text.slice(at + whole.length, at + whole.length + 7))) return whole
     on('issued_key')
     return FILTERED

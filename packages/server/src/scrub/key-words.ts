@@ -17,18 +17,18 @@ export const STEMS = rules({
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
     jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
     zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
-    ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
-  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
+    kodeord lykilorð zugangsschluessel ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
+  secret: `secret credential serviceaccountjson connectionstr connstr whsec recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
     walletseed seedhex samlassertion kerberosticket
     confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
-  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
+  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey applicationkey zugriffsschlüssel zugriffsschluessel cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey
     productkey serialkey activationkey signaturekey enckey decryptionkey decryptkey keymaterial sessionsigningkey
     instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey`,
   private_key:
-    'chiaveprivata claveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
+    'chiaveprivata claveprivada chaveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
   token: `grantingticket serviceticket authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint
     authtok captcharesponse turnstileresponse jenkinscrumb`,
@@ -52,7 +52,7 @@ export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager/g
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo pswd psw passw pword pasword mdp clave senha mima parola parol parool haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp rekey geslo losen pswd psw passw pword pasword mdp clave senha mima parola parol parool haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
     token: 'token tokens jwt jws jwe sig tok tgt dpop xoauth jeton',
     secret: 'salt pepper geheim creds cred netrc htpasswd otpauth keytab xprv',
@@ -92,9 +92,14 @@ export const ISSUER_WORDS = set(
   finicity finnhub flickr flutterwave freshbooks gitter gocardless grafana heroku hubspot intercom jfrog kraken kucoin
   launchdarkly lob mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai pagerduty plaid
   postman rapidapi rollbar sendbird sendgrid shodan snyk sonarqube sourcegraph squarespace sumologic telegram travis trello
+  assemblyai postmark brevo deepl elevenlabs huggingface openrouter deepseek tavily pinecone groq openweather openweathermap etherscan vonage nexmo
   twilio sonar vapid twitch typeform virustotal yandex zendesk zoho`,
 )
 /** The same, of names that say `key` behind it. */
+/** Where a service is found, and what signs one in to it: an address, unless the value is none. */
+export const PLACES =
+  /^(?:dsn|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|rabbitmq|broker|smtp|mailer)(?:dsn|ur[li]))$/
+
 export const KEY_ISSUERS: ReadonlySet<string> = new Set([
   ...ISSUER_WORDS,
   ...set(

@@ -17,6 +17,7 @@ import {
   NAMING_WORDS,
   NOT_GLUED,
   PAIRS,
+  PLACES,
   PUBLIC_KEYS,
   SESSION_SECRETS,
   STEMS,
@@ -110,7 +111,9 @@ export class SecretKeys {
     if (this.isAllowed(key)) return null
     const folded = fold(key)
     if (this.#extra.some((extra) => folded.includes(extra))) return 'project_key'
-    return builtInRule(key.slice(0, KEY_CHARS), folded)
+    const short = key.slice(0, KEY_CHARS)
+    const plain = plainLetters(folded)
+    return builtInRule(short, folded) ?? (plain === folded ? null : builtInRule(plain, plain))
   }
 }
 
@@ -128,7 +131,12 @@ function fold(key: string): string {
     .slice(0, KEY_CHARS)
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
+}
+
+/** `clé_privée` and `cle_privee` are one name; letters that are no Latin ones with an accent stay. */
+function plainLetters(folded: string): string {
+  return /[\u00c0-\u024f]/.test(folded) ? folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : folded
 }
 
 function wordsOf(key: string): readonly string[] {
@@ -155,12 +163,15 @@ function builtInRule(key: string, folded: string): string | null {
     const rule = WORDS.get(word) ?? gluedRule(word) ?? PAIRS.get(`${words[at - 1]}:${word}`)
     if (rule !== undefined && isSecretWord(words, at)) return rule
   }
+  if (key.startsWith('BUNDLE_') && /__[A-Z]/.test(key)) return 'password' // of a gem server: user and password
   return isIssuersKey(words) || isEnvironmentKey(key, words) ? 'api_key' : null
 }
 
-/** `stripeKey`, `openai_key`, `GCP_KEY`. */
+/** `stripeKey`, `openai_key`, `GCP_KEY`, `OPENAIKEY`. */
 function isIssuersKey(words: readonly string[]): boolean {
-  return words.length === 2 && words[1] === 'key' && KEY_ISSUERS.has(words[0] ?? '')
+  const [first = '', second] = words
+  if (words.length === 1) return first.endsWith('key') && KEY_ISSUERS.has(first.slice(0, -'key'.length))
+  return words.length === 2 && second === 'key' && KEY_ISSUERS.has(first)
 }
 
 /** `token_2`, `tokens.0`: one of several; but `auth0`. */
@@ -187,6 +198,7 @@ function builtInWeakRule(key: string): string | null {
   if ((last === 'code' && words.length === 1) || SECOND_FACTOR.test(key)) return 'one_time_code'
   if (words.some((word) => ISSUER_WORDS.has(word)) && !NAMING_WORDS.has(last) && !DESCRIBING.has(last))
     return 'api_key'
+  if (PLACES.test(words.slice(-2).join('')) || last === 'dsn') return 'connection'
   return words.includes('signature') || words.includes('hmac') ? 'signature' : null
 }
 

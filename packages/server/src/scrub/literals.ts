@@ -84,7 +84,9 @@ export function blockAt(text: string, at: number): Value | null {
 
 const CDATA = '<![CDATA['
 
-export function elementText(text: string, start: number): Value | null {
+export function elementText(text: string, from: number): Value | null {
+  // `<Password><Value>X</Value>` of an answer file.
+  const start = from + (/^\s{0,8}<(?:value|string)>/i.exec(text.slice(from, from + 20))?.[0].length ?? 0)
   if (text.startsWith(CDATA, start)) {
     const close = text.indexOf(']]>', start)
     return { start: start + CDATA.length, end: close === -1 ? text.length : close }

@@ -13,7 +13,7 @@ export const HASH_RULES: readonly MarkedRule[] = [
     id: 'password_hash',
     mark: '$',
     pattern:
-      /\$(?:1|5|6|7|y|gy|2[abxy]?|P|H|apr1|argon2(?:id?|d)|scrypt|pbkdf2(?:-sha\d{1,3})?|krb5\w{2,8}|bcrypt-sha256|sha1|md5)\$[\w./+$=,*-]{20,512}/g,
+      /\$(?:1|5|6|7|8|9|y|gy|2[abxy]?|P|H|apr1|argon2(?:id?|d)|scrypt|pbkdf2(?:-sha\d{1,3})?|krb5\w{2,8}|bcrypt-sha256|sha1|md5)\$[\w./+$=,*-]{20,512}/g,
   },
   {
     id: 'password_hash',
@@ -28,6 +28,11 @@ export const HASH_RULES: readonly MarkedRule[] = [
 ]
 
 export const MARKED_RULES: readonly MarkedRule[] = [
+  {
+    id: 'dropbox_token',
+    mark: 'AAAAAAAAAA',
+    pattern: /(?<![\w-])(?=[a-z]{0,10}\d)[a-z0-9]{11}AAAAAAAAAA[\w=-]{43}(?![\w-])/g,
+  },
   { id: 'password_hash', mark: 'SHA', pattern: /\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{24,256}/g },
   { id: 'password_hash', mark: 'aad3b435', pattern: /aad3b435b51404eeaad3b435b51404ee:[0-9a-f]{32}/gi },
   {
@@ -129,3 +134,7 @@ export const HOOK_HOST = /(?<![\w.-])[a-z0-9]{12,60}(?=\.m\.pipedream\.net)/g
 /** Addresses that are keys themselves: what follows them opens the door. */
 export const HOOK =
   /(?<![\w.-])((?:(?:[\w-]{1,60}\.){1,2}alchemy\.com\/v\d\/|[\w-]{1,60}\.infura\.io\/v\d\/|(?:[\w-]{1,60}\.){1,3}quiknode\.pro\/|rpc\.ankr\.com\/\w{1,40}\/|hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/|open\.(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook\/|webhook\.site\/|hc-ping\.com\/(?:ping\/)?|api\.render\.com\/deploy\/[\w-]{4,40}\?key=|[\w.-]{1,60}\/webhook(?:-test)?\/(?=[0-9a-f]{8}-)|logs-01\.loggly\.com\/(?:inputs|bulk)\/|api\.day\.app\/|api\.openweathermap\.org\/[^\s"'<>]{1,200}?[?&]appid=|events\.pagerduty\.com\/integration\/|calendar\.google\.com\/calendar\/ical\/[\w.%@-]{1,120}\/private-|connect\.pabbly\.com\/workflow\/sendwebhookdata\/))[\w@/:-]{8,400}/g
+
+/** What a picture says that lets a telephone into a network: `WIFI:S:home;T:WPA;P:X;;`. */
+export const WIFI =
+  /(\bWIFI:(?:[A-OQ-Z][A-Z0-9]?:(?:\\.|[^;\\\n]){0,64};){0,6}P:)((?:\\.|[^;\\\n]){4,64})(?=;)/g

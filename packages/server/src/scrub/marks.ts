@@ -22,7 +22,7 @@ export interface MarkTable {
   readonly start: number
 }
 
-const SIGNS = '-_./$~+,:("\'`=@<>\\&#% [|'
+const SIGNS = '-_./$~+,:("\'`=@<>\\&#% [|*'
 /** Classes of characters; a row holds one entry for each. */
 const OTHER = 0
 const BEYOND_ASCII = 1

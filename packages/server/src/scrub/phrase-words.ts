@@ -1,7 +1,7 @@
 /** What people call secrets, in the languages they log in: patterns of nouns, each without a group of its own. */
 
 const PASSWORDS = [
-  'pass(?:word|wd|phrase|wort|ord)(?:et|en)?',
+  'pass(?:word|wd| ?phrase|wort|ord)(?:et|en)?',
   '(?:einmal|master|start|initial|admin|root|standard|benutzer|nutzer|datenbank|wlan|system|konto|app|router|login|anmelde)-?(?:passw|kennw)ort',
   'kennwort|zugangsschl[üu]ssel',
   'contrase(?:[ñn]a(?: de un solo uso)?|nya)|clave(?: de acceso)?(?! secreta| api| privada| de (?:la )?api)|palabra clave',
@@ -28,7 +28,7 @@ const TOKENS = [
   '(?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device|invite|invitation) )?tokens?',
   'jeton|ficha|żeton',
   "api[ _-]?(?:keys?|schl[üu]ssel)|cl[eé] (?:d['’])?api|clave (?:de (?:la )?)?api|chave (?:d[ea] )?api|chiave (?:dell['’])?api",
-  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)',
+  '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)|(?:access|secret)keys?',
   '(?<=\\b(?:de|en)crypt\\w{0,4} \\w{0,12} ?(?:with|using|by) (?:the )?)key',
   '(?<=_)key|secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
 ]
@@ -38,7 +38,7 @@ const CODES = [
   '(?<=^|[.!?] |\\n)(?:code|c[óo]digo|codice|kod|k[óo]d)(?=: ?\\d{6}(?!\\d))',
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
   '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',
-  'otp|totp|pin(?: code)?|[mi]?tan',
+  'otp|totp|(?<!\\b(?:pinterest|gpio|bowling|rolling|lapel|map) )pin(?: code)?|[mi]?tan',
   'c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}|codice(?: (?:di|otp|pin) ?[a-z]{0,20})?',
   'kod (?:weryfikacyjny|potwierdzający|dostępu|jednorazowy)|do[ğg]rulama kodu(?:nuz)?|onay kodu(?:nuz)?|cod(?:ul)? de verificare|ov[ěe][řr]ovac[íi] k[óo]d|kode verifikasi|m[ãa] (?:x[áa]c (?:minh|nh[ậa]n|th[ựu]c)|otp)|ellen[őo]rz[őo] k[óo]d',
 ]
@@ -60,13 +60,13 @@ export const LINKING =
 export const IS =
   /^(?:is|was|are|be|to|auf|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|--|as)$/i
 export const STATUS =
-  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|n\/a)$/i
+  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|mismatch|mismatched|incorrecta|incorreta|incorrecte?|errata|falsch|ungültig|invalide|inv[aá]lid[oa]|n\/a)$/i
 
 /** Scripts that join words without blanks, or whose letters no blank of ASCII ends: noun, a few words, then the value. */
 export const FOREIGN_NOUN =
   /(парол[а-яё]{1,4}|лозинк[а-я]|رمز عبور|পাসওয়ার্ড|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|секретный ключ|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|^код|ओटीपी|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
 export const FOREIGN_GAP =
-  /[^\x21-\x7e\n]{0,24}(?:[\w.@+-]{1,64}:[^\x21-\x7e\n]{1,4})?(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`[({]?([\x21-\x7e]{4,512})/y
+  /[^\x21-\x7e\n]{0,24}(?:[\w.@+-]{1,64}(?: ?[:—–=-]| это)[^\x21-\x7e\n]{1,4})?(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`[({]?([\x21-\x7e]{4,512})/y
 
 /** "The code 123456 is invalid", "entered code 123456 does not match": of six digits, as no code of an error has. */
 export const CODE_JUDGED =

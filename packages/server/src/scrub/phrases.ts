@@ -3,7 +3,7 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
-import { isHarmlessWord } from './harmless.ts'
+import { DOTTED_PATH, isHarmlessWord } from './harmless.ts'
 import {
   CODE_FIRST,
   CODE_JUDGED,
@@ -216,11 +216,12 @@ function namedAfter(
     if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
       // "incorrect: X" goes on, "incorrect" ends.
       const rest =
-        /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}(?: (?:for|f[üu]r|pour|para|per|voor|f[öo]r|til|dla|dla u[żz]ytkownika)(?: (?:user|usuario|usuário|utilisateur|benutzer|utente))? [\w.@+-]{1,64})?\s{0,2}:/i.exec(
+        /^(?: (?:found|valid|v[áa]lid[ao]|valide|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}(?: (?:for|f[üu]r|pour|para|per|voor|f[öo]r|til|dla|dla u[żz]ytkownika)(?: (?:user|usuario|usuário|utilisateur|benutzer|utente))? [\w.@+-]{1,64})?\s{0,2}:/i.exec(
           text.slice(word.end, word.end + WINDOW),
         )
       const isQuotedNext = kind === 'password' && QUOTED_NEXT.test(text.slice(word.end, word.end + 80))
-      if (rest === null && !isQuotedNext && !/^mismatch/i.test(word.text)) return null
+      const isKeyNext = kind === 'token' && KEY_NEXT.test(text.slice(word.end, word.end + WINDOW))
+      if (rest === null && !isQuotedNext && !isKeyNext && !/^mismatch/i.test(word.text)) return null
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
@@ -250,7 +251,9 @@ const SET_TO =
   /^ (?:(?:(?:has|have|had) been|was|is|wurde) )?(?:now |successfully )?(?:set|changed|reset|updated|geändert|gesetzt) (?:to|auf)(?= )/i
 
 function saidAt(text: string, from: number, kind: Kind): Word | null {
-  const word = wordAt(text, from, from + WINDOW)
+  let word = wordAt(text, from, from + WINDOW)
+  if (word !== null && /^(?:now|currently|actually)$/i.test(word.text))
+    word = wordAt(text, word.end, word.end + WINDOW)
   return word !== null && isValue(word, kind, true) && !STATUS.test(word.text) ? word : null
 }
 
@@ -302,6 +305,8 @@ function isElision(text: string, start: number, at: number): boolean {
   )
 }
 
+/** "jeton invalide X": what only chance writes. */
+const KEY_NEXT = /^ (?=[A-Za-z]{0,64}\d)(?=\w{0,64}[A-Z]|[0-9a-f]{32})[\w-]{20,128}(?![\w/.-])/
 /** "incorrect « X »". */
 const QUOTED_NEXT = /^\s["'`«“„]\s?(?=[^"'`»”“\s]{0,64}\d)/
 
@@ -321,7 +326,9 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   if (kind === 'one_time_code')
     return CODE.test(text) || (isSaid && (looksIssued(text) || MIXED_CODE.test(text)))
   if (isHarmlessWord(text)) return false
-  if (ADDRESS.test(text)) return false
+  if (ADDRESS.test(text) || (text.includes('://') && !text.includes('@'))) return false
+  if (/^(?:min|max)_?length$/i.test(text)) return false
+  if (kind === 'token' && DOTTED_PATH.test(text)) return false
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
@@ -347,11 +354,17 @@ const CODE =
 const STEPS =
   /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
 
+/** `/auth/magic?t=X`: the same behind a name of few letters. */
+const STEP_QUERY =
+  /(\/(?:magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|(?:reset|forgot|recover|set|new)[-_]?password|password[-_]?reset|verify(?:[-_]?email)?|confirm(?:[-_]?email)?|activate|unsubscribe|unlock|sso|otp)\/?\?(?:[\w.-]{1,24}=[^&#\s"'`<>]{0,128}&){0,4}[a-z]{1,8}=)([\w~%+-]{16,512})/gi
+const MAYBE_STEP_QUERY = /[a-z]\/?\?[\w.-]{1,24}=/i
+
 /** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */
 const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?:\w{1,12}\/)?(?=[\w.~%=:+-]{0,40}\d)[\w.~%=:+-]{6}/
 
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
-export function scrubLinks(text: string, onFound: OnFound): string {
+export function scrubLinks(whole: string, onFound: OnFound): string {
+  const text = MAYBE_STEP_QUERY.test(whole) ? scrubStepQueries(whole, onFound) : whole
   if (!MAYBE_CODE.test(text)) return text
   return text.replace(STEPS, (whole: string, step: string, ...[user = '', code = '']: string[]) => {
     const isCode = /^\d{6,8}$/.test(code)
@@ -360,6 +373,14 @@ export function scrubLinks(text: string, onFound: OnFound): string {
     if (/\.(?:[cm]?[jt]sx?|css|html?|php|map|json|png|svg)$/i.test(code)) return whole
     onFound('one_time_link', code)
     return `/${step}/${user}${FILTERED}`
+  })
+}
+
+function scrubStepQueries(text: string, onFound: OnFound): string {
+  return text.replace(STEP_QUERY, (whole: string, before: string, value: string) => {
+    if (!looksIssued(value)) return whole
+    onFound('one_time_link', value)
+    return before + FILTERED
   })
 }
 

@@ -38,10 +38,16 @@ const CHANGES_MIN = 0.2
 const MIXED_CHANGES_MIN = 0.36
 
 /** `mixed` asks for all three classes: hexadecimal ids and digests are no keys by themselves. */
-export function isRandom(text: string, start: number, end: number, kind: 'any' | 'mixed' = 'any'): boolean {
+export function isRandom(
+  text: string,
+  start: number,
+  end: number,
+  kind: 'any' | 'mixed' | 'lower' = 'any',
+): boolean {
   const { digits, lower, upper, changes } = countsOf(text, start, end)
   const all = digits + lower + upper
   if (kind === 'mixed') return digits >= 3 && lower >= 4 && upper >= 4 && changes >= all * MIXED_CHANGES_MIN
+  if (kind === 'lower') return digits >= 3 && changes >= all * CHANGES_MIN
   if (lower + upper === 0 || all < 8) return false
   return digits >= 2
     ? changes >= all * CHANGES_MIN
@@ -54,8 +60,12 @@ export function isBroken(text: string, start: number, end: number): boolean {
   return digits > 0 || (upper > 0 && lower > 0) || (upper > 0 && lower === 0)
 }
 
+/** `product:3723:v3`: what caches call things, kinds and numbers. */
+const NUMBERED = /^[a-z]{2,24}(?::(?:[a-z]{2,24}|\d{1,12}|v\d{1,3})){1,6}$/i
+
 /** Whether a value could be a key or a code at all: no words, no sentence, no path, no version, no address. */
 export function looksIssued(value: string): boolean {
+  if (value.includes(':') && NUMBERED.test(value)) return false
   if (value.length < 8 || value.length > 4_096 || /[\s(){}<>]|:\/\//.test(value)) return false
   if (/^(?:[./~]|[A-Za-z]:\\)|^v?\d+(?:\.\d+){1,3}(?:[-+]|$)|^\d{4}-\d\d-\d\d|^[\d.,:-]+$/.test(value))
     return false

@@ -11,10 +11,10 @@ const spellings = (words: string): ReadonlySet<string> =>
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
 const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title 0',
+  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target title tag 0',
 )
 const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after 1',
+  'value val v content text data stringValue values newValue rejectedValue received current argument actual rhs input fieldValue currentValue invalidValue to old oldValue new previous before after 1',
 )
 const CHANGED_KEYS: ReadonlySet<string> = spellings('old oldValue new newValue previous before after from to')
 const ENTRY_NAME = /^[\w.$-]{1,64}(?: [\w-]{1,24})?$/
@@ -37,6 +37,7 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }
+  if (bag.type === 'password' && typeof bag.value === 'string') return { name: 'password', valueKey: 'value' }
   // A field of a form says what it is by its type, and so does a parameter of a store of secrets.
   if (nameKey === null && bag.type === 'password' && valueKey !== null) return { name: 'password', valueKey }
   if (bag.Type === 'SecureString' && valueKey !== null) return { name: 'password', valueKey }
@@ -81,6 +82,8 @@ const PARAMETER_KEYS: ReadonlySet<string> = new Set([
   'bind',
   'row',
   'rows',
+  'data',
+  'records',
 ])
 const BAG_KEYS_MAX = 24
 
@@ -109,6 +112,20 @@ function namesOf(columns: unknown): readonly string[] | null {
   if (!Array.isArray(columns) || columns.length > BAG_KEYS_MAX) return null
   const names: readonly unknown[] = columns
   return names.every((name) => typeof name === 'string' && ENTRY_NAME.test(name)) ? names.map(String) : null
+}
+
+const ARGUMENT_OF_QUERY = /\b([A-Za-z_]\w{1,40})\s{0,4}:\s{0,4}\$([A-Za-z_]\w{0,40})/g
+
+/** What the variables of a GraphQL query are given to: `login(password: $p)`; `null` of any other bag. */
+export function namedVariables(bag: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> | null {
+  const { query, variables } = bag
+  if (typeof query !== 'string' || typeof variables !== 'object' || variables === null) return null
+  const names = new Map<string, string>()
+  for (const [, name = '', variable = ''] of query.matchAll(ARGUMENT_OF_QUERY)) {
+    if (names.size >= BAG_KEYS_MAX) break
+    names.set(variable, name)
+  }
+  return names.size === 0 ? null : names
 }
 
 const KNOWN_HEADERS: ReadonlySet<string> = new Set(

@@ -116,14 +116,18 @@ const NAME_OF_FIELD = /^[a-z]{2,20}(?:[_-][a-z]{2,20}){1,4}$/
 const ELEMENT =
   /\b((?:key|name|id|property|field|type(?=\s?=\s?\\?["']password[^<>]{0,300}\svalue))\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?!(?:\w{1,16}:)?(?:value|content))[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,4}(?:\s{1,4}(?:\w{1,16}:)?(?:value|content)\s?=\s?\\?["']|\s?>\s{0,8}(?:<value>)?))([^"'<>\\]{1,1024})/gi
 
+/** `<apiKey value="X"/>`. */
+const VALUED = /(<([A-Za-z][\w.:-]{1,63})\s{1,4}value\s?=\s?\\?["'])([^"'<>\\]{3,1024})/gi
+
 /** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
 export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
-  return text.replace(ELEMENT, (whole: string, before: string, name: string, value: string) => {
+  const take = (whole: string, before: string, name: string, value: string) => {
     const rule = keys.ruleFor(name, value)
     if (rule === null || !isLiteral(value) || NAME_OF_FIELD.test(value)) return whole
     onFound(rule, value)
     return before + FILTERED
-  })
+  }
+  return text.replace(ELEMENT, take).replace(VALUED, take)
 }
 
 /** `proxy_set_header X-Api-Key X`, `SetEnv DB_PASSWORD X`: settings of servers that are no assignments. */
@@ -161,17 +165,61 @@ export function boundNames(statement: string): readonly string[] | null {
 
 /** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
 export const MAYBE_BOUND =
-  /\b(?:param(?:eter)?|bind(?:ing)?|arg(?:ument)?|value)s["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']/i
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]/i
 const BOUND_LIST =
-  /\b(?:param(?:eter)?|bind(?:ing)?|arg(?:ument)?|value)s["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
 const BOUND_VALUE =
   /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
 const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i
 const BEFORE_CHARS = 4_096
 const LISTS_MAX = 8
 
+/** `parameters: $1 = 'a', $2 = 'X'` of Postgres, `binding parameter [2] as [VARCHAR] - [X]` of Hibernate. */
+const NUMBERED_VALUE =
+  /(\$(\d{1,3}) = ')([^'\n]{3,1024})(?=')|(binding parameter (?:\[(\d{1,3})\] as \[\w{1,32}\] - \[|\((\d{1,3}):\w{1,32}\) <- \[))([^\]\n]{3,1024})(?=\])/g
+const MAYBE_NUMBERED = /\$\d{1,3} = '|binding parameter [[(]/
+const NUMBER = /\$(\d{1,3})/g
+
+/** Columns by the numbers of their parameters, of the first statement within the text. */
+function numberedNames(text: string): ReadonlyMap<number, string> {
+  const names = new Map<number, string>()
+  const at = text.search(STATEMENT_WORD)
+  if (at === -1) return names
+  let count = 0
+  for (const match of text.slice(at, at + BEFORE_CHARS).matchAll(BOUND)) {
+    if (names.size >= BOUND_MAX) break
+    const own = /\$(\d{1,3})$/.exec(match[0])?.[1]
+    if (match[2] === undefined) {
+      names.set(own === undefined ? ++count : Number(own), match[1] ?? '')
+      continue
+    }
+    const after = text.slice(at + match.index + match[0].length).slice(0, BEFORE_CHARS)
+    const numbers = [...(/^[^()]{0,2000}/.exec(after)?.[0] ?? '').matchAll(NUMBER)].map(([, one]) => one)
+    for (const [index, column] of match[2].split(',').entries())
+      names.set(numbers.length === 0 ? ++count : Number(numbers[index]), column.replace(/["`[\]\s]/g, ''))
+  }
+  return names
+}
+
+function scrubNumbered(text: string, { keys, onFound }: StatementOptions): string {
+  if (!MAYBE_NUMBERED.test(text)) return text
+  const names = numberedNames(text)
+  if (names.size === 0) return text
+  return text.replace(NUMBERED_VALUE, (whole: string, ...groups: (string | undefined)[]) => {
+    const [before, one, value, beforeBinding, two, three, bound] = groups
+    const name = names.get(Number(one ?? two ?? three)) ?? ''
+    const found = value ?? bound ?? ''
+    const rule = keys.ruleFor(name.replace(/^.*\./, '').replace(/["`[\]]/g, ''), found)
+    if (rule === null || !isLiteral(found) || found.length < 4) return whole
+    onFound(rule, found)
+    return (before ?? beforeBinding ?? '') + FILTERED
+  })
+}
+
 /** Values of such a list, each by the name of its column. */
-export function scrubBound(text: string, { keys, onFound }: StatementOptions): string {
+export function scrubBound(whole: string, options: StatementOptions): string {
+  const { keys, onFound } = options
+  const text = scrubNumbered(whole, options)
   let out = ''
   let copied = 0
   let lists = 0

@@ -21,7 +21,24 @@ interface Header {
   readonly rules: readonly (string | null)[]
 }
 
-export function scrubTables(text: string, options: TableOptions): string {
+/** A line that is a name alone, and the value in the next one, as forms are copied. */
+const STACKED =
+  /((?<=^|\n)[ \t]{0,16}["']?([A-Za-z][\w -]{2,40})["']?[ \t]?:?[ \t]{0,4}\r?\n[ \t]{0,16}["']?)([^\s"']{6,256})(?=["']?[ \t]{0,8}(?:$|\r?\n))/g
+
+function scrubStacked(text: string, { keys, onFound }: TableOptions): string {
+  return text.replace(STACKED, (whole: string, before: string, name: string, value: string) => {
+    const words = name.trim().split(' ')
+    const rule = words.length <= 3 ? keys.ruleFor(words.slice(-2).join('_'), value) : null
+    if (rule === null || /[:=,;(){}]$/.test(value) || /:\/\//.test(value) || !isCellSecret(value))
+      return whole
+    if (!/[A-Za-z]/.test(value) || keys.isTelling(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
+
+export function scrubTables(whole: string, options: TableOptions): string {
+  const text = scrubStacked(whole, options)
   let out = ''
   let copied = 0
   let header: Header | null = null

@@ -220,7 +220,8 @@ function scrubLiterals(text: string, options: TextScrubOptions): string {
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
 const MAYBE_IDENTIFIED =
   /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]|key\s{0,4}=\s{0,4}\\?['"]|password for /i
-const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)/i
+const MAYBE_ELEMENT =
+  /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)|<[a-z][\w.:-]{1,63}\s{1,4}value\s?=/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
 
 const VERB =

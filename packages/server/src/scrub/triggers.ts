@@ -54,6 +54,8 @@ export const PLACED = 1 << 19
 export const FOREIGN = 1 << 20
 /** An address that is a key itself. */
 export const HOOK = 1 << 21
+/** A sign of a password's hash. */
+const HASHED = 1 << 26
 /** Lines, and a word that may head a column of secrets. */
 export const TABLE = 1 << 25
 
@@ -67,7 +69,7 @@ const ISSUED = 1 << 24
 export const OF_PROSE = NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
 /** Means nothing without words. */
 const OF_WORDS = NOUN | COMMAND | PLACED
-const CONCLUDED = MORE | LESS | ISSUED
+const CONCLUDED = MORE | LESS | ISSUED | HASHED
 /** Mean nothing without `NAMED`. */
 const BESIDE_NAMED = ELEMENT | MULTIPART
 
@@ -102,6 +104,7 @@ const MARKS: readonly Marks[] = [
   { bit: QUOTED, texts: QUOTES.flatMap((quote) => [` ${quote}`, `ü${quote}`]) },
   { bit: ELEMENT, texts: QUOTES.flatMap((quote) => [`=${quote}`, `= ${quote}`, `=ü${quote}`]) },
   { bit: CALL, texts: ['"', "'", '`', '</', 'value:', 'value=', ' valid ', ' invalid '] },
+  { bit: CALL | SIGNED, texts: ['", "', "', '", '","', "','", 'binding param'] },
   { bit: DASHED, texts: ['^-'] },
   { bit: COMMAND, texts: [' -', ' /'] },
   {
@@ -113,6 +116,19 @@ const MARKS: readonly Marks[] = [
       ...[
         'net use',
         'mc ',
+        'pptpd ',
+        'l2tpd ',
+        'l2tp ',
+        'pppd ',
+        ' * ',
+        ' "*" ',
+        'password-command',
+        'chpasswd:',
+        'rename-command',
+        ':587 ',
+        ':465 ',
+        ':25 ',
+        ':2525 ',
         'enable ',
         'acl set',
         'bw ',
@@ -173,7 +189,7 @@ const MARKS: readonly Marks[] = [
   {
     bit: HOOK,
     texts: words(
-      'hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app',
     ),
   },
   {
@@ -233,8 +249,13 @@ const MARKS: readonly Marks[] = [
       ...words(
         'eyj hook /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com .atlasv1 _mmk q~ \\n \\r \\t -us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9',
       ),
+    ],
+  },
+  {
+    bit: ISSUED | HASHED,
+    texts: [
       // Hashes of passwords and keys whose signs cut their runs.
-      ...words(`$1$ $5$ $6$ $7$ $y$ $gy$ $2$ $2a$ $2b$ $2x$ $2y$ $apr1 $argon2 $scrypt $pbkdf2 $krb5 $bcrypt $sha1 $md5
+      ...words(`$1$ $5$ $6$ $7$ $8$ $9$ $y$ $gy$ $2$ $2a$ $2b$ $2x$ $2y$ $apr1 $argon2 $scrypt $pbkdf2 $krb5 $bcrypt $sha1 $md5
         pbkdf2 scrypt: ^sha ^ssha $ansible | +acr`),
     ],
   },
@@ -307,7 +328,7 @@ interface Runs {
 /** With what takes a closer look at few texts. */
 function withLonger(text: string, { found, isLong, digits }: Runs): number {
   let triggers = found
-  if (isLong && isTokenLike(text, found)) triggers |= TOKEN
+  if ((found & HASHED) !== 0 || (isLong && isTokenLike(text, found))) triggers |= TOKEN
   if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
   if (digits >= CARD_RUN && hasCardRun(text)) triggers |= CARD
   return beginsJson(text) ? triggers | JSON_TEXT : triggers

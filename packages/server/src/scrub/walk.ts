@@ -17,7 +17,7 @@ import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
-import { headerNamed, isEntryValue, isSealed, namedEntry, namedList } from './shapes.ts'
+import { headerNamed, isEntryValue, isSealed, namedEntry, namedList, namedVariables } from './shapes.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -273,6 +273,7 @@ export class ScrubWalk {
       let scrubbed: unknown
       if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
       else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
+      else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
       else scrubbed = this.keyed(this.#telling(key, name), value)
@@ -281,6 +282,21 @@ export class ScrubWalk {
       this.leave()
     }
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
+  #variables(request: Bag, value: unknown): unknown {
+    const names = namedVariables(request)
+    const scrubbed = this.value(value)
+    if (names === null || typeof scrubbed !== 'object' || scrubbed === null) return scrubbed
+    const entries = Object.entries(scrubbed).map(([variable, one]: [string, unknown]) => {
+      const name = names.get(variable)
+      return { variable, one, taken: name === undefined ? one : this.keyed(name, one) }
+    })
+    if (entries.every(({ one, taken }) => one === taken)) return scrubbed
+    const copy: Record<string, unknown> = {}
+    for (const { variable, taken } of entries) setOwn(copy, variable, taken)
+    return copy
   }
 
   /** A row, or rows, each value by its column's name. */
@@ -377,7 +393,7 @@ export function isSecret(key: string, value: unknown): boolean {
         !isRowNumber(key, value)
       )
     case 'object':
-      return value !== null && !isFilteredAlready(value)
+      return value !== null && !isFilteredAlready(value) && !isComplaints(value)
     default:
       return false
   }
@@ -386,6 +402,16 @@ export function isSecret(key: string, value: unknown): boolean {
 /** `apiKeyId: 42`: which one it is. */
 function isRowNumber(key: string, value: number): boolean {
   return /(?:[a-z]I[dD]|[_-]id)$/.test(key) && !/sess/i.test(key) && Math.abs(value) < 1e9
+}
+
+/** `{password: ["is too short"]}`: what a validator says of a field. */
+const COMPLAINT =
+  /^(?:is|must|can't|cannot|can not|should|has|may|does|doesn't|needs|please|this|the|your|too|at least|password) [a-z'" ]{1,80}\.?$/i
+
+function isComplaints(value: object): boolean {
+  if (!Array.isArray(value) || value.length > 8) return false
+  const list: readonly unknown[] = value
+  return list.every((one) => typeof one === 'string' && COMPLAINT.test(one) && /\s\S+\s/.test(one))
 }
 
 /** Empty containers, and those that hold nothing but what was taken out before. */
