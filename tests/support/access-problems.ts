@@ -176,7 +176,7 @@ export function canaryProblems(text: string, seat: Seat, where: string): readonl
 export function inProject(pattern: string): boolean {
   // A release is of projects; what is uploaded for one is not asked for before it is there.
   const isRelease =
-    /[:{]version\}?\/?(?:$|commits\/|commitfiles\/|resolved\/|deploys\/|previous-with-commits\/)/.test(
+    /[:{]version\}?\/?(?:$|commits(?:\/|$)|commitfiles\/|resolved\/|deploys(?:\/|$)|previous-with-commits\/|slower$|artifacts$)/.test(
       pattern,
     )
   return (
