@@ -212,11 +212,11 @@ describe('a map', () => {
     ['{"version":2}', /version 3/],
     ['{"version":3,"sources":[]}', /no mappings/],
     ['{"version":3,"mappings":""}', /no list of sources/],
-    ['{"version":3,"sections":{}}', /no list/],
+    ['{"version":3,"sections":{}}', /aren’t a list/],
     ['{"version":3,"sections":[{"offset":{"line":0,"column":0}}]}', /no offset or no map/],
     [
       JSON.stringify({ version: 3, sections: [{ offset: { line: 2_000_000_000, column: 0 }, map: plain }] }),
-      /at no place/,
+      /has no position/,
     ],
   ]
   for (const [text, why] of rows) {

@@ -222,7 +222,7 @@ describe('a build', () => {
       [
         SCRIPT + END,
         { ...MAP, mappings: ';;;;;;AACO' },
-        ['map_broken', 'it maps places that the script doesn’t have: it is of another build'],
+        ['map_broken', 'it maps places that the script doesn’t have, so it belongs to another build'],
       ],
       [SCRIPT + END, { version: 3, sources: [], names: [], mappings: '' }, 'unmapped'],
     ]
