@@ -104,7 +104,7 @@ function Arrived({ view, startedMs }: { readonly view: FirstEventData; readonly 
         <p className="mt-1 ms-6 text-13 text-ink-2">It was stored and grouped into an issue.</p>
         <PageLink
           to={paths.issueEvent(org, firstIssue.shortId, firstIssue.eventId)}
-          className={`${buttonClass('primary')} foreign ms-6 mt-3 h-auto min-h-8 max-w-[calc(100%-1.5rem)] py-1 whitespace-normal`}
+          className={`${buttonClass('primary')} foreign ms-6 mt-3 h-auto max-w-[calc(100%-1.5rem)] py-1.5 whitespace-normal`}
         >
           {`Open ${firstIssue.shortId}`}
         </PageLink>
