@@ -174,7 +174,7 @@ describe('uploads to the built product', () => {
     await errata(['backup', to, '--data', killed])
     const restored = join(scratch(t), 'restored')
     await errata(['restore', to, '--data', restored])
-    assert.match(await errata(['check', '--data', restored]), /artifacts\s+1 bundles/)
+    assert.match(await errata(['check', '--data', restored]), /artifacts\s+1 bundle,/)
     await using copy = await serve({ data: restored })
     await mapsAreReady(restored)
     assert.match(await placeOf({ ...shop, url: copy.url }, event), /cart\.ts:7 priceOf$/)
