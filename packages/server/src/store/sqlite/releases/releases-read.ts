@@ -67,11 +67,10 @@ const RESOLVED = (version: string) => `${IS_READABLE} AND i.resolved_in IS NOT N
 const VISIBLE = `r.org_id = :org AND EXISTS (SELECT 1 FROM release_projects rp WHERE rp.release_id = r.id
   AND rp.project_id IN (SELECT id FROM readable))`
 
-/** The same where many are read: release_projects_by_project, once, instead of a search for each release. */
-const ALL_SEEN = `(SELECT rp.release_id, min(rp.project_id) AS place FROM readable
-  CROSS JOIN release_projects rp ON rp.project_id = readable.id GROUP BY rp.release_id)`
-const ALL_VISIBLE = `r.org_id = :org AND r.id IN (SELECT rp.release_id FROM readable
-  CROSS JOIN release_projects rp ON rp.project_id = readable.id)`
+/** The same `releases r` where many are read: release_projects_by_project, once, instead of a search for each release. */
+const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FROM readable
+    CROSS JOIN release_projects rp ON rp.project_id = readable.id GROUP BY rp.release_id) seen
+  CROSS JOIN releases r ON r.id = seen.release_id AND r.org_id = :org`
 
 type Gathered = 'projects' | 'lastCommit' | 'lastDeploy' | 'authors' | 'environments'
 type ReleaseRow = Omit<Release, Gathered> & { readonly id: number }
@@ -95,9 +94,8 @@ function list(
     environments: environments.length === 0 ? null : JSON.stringify(environments),
   }
   const found = db.all<PlacedRelease & { readonly id: number }>(
-    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs, seen.place FROM ${ALL_SEEN} seen
-      CROSS JOIN releases r ON r.id = seen.release_id WHERE r.org_id = :org
-      AND (:status IS NULL OR r.status = :status)
+    `${READABLE} SELECT r.id, r.version, ${RELEASED_MS} AS atMs, seen.place ${FROM_VISIBLE}
+      WHERE (:status IS NULL OR r.status = :status)
       AND (:text IS NULL OR instr(r.folded, :text) > 0 OR r.id IN ${WITH_COMMIT})
       AND (:environments IS NULL OR ${RAN_IN})
       ORDER BY ${ORDER[asked.sort]}atMs DESC, r.id DESC`,
@@ -211,7 +209,7 @@ function times(
   scope: ReadScope,
   projects: readonly ProjectId[] | null,
 ): readonly TimedRelease[] {
-  const sql = `${READABLE} SELECT r.version, ${RELEASED_MS} AS atMs FROM releases r WHERE ${ALL_VISIBLE}
+  const sql = `${READABLE} SELECT r.version, ${RELEASED_MS} AS atMs ${FROM_VISIBLE}
     ORDER BY atMs DESC, r.id DESC LIMIT :limit`
   return db.all<TimedRelease>(sql, { ...readableParams(scope, projects), limit: max('releasesPerOrgMax') })
 }
