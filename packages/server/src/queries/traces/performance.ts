@@ -233,18 +233,21 @@ export async function routeView(
     releasesSeen(requests, scope, ofRoute),
   ])
   const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
-  const before = await requests.requestFigures(scope, periodBefore(query))
+  const [figures, before, repeated, costRequests] = await Promise.all([
+    requests.requestFigures(scope, query),
+    requests.requestFigures(scope, periodBefore(query)),
+    repeatedIn(parts, scope, { query, costs }),
+    requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
+  ])
   return {
     range: filter.range,
     project: { id: project.id, slug: project.slug, name: project.name },
     ...{ route, kind, action, actions },
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
-    figures: await requests.requestFigures(scope, query),
+    ...{ figures, repeated, costRequests },
     before: before.count === 0 ? null : before,
     ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
     releases: newestOf(seen),
-    repeated: await repeatedIn(parts, scope, { query, costs }),
-    costRequests: await requestsOf(requests, scope, { ofRoute, kind: costs.costsKind }),
   }
 }
 
