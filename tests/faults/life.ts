@@ -30,6 +30,8 @@ export interface LifeOptions {
   /** The process ends when so many disk operations and commit steps were done; `null`: never. */
   readonly endsAt: number | null
   readonly processTimeoutMs: number
+  /** A thread that worked was taken for hanging. */
+  readonly onOverdue: () => void
 }
 
 class ProcessEnded extends Error {}
@@ -77,7 +79,8 @@ export class Life {
         token: (bytes: number) => seeded.hex(bytes),
       }
       const accept = createAccept({ journal, directory: ingest, clock, random, log: silentLog })
-      const threads = [new ProcessThread(ingest), new ProcessThread(ingest)]
+      const { onOverdue } = options
+      const threads = [new ProcessThread(ingest, onOverdue), new ProcessThread(ingest, onOverdue)]
       const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
         ...{ journal, workers: threads, clock, log: silentLog, onApplied() {} },
         commit: {

@@ -30,15 +30,20 @@ interface Waiting {
 
 export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #directory: IngestDirectory
+  readonly #onOverdue: () => void
   /** In the order they came; the first is being worked on. */
   #waiting: Waiting[] = []
   #port: MessagePort
   #isClosed = false
+  /** Something made it die or hang: whoever replaces it is right. */
+  #isBroken = false
   /** How the next ranges end, whatever is in them; for seeded accidents. */
   readonly #accidents: ('dies' | 'hangs')[] = []
 
-  constructor(directory: IngestDirectory) {
+  /** `onOverdue`: it was taken for hanging although it worked, for the machine had no time for it. */
+  constructor(directory: IngestDirectory, onOverdue: () => void) {
     this.#directory = directory
+    this.#onOverdue = onOverdue
     this.#port = this.#launch()
   }
 
@@ -56,6 +61,8 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 
   async replace(): Promise<void> {
     if (this.#isClosed) return
+    if (!this.#isBroken) this.#onOverdue()
+    this.#isBroken = false
     this.#port.close()
     this.#port = this.#launch()
     this.#rejectAll('the process thread was replaced')
@@ -80,6 +87,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
     if (next === undefined) return
     const { range, quarantine } = next
     const fate = this.#accidents.shift() ?? fateOf(range, quarantine)
+    this.#isBroken ||= fate !== null
     if (fate === 'dies') setImmediate(() => this.#rejectAll('the process thread died'))
     else if (fate === null) this.#port.postMessage({ type: 'range', range, quarantine })
   }
