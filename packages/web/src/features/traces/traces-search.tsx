@@ -1,13 +1,9 @@
-/** The search field of traces: what is typed is completed, once there is JavaScript. */
-import { lazy, Suspense, useState } from 'react'
+/** The search field of traces. */
+import { CompletedSearch } from '#parts/completed-search.tsx'
 import { paths } from '#parts/paths.ts'
 import type { OtherSearch } from '#parts/search-offers.tsx'
-import { useOffers } from '#parts/use-offers.ts'
-import { useNavigate } from '#wire/router.ts'
 import type { TracesData } from './traces.server.ts'
 import { tracesQuery } from './traces-address.ts'
-
-const SearchOffers = lazy(async () => ({ default: (await import('#parts/search-offers.tsx')).SearchOffers }))
 
 const TRACES: OtherSearch = {
   pathOf: paths.traceSuggestions,
@@ -22,53 +18,24 @@ const TRACES: OtherSearch = {
   ],
 }
 
-const SEARCH_ID = 'trace-search'
-
 export function TracesSearch({ data }: { readonly data: TracesData }) {
-  const { org, address, problems } = data
-  const [draft, setDraft] = useState(address.query)
-  const navigate = useNavigate()
-  const offers = useOffers(({ isSearch, result }) => {
-    if (isSearch) {
-      offers.close()
-      void navigate(paths.traces(org, tracesQuery(address, { query: result })))
-      return
-    }
-    setDraft(result)
-    document.getElementById(SEARCH_ID)?.focus()
-  })
-  const isWrong = problems.length > 0
+  const { org, address, problems, queryCharsMax } = data
   return (
-    <>
-      <input
-        id={SEARCH_ID}
-        type="search"
-        name="query"
-        className="field touch w-full wide:pe-9"
-        value={draft}
-        onChange={(event) => {
-          setDraft(event.target.value)
-          offers.type()
-        }}
-        onKeyDown={offers.keyDown}
-        {...offers.field}
-        maxLength={data.queryCharsMax}
-        placeholder="trace ID, name, route:/orders/[id], kind:action, is:failed, user:42, duration:>300ms…"
-        aria-label="Search traces"
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby={isWrong ? 'trace-problems' : undefined}
-        aria-keyshortcuts="/"
-      />
-      <Suspense fallback={null}>
-        {offers.isOpen ? (
-          <SearchOffers
-            {...{ org, draft }}
-            of={TRACES}
-            projects={address.project === null ? [] : [address.project]}
-            {...offers.list}
-          />
-        ) : null}
-      </Suspense>
-    </>
+    <CompletedSearch
+      {...{
+        org,
+        of: TRACES,
+        text: address.query,
+        charsMax: queryCharsMax,
+        id: 'trace-search',
+        name: 'query',
+      }}
+      projects={address.project === null ? [] : [address.project]}
+      label="Search traces"
+      placeholder="trace ID, name, route:/orders/[id], kind:action, is:failed, user:42, duration:>300ms…"
+      className="field touch w-full wide:pe-9"
+      problemsId={problems.length > 0 ? 'trace-problems' : null}
+      to={(query) => paths.traces(org, tracesQuery(address, { query }))}
+    />
   )
 }
