@@ -1,6 +1,7 @@
 /** A tab of a real browser that keeps count of what was asked and of everything the browser complains about. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request, Response } from 'playwright-core'
+import { HEADERS } from '../../packages/web/src/wire/names.ts'
 
 export interface Screen {
   readonly page: Page
@@ -77,6 +78,13 @@ export async function signInOn(
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/issues/)
 }
+
+/** Whether it asks for an action: pages post what they report of themselves too, whenever that is. */
+export const isAction = (request: Request): boolean => HEADERS.action.toLowerCase() in request.headers()
+
+/** The answer to the next action of a page that is taken over. */
+export const actionAnswered = (page: Page): Promise<Response> =>
+  page.waitForResponse((answer) => isAction(answer.request()))
 
 /** Text of an element, hidden parts included. */
 export async function textOf(found: Locator): Promise<string> {
