@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Locator, Page, Request, Response } from 'playwright-core'
 import { HEADERS } from '../../packages/web/src/wire/names.ts'
+import { waitFor } from './wait-for.ts'
 
 export interface Screen {
   readonly page: Page
@@ -85,6 +86,14 @@ export const isAction = (request: Request): boolean => HEADERS.action.toLowerCas
 /** The answer to the next action of a page that is taken over. */
 export const actionAnswered = (page: Page): Promise<Response> =>
   page.waitForResponse((answer) => isAction(answer.request()))
+
+/** Opens a page again and again, until it shows what the server comes to know by itself a moment after others do. */
+export async function openUntil({ open }: Screen, path: string, shown: Locator): Promise<void> {
+  await waitFor(`${path} to show ${shown}`, async () => {
+    await open(path)
+    return (await shown.count()) > 0
+  })
+}
 
 /** Text of an element, hidden parts included. */
 export async function textOf(found: Locator): Promise<string> {
