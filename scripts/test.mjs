@@ -1,7 +1,15 @@
 // `npm test`: installs what tests need, checks, builds, and runs every suite with Node's own runner.
 // `npm test -- path …` runs those files alone. `npm run test:long` runs what takes long, at full length;
 // `npm run test:apps` builds real apps, whose packages come from the registry.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
@@ -79,8 +87,8 @@ const APPS = 'tests/apps/'
 const FLAGS = ['--conditions=errata-source', '--disable-warning=ExperimentalWarning']
 const RUNNER = [
   ...FLAGS,
-  ...['--import', './tests/support/property-seed.mjs'],
-  ...['--test', '--test-concurrency=2'],
+  ...['--import', './tests/support/property-seed.mjs', '--import', './tests/support/left-open.mjs'],
+  ...['--test', '--test-concurrency=2', '--test-force-exit'],
 ]
 const WITHIN = '--test-timeout=300000'
 /**
@@ -96,6 +104,9 @@ const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 4_000_000_000
 /** A first run installs some gigabyte. */
 const APPS_WITHIN = '--test-timeout=1500000'
+/** Of each step, the tests that failed in it: said once more at the end, where whoever looks into a log looks first. */
+const FAILED = mkdtempSync(join(tmpdir(), 'errata-failed-'))
+process.on('exit', sayFailed)
 const node = ensureNode24()
 ensureInstalled(node, { dev: true })
 process.chdir(ROOT)
@@ -109,15 +120,15 @@ stopAt(await suites())
 
 async function suites() {
   const some = (those) => (files.length > 0 ? files : those)
-  if (kind === '--long') return step([...RUNNER, WITHIN, ...some(LONG)], { ERRATA_TEST_LONG: '1' })
+  if (kind === '--long') return tests([WITHIN, ...some(LONG)], { ERRATA_TEST_LONG: '1' })
   const isApp = (file) => file.startsWith(APPS)
-  if (kind === '--apps') return step([...RUNNER, APPS_WITHIN, ...some(testFiles().filter(isApp))])
-  if (files.length > 0) return step([...RUNNER, files.some(isApp) ? APPS_WITHIN : WITHIN, ...files])
+  if (kind === '--apps') return tests([APPS_WITHIN, ...some(testFiles().filter(isApp))])
+  if (files.length > 0) return tests([files.some(isApp) ? APPS_WITHIN : WITHIN, ...files])
   const all = testFiles().filter((file) => !LONG_ALONE.includes(file) && !isApp(file))
   // One process leaves a core idle: these run beside the others, and print what they have to say at their end.
   const [shared, alone] = await Promise.all([
     inOneProcess([all.filter(isPure), all.filter(isTidy)]),
-    step([...RUNNER, WITHIN, ...all.filter((file) => !isPure(file) && !isTidy(file))]),
+    tests([WITHIN, ...all.filter((file) => !isPure(file) && !isTidy(file))]),
   ])
   return shared === 0 ? alone : shared
 }
@@ -127,8 +138,7 @@ async function inOneProcess(groups) {
   const TMPDIR = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'errata-suites-'))
   let failed = 0
   for (const group of groups) {
-    const args = [...RUNNER, WITHIN, '--test-isolation=none', ...group]
-    const status = await step(args, { TMPDIR }, { atEnd: true })
+    const status = await tests([WITHIN, '--test-isolation=none', ...group], { TMPDIR }, { atEnd: true })
     if (status !== 0) failed = status
   }
   rmSync(TMPDIR, { recursive: true, force: true })
@@ -166,6 +176,22 @@ function testFiles() {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.ts') && !path.includes('/node_modules/'))
     .sort()
+}
+
+function tests(args, env, options) {
+  const failed = join(FAILED, String(readdirSync(FAILED).length))
+  writeFileSync(failed, '')
+  const reporters = [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./tests/support/failed-tests.mjs', `--test-reporter-destination=${failed}`],
+  ]
+  return step([...RUNNER, ...reporters, ...args], env, options)
+}
+
+function sayFailed() {
+  const all = readdirSync(FAILED).map((name) => readFileSync(join(FAILED, name), 'utf8'))
+  rmSync(FAILED, { recursive: true, force: true })
+  if (all.some((text) => text !== '')) console.log(`\nFailed:\n${all.join('').trimEnd()}`)
 }
 
 function step(args, env = {}, options = {}) {

@@ -41,7 +41,7 @@ describe('access', () => {
   before(async () => {
     world = await twoOrganisations()
   })
-  after(() => world.running[Symbol.asyncDispose]())
+  after(() => world?.running[Symbol.asyncDispose]())
 
   it('plants words that those who may read them do read', async () => {
     const { seats, shop, rival } = world

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { issues } from '../support/api.ts'
 import { joinAs, resultOf, signIn } from '../support/person.ts'
@@ -29,7 +30,7 @@ describe('agents and scripts', () => {
     await waitFor('the issue', async () => ((await issues(shop)).length > 0 ? true : null))
   })
   after(async () => {
-    await running[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
   })
 
   const overHttp = (token: string) =>
@@ -40,14 +41,30 @@ describe('agents and scripts', () => {
   const overStdio = () =>
     new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp'], env: environment() })
   const asked = () => ['--url', shop.url, '--token', shop.token]
+  /** Closed when the test ends, however it does: what an open one runs would keep this process. */
+  const connected = async (t: TestContext, transport: Transport) => {
+    const client = new Client({ name: 'agent', version: '1' })
+    t.after(() => client.close())
+    await client.connect(transport)
+    return client
+  }
+  const tailing = async (t: TestContext, env: Readonly<Record<string, string>>) => {
+    const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
+    const closed = once(tail, 'close')
+    t.after(async () => {
+      tail.kill('SIGTERM')
+      await closed
+    })
+    await once(tail.stderr, 'data')
+    return createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
+  }
 
   for (const [name, transport] of [
     ['HTTP', () => overHttp(shop.token)],
     ['stdio', overStdio],
   ] as const) {
-    it(`finds, reads and resolves an issue with the official client over ${name}`, async () => {
-      const client = new Client({ name: 'agent', version: '1' })
-      await client.connect(transport())
+    it(`finds, reads and resolves an issue with the official client over ${name}`, async (t) => {
+      const client = await connected(t, transport())
       const call = async (tool: string, args: Readonly<Record<string, unknown>>) => {
         const answer = CallToolResultSchema.parse(
           await client.callTool({ name: tool, arguments: { ...args } }),
@@ -66,21 +83,19 @@ describe('agents and scripts', () => {
       assert.match(await call('get_event', { issue: 'WEB-1' }), /> +41 \| +return pay\(cart\.total\.amount\)/)
       assert.equal(await call('resolve_issue', { issue: 'WEB-1' }), 'WEB-1 is resolved.')
       assert.equal((await issues(shop, 'is:resolved')).length, 1)
-      await client.close()
     })
   }
 
-  it('answers an agent over stdio where the server refuses', async () => {
+  it('answers an agent over stdio where the server refuses', async (t) => {
     const env = { ...environment(), ERRATA_TOKEN: 'wrong' }
-    const client = new Client({ name: 'agent', version: '1' })
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [BIN, 'mcp'],
       env,
       stderr: 'pipe',
     })
-    await assert.rejects(client.connect(transport), /401|Unauthorized|signed|token/i)
-    await transport.close()
+    t.after(() => transport.close())
+    await assert.rejects(connected(t, transport), /401|Unauthorized|signed|token/i)
   })
 
   it('lists issues and events and shows one, as text and as JSON', async () => {
@@ -121,12 +136,10 @@ describe('agents and scripts', () => {
     assert.match(log, /Called the tool[\s\S]*resolve_issue/)
   })
 
-  it('shows people an issue in the very words that copying and the tool give', async () => {
+  it('shows people an issue in the very words that copying and the tool give', async (t) => {
     const rosa = await signIn(shop.url, OWNER)
-    const client = new Client({ name: 'agent', version: '1' })
-    await client.connect(overHttp(shop.token))
+    const client = await connected(t, overHttp(shop.token))
     const answer = await client.callTool({ name: 'issue_markdown', arguments: { issue: 'WEB-1' } })
-    await client.close()
     const [told] = CallToolResultSchema.parse(answer).content
     for (const reader of ['agent', 'report']) {
       const headers = { authorization: `Bearer ${shop.token}` }
@@ -139,23 +152,17 @@ describe('agents and scripts', () => {
     }
   })
 
-  it('shows events as they arrive, and nothing of before', async () => {
-    const env = environment()
-    const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
-    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
-    await once(tail.stderr, 'data')
+  it('shows events as they arrive, and nothing of before', async (t) => {
+    const lines = await tailing(t, environment())
     for (const message of ['no amount', 'no cart']) {
       const sent = await send(shop.dsn, anEvent({ type: 'TypeError', message }))
       const shown: unknown = JSON.parse((await lines.next()).value ?? 'null')
       assert.ok(typeof shown === 'object' && shown !== null && 'event' in shown)
       assert.equal(Object.entries(shown.event ?? {}).find(([key]) => key === 'eventID')?.[1], sent)
     }
-    const closed = once(tail, 'close')
-    tail.kill('SIGTERM')
-    await closed
   })
 
-  it('shows a guest events of their projects alone', async () => {
+  it('shows a guest events of their projects alone', async (t) => {
     const rosa = await signIn(shop.url, OWNER)
     const made = await rosa.act('project.create', '/shop/projects/new', {
       ...{ name: 'Vault', slug: 'vault', platform: '', teams: [] },
@@ -178,18 +185,12 @@ describe('agents and scripts', () => {
       await (await rosa.api('GET', '/projects/shop/vault/keys/')).text(),
     )
     assert.ok(key)
-    const env = { ...environment(), ERRATA_TOKEN: token }
-    const tail = spawn(process.execPath, [BIN, 'tail', '--every', '0.2', '--json'], { env })
-    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
-    await once(tail.stderr, 'data')
+    const lines = await tailing(t, { ...environment(), ERRATA_TOKEN: token })
     await send(key.dsn.public, anEvent({ type: 'VaultError', message: 'hidden' }))
     await waitFor('the hidden one', async () => ((await issues(shop, 'VaultError')).length > 0 ? true : null))
     const sent = await send(shop.dsn, anEvent({ type: 'TypeError', message: 'no total' }))
     const line = (await lines.next()).value ?? ''
     assert.ok(line.includes(sent) && !line.includes('VaultError'), line)
-    const closed = once(tail, 'close')
-    tail.kill('SIGTERM')
-    await closed
   })
 })
 

@@ -14,7 +14,7 @@ describe('captured payloads', () => {
   before(async () => {
     running = await startShop()
   })
-  after(() => running[Symbol.asyncDispose]())
+  after(() => running?.[Symbol.asyncDispose]())
 
   for (const captured of capturedPayloads()) {
     it(`stores ${captured.name}: ${captured.origin}`, async () => {

@@ -111,7 +111,7 @@ describe('the client of the web API', () => {
     })
   })
   after(async () => {
-    await running[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   })
 

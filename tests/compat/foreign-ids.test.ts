@@ -127,7 +127,7 @@ describe('ids of what is elsewhere', () => {
   before(async () => {
     world = await twoOrganisations()
   })
-  after(() => world.running[Symbol.asyncDispose]())
+  after(() => world?.running[Symbol.asyncDispose]())
 
   const states = async () => {
     const owner = world.seats['owner of another organisation']

@@ -58,7 +58,7 @@ describe('signing an agent in by browser', () => {
     rosa = await signIn(shop.url, OWNER)
   })
   after(async () => {
-    await running[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
   })
 
   const transportOf = (authProvider: OAuthClientProvider) =>

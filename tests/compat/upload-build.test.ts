@@ -71,7 +71,7 @@ describe('errata upload-build', () => {
     token = (await errata(['token', 'create', '--scopes', 'org:ci', '--data', running.data])).trim()
   })
   after(async () => {
-    await running[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
     rmSync(scratch, { recursive: true, force: true })
   })
 

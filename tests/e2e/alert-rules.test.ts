@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type Hook, openHook } from '../../packages/server/testing/notices/receivers.ts'
+import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, openUntil, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -29,6 +30,7 @@ describe('alert rules', { timeout: 360_000 }, () => {
       ...{ kind: 'slack', name: '#rules', values: { url: hook.url('/rules') } },
     })
     await send(running.shop.dsn, anEvent({ type: 'CheckoutError', message: 'no stock' }))
+    await waitFor('the issue', async () => (await issues(running.shop)).length === 1)
   })
   after(async () => {
     await browser?.close()
@@ -102,10 +104,13 @@ describe('alert rules', { timeout: 360_000 }, () => {
     await send(running.shop.dsn, anEvent({ type: 'StockError', message: 'shelf is empty' }))
     const fired = await waitFor('the alert', async () => hook.calls[1] ?? null)
     assert.match(fired.body, /StockError: shelf is empty/)
-    await page.reload()
-    await page.getByRole('row').filter({ hasText: 'it was seen for the first time' }).waitFor()
-    await screen.open(RULES)
-    await page.getByText('fired 1 time and sent 2 messages').waitFor()
+    await openUntil(
+      screen,
+      new URL(page.url()).pathname,
+      page.getByRole('row').filter({ hasText: 'it was seen for the first time' }),
+    )
+    // The receiver has them before it is written down that it answered.
+    await openUntil(screen, RULES, page.getByText('fired 1 time and sent 2 messages'))
     await page.getByRole('link', { name: /^Log/ }).click()
     await page.getByRole('row').filter({ hasText: 'StockError' }).getByText('Answered 200.').waitFor()
     screen.assertQuiet()

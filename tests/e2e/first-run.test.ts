@@ -6,7 +6,15 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { changeBeside } from '../support/beside.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { openScreen, type Screen, signInOn, textOf } from '../support/screen.ts'
+import {
+  actionAnswered,
+  hydrated,
+  isAction,
+  openScreen,
+  type Screen,
+  signInOn,
+  textOf,
+} from '../support/screen.ts'
 import { anEvent, post, send } from '../support/send.ts'
 import { type RunningErrata, serve } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -104,7 +112,7 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
       await page.getByLabel('Password').fill(password)
       // By its request: the browser may tell of the answer to an earlier one, such as signing out, as late as this.
       const [asked] = await Promise.all([
-        page.waitForRequest((request) => request.method() === 'POST'),
+        page.waitForRequest(isAction),
         page.getByRole('button', { name: 'Sign in' }).click(),
       ])
       const answer = await asked.response()
@@ -204,7 +212,7 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
   it('writes nothing over settings that another tab changed meanwhile', async () => {
     const { page } = rosa
     const saved = async (of: typeof page) => {
-      const answering = of.waitForResponse((answer) => answer.request().method() === 'POST')
+      const answering = actionAnswered(of)
       await of.getByRole('button', { name: 'Save' }).click()
       return (await answering).status()
     }
@@ -212,7 +220,7 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
     await rosa.open('/shop/projects/web/settings/scrubbing')
     const other = await page.context().newPage()
     await other.goto(page.url())
-    await other.getByText('Safe keys').waitFor()
+    await hydrated(other)
     await secrets(page).fill('iban\npolicy\npin')
     assert.equal(await saved(page), 200)
     await other.getByLabel('Safe keys').fill('session_length')
@@ -230,7 +238,7 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
   it('keeps spans for as long, and as many, as a project wants', async () => {
     const { page } = rosa
     const save = async () => {
-      const answering = page.waitForResponse((answer) => answer.request().method() === 'POST')
+      const answering = actionAnswered(page)
       await page.getByRole('button', { name: 'Save' }).click()
       return (await answering).status()
     }
@@ -246,6 +254,7 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
     assert.equal(await save(), 200)
     await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
+    await hydrated(page)
     assert.deepEqual([await days.inputValue(), await percent.inputValue()], ['14', '12.5'])
     await percent.fill('')
     assert.equal(await save(), 200)

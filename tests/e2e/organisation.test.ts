@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen, textOf } from '../support/screen.ts'
+import { actionAnswered, hydrated, openScreen, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -107,7 +107,10 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     const { page } = screen
     const other = await page.context().newPage()
     for (const { path, fill, button } of STALE) {
-      for (const tab of [page, other]) await tab.goto(path)
+      for (const tab of [page, other]) {
+        await tab.goto(path)
+        await hydrated(tab)
+      }
       assert.equal(await saved(page, { fill, button }, 'first'), 200, path)
       assert.equal(await saved(other, { fill, button }, 'second'), 409, path)
       await other.getByText('These settings changed since you opened the page.').waitFor()
@@ -233,7 +236,7 @@ async function saved(
   text: string,
 ): Promise<number> {
   await fill(tab, text)
-  const answering = tab.waitForResponse((answer) => answer.request().method() === 'POST')
+  const answering = actionAnswered(tab)
   const form = tab.locator('form').filter({ has: tab.locator('input[name=seen]') })
   const buttons = form.getByRole('button', { name: button })
   await (typeof button === 'string' ? buttons.first() : buttons.last()).click()

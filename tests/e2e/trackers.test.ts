@@ -12,7 +12,7 @@ import {
 } from '../../packages/server/testing/trackers/service.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, openUntil, type Screen } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -85,8 +85,8 @@ describe('issue trackers', { timeout: 300_000 }, () => {
       async () => (service.issue.state === 'closed' ? true : null),
       90_000,
     )
-    await screen.open(`${TRACKERS}/1`)
-    await page.getByText('Done: Closed.').waitFor()
+    // The tracker has it before it is written down that it answered.
+    await openUntil(screen, `${TRACKERS}/1`, page.getByText('Done: Closed.'))
 
     await act('unresolve')
     const tell = (state: 'open' | 'closed', updated: string) => {

@@ -336,11 +336,8 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
 
   it('keeps what fails before the SDK is there, and sends it with its cause and no address', async () => {
     const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
-    const sent: string[] = []
+    const sent = eventsOf(own)
     const sdkThen: boolean[] = []
-    own.page.on('request', (request) => {
-      if (pathOf(request) === '/monitoring') sent.push(request.postData() ?? '')
-    })
     await own.page.exposeFunction('sdkAsked', () =>
       sdkThen.push(own.asked.some((request) => /\/reporting-/.test(pathOf(request)))),
     )
@@ -366,11 +363,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
 
   it('says what happened before, by patterns, and in which trace', async () => {
     const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
-    const sent: string[] = []
-    own.page.on('request', (request) => {
-      const text = request.postData() ?? ''
-      if (pathOf(request) === '/monitoring' && text.includes('\n{"type":"event"')) sent.push(text)
-    })
+    const sent = eventsOf(own)
     await own.open('/shop/issues')
     const places = own.page.getByRole('navigation', { name: 'Places' })
     await places.getByRole('link', { name: 'Projects' }).click()
@@ -396,10 +389,7 @@ describe('the wire in a browser', { timeout: 300_000 }, () => {
 
   it('tells of a failure in a loop once', async () => {
     const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
-    const sent: string[] = []
-    own.page.on('request', (request) => {
-      if (pathOf(request) === '/monitoring') sent.push(request.postData() ?? '')
-    })
+    const sent = eventsOf(own)
     await own.open('/shop/issues')
     await waitFor('the SDK', async () => own.asked.some((request) => /\/reporting-/.test(pathOf(request))))
     await own.page.evaluate(() => {
@@ -457,6 +447,16 @@ function own({ asked }: Screen): readonly Request[] {
       ['fetch', 'xhr'].includes(request.resourceType()) &&
       !/\/(?:monitoring|assets\/|palette)/.test(request.url()),
   )
+}
+
+/** Failures that it reports from now on; spans of its page come beside them where it has been there long enough. */
+function eventsOf({ page }: Screen): readonly string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const text = request.postData() ?? ''
+    if (pathOf(request) === '/monitoring' && text.includes('\n{"type":"event"')) sent.push(text)
+  })
+  return sent
 }
 
 function pathOf(request: Request): string {

@@ -21,9 +21,9 @@ describe('an app with @sentry/browser', () => {
     app = await serveApp(await sdkPage(), running.url)
   })
   after(async () => {
-    await browser.close()
-    app.server.close()
-    await running[Symbol.asyncDispose]()
+    await browser?.close()
+    app?.server.close()
+    await running?.[Symbol.asyncDispose]()
   })
 
   it('reports across origins without a preflight', async () => {

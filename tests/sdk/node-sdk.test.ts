@@ -18,7 +18,7 @@ for (const name of ['@sentry/node', 'sentry-node-8']) {
       running = await startShop()
       await run(process.execPath, [SENDER, name, running.shop.dsn], { timeout: 60_000 })
     })
-    after(() => running[Symbol.asyncDispose]())
+    after(() => running?.[Symbol.asyncDispose]())
 
     it('shows its errors after the last answer', async () => {
       const found = await waitFor('three issues', async () => listed(await issues(running.shop), 3))

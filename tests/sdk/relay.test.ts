@@ -21,7 +21,7 @@ for (const [name, start] of Object.entries(RELAY_APPS)) {
   describe(`the relay on ${name}`, () => {
     it('passes envelopes on, of any content type, and says where they come from', async () => {
       await using monitor = await new Monitor().start()
-      const app = await start('', { dsn: monitor.dsn })
+      await using app = await start('', { dsn: monitor.dsn })
       for (const type of [
         'text/plain;charset=UTF-8',
         'application/x-sentry-envelope',
@@ -41,24 +41,22 @@ for (const [name, start] of Object.entries(RELAY_APPS)) {
         assert.equal(headers['x-forwarded-for'], '127.0.0.1')
         assert.equal(headers.cookie, undefined)
       }
-      await app.close()
     })
 
     it('takes large envelopes, and refuses those over its limit', async () => {
       await using monitor = await new Monitor().start()
-      const app = await start('', { dsn: monitor.dsn, bodyBytesMax: 4_000_000 })
+      await using app = await start('', { dsn: monitor.dsn, bodyBytesMax: 4_000_000 })
       const send = (size: number) =>
         fetch(app.url + PATH, { method: 'POST', body: anEnvelope(monitor.dsn) + 'x'.repeat(size) })
       assert.equal((await send(3_000_000)).status, 200)
       assert.equal(monitor.taken[0]?.body.length, anEnvelope(monitor.dsn).length + 3_000_000)
       assert.equal((await send(4_000_001)).status, 413)
       assert.equal(monitor.taken.length, 1)
-      await app.close()
     })
 
     it('hands out Errata’s limits, refuses other DSNs and preflights, and leaves the app its own routes', async () => {
       await using monitor = await new Monitor().start()
-      const app = await start('<p>shop</p>', { dsn: monitor.dsn })
+      await using app = await start('<p>shop</p>', { dsn: monitor.dsn })
       monitor.answer = { status: 429, headers: { 'x-sentry-rate-limits': '60::key', 'retry-after': '60' } }
       const limited = await fetch(app.url + PATH, { method: 'POST', body: anEnvelope(monitor.dsn) })
       assert.deepEqual([limited.status, limited.headers.get('x-sentry-rate-limits')], [429, '60::key'])
@@ -79,12 +77,11 @@ for (const [name, start] of Object.entries(RELAY_APPS)) {
         body: 'own',
       })
       assert.equal(await echo.text(), 'own')
-      await app.close()
     })
 
     it('goes on after clients that break off', async () => {
       await using monitor = await new Monitor().start()
-      const app = await start('', { dsn: monitor.dsn })
+      await using app = await start('', { dsn: monitor.dsn })
       const { hostname, port } = new URL(app.url)
       for (const sent of [
         '',
@@ -100,7 +97,6 @@ for (const [name, start] of Object.entries(RELAY_APPS)) {
       }
       const answer = await fetch(app.url + PATH, { method: 'POST', body: anEnvelope(monitor.dsn) })
       assert.equal(answer.status, 200)
-      await app.close()
     })
   })
 }
@@ -135,10 +131,9 @@ describe('the relay behind a proxy of the app', () => {
   it('takes the client from as many hops as it is told', async () => {
     await using monitor = await new Monitor().start()
     for (const start of Object.values(RELAY_APPS)) {
-      const app = await start('', { dsn: monitor.dsn, trustedHops: 1 })
+      await using app = await start('', { dsn: monitor.dsn, trustedHops: 1 })
       const headers = { 'x-forwarded-for': '6.6.6.6, 198.51.100.4' }
       await fetch(app.url + PATH, { method: 'POST', headers, body: anEnvelope(monitor.dsn) })
-      await app.close()
     }
     assert.deepEqual(
       monitor.taken.map(({ headers }) => headers['x-forwarded-for']),
@@ -157,14 +152,14 @@ describe('a browser’s SDK through an app’s relay', () => {
     html = await sdkPage()
   })
   after(async () => {
-    await browser.close()
-    await running[Symbol.asyncDispose]()
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
   })
 
   for (const [name, start] of Object.entries(RELAY_APPS)) {
     for (const tunnel of [PATH, true] as const) {
       it(`reports with \`tunnel: ${tunnel}\` on ${name}, with the client’s address`, async () => {
-        const app = await start(html, { dsn: running.shop.dsn, trustedHops: 1 })
+        await using app = await start(html, { dsn: running.shop.dsn, trustedHops: 1 })
         const page = await browser.newPage({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.4' } })
         await page.goto(app.url)
         const message = `through ${name.replace(':', ' ')} ${tunnel === true ? 'derived' : 'named'}`
@@ -180,7 +175,6 @@ describe('a browser’s SDK through an app’s relay', () => {
         )
         assert.equal(user.ip_address, '198.51.100.4')
         await page.close()
-        await app.close()
       })
     }
   }
@@ -190,7 +184,7 @@ describe('Errata that is restarted', () => {
   it('has afterwards what browsers sent meanwhile', async () => {
     const first = await startShop()
     const { shop, data, port } = first
-    const app = await RELAY_APPS.express(await sdkPage(), { dsn: shop.dsn })
+    await using app = await RELAY_APPS.express(await sdkPage(), { dsn: shop.dsn })
     await using browser = await launchBrowser()
     await first.stop()
     const page = await browser.newPage()
@@ -208,6 +202,5 @@ describe('Errata that is restarted', () => {
       60_000,
     )
     assert.equal(issue?.title, 'RangeError: during the restart')
-    await app.close()
   })
 })

@@ -10,9 +10,8 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 
-export interface RelayApp {
+export interface RelayApp extends AsyncDisposable {
   readonly url: string
-  close(): Promise<void>
 }
 
 type Start = (html: string, options: RelayOptions) => Promise<RelayApp>
@@ -38,7 +37,7 @@ export const RELAY_APPS: Readonly<Record<'express' | 'fastify' | 'hono' | 'node:
     app.get('/', (_request, reply) => reply.type('text/html').send(html))
     app.post('/echo', (request, reply) => reply.send(String(request.body)))
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    return { url, close: () => app.close() }
+    return { url, [Symbol.asyncDispose]: () => app.close() }
   },
   hono: async (html, options) => {
     const app = new Hono()
@@ -67,7 +66,7 @@ async function running(listen: (done: () => void) => AnyServer): Promise<RelayAp
   if (typeof address !== 'object' || address === null) throw new Error('the app listens on no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections?.()

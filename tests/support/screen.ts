@@ -1,6 +1,8 @@
 /** A tab of a real browser that keeps count of what was asked and of everything the browser complains about. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request, Response } from 'playwright-core'
+import { HEADERS } from '../../packages/web/src/wire/names.ts'
+import { waitFor } from './wait-for.ts'
 
 export interface Screen {
   readonly page: Page
@@ -76,6 +78,21 @@ export async function signInOn(
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/issues/)
+}
+
+/** Whether it asks for an action: pages post what they report of themselves too, whenever that is. */
+export const isAction = (request: Request): boolean => HEADERS.action.toLowerCase() in request.headers()
+
+/** The answer to the next action of a page that is taken over. */
+export const actionAnswered = (page: Page): Promise<Response> =>
+  page.waitForResponse((answer) => isAction(answer.request()))
+
+/** Opens a page again and again, until it shows what the server comes to know by itself a moment after others do. */
+export async function openUntil({ open }: Screen, path: string, shown: Locator): Promise<void> {
+  await waitFor(`${path} to show ${shown}`, async () => {
+    await open(path)
+    return (await shown.count()) > 0
+  })
 }
 
 /** Text of an element, hidden parts included. */

@@ -83,6 +83,15 @@ const RIVAL_DIGEST = '3885539515'
 
 export async function twoOrganisations(): Promise<TwoOrganisations> {
   const running = await startShop()
+  try {
+    return await filled(running)
+  } catch (cause) {
+    await running[Symbol.asyncDispose]() // else the process outlives the failed suite
+    throw cause
+  }
+}
+
+async function filled(running: TwoOrganisations['running']): Promise<TwoOrganisations> {
   const { url, shop: setup } = running
   const rosa = await signIn(url, OWNER)
   await rosa.act('org.rename', '/shop/settings', {
