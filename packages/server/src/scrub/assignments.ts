@@ -202,11 +202,7 @@ function valueAfter(
 ): Value | null {
   const start = valueStart(text, at)
   // `-u "$TOKEN:"`: the quote behind the sign closes what one before the name opened.
-  if (
-    (context.name.text.startsWith('$') || text[context.name.start - 1] === '`') &&
-    isClosedHere(text, at, context.name)
-  )
-    return null
+  if (isClosedHere(text, at, context.name)) return null
   return (
     literalAt(text, start) ??
     blockAt(text, start) ??
@@ -216,10 +212,14 @@ function valueAfter(
 }
 
 function isClosedHere(text: string, at: number, { start, text: name }: Name): boolean {
-  const [opened, closed] = [text[start - 1], text[at + 1]]
-  return (
-    isQuote(text.charCodeAt(at + 1)) && at === start + name.length && (opened === closed || opened === '`')
-  )
+  if (at !== start + name.length) return false
+  const opened = text[start - 1]
+  const isRight = isQuote(text.charCodeAt(at + 1))
+  if (name.startsWith('$') || opened === '`') return isRight && (text[at + 1] === opened || opened === '`')
+  // `expect "password: "; send …`: what was asked, and not what was answered.
+  if (text[at] !== ':' || !isQuote(text.charCodeAt(start - 1))) return false
+  const behind = skipBlanks(text, at + 1)
+  return text[behind] === opened && /^(?:[;)}]|\s[\w{])/.test(text.slice(behind + 1, behind + 3))
 }
 
 const ONE_TYPE = /^&?(?:\[\])?[A-Za-z][\w<>[\]|.?]{0,40}(?: \w{1,16})?\s?=\s?["'`]/

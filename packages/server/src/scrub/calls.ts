@@ -15,7 +15,7 @@ interface CallOptions {
 }
 
 /** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
-const BETWEEN = String.raw`(?:\s{0,2},|:\s[Gg]ot(?: \w{1,10}){0,2}|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,4}`
+const BETWEEN = String.raw`(?:\s{0,2},|:\s[Gg]ot(?: \w{1,10}){0,2}|\)\s?\{|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: (?:the )?value)?|>>\s?(?:=>|,)\s?<<|\s(?:has|had|got) (?:the )?value)\s{0,16}`
 const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60](?:\\["'])?)([^"'\x60\\\n]{3,1024})(?=\3|\\["'])`,
   'g',
@@ -23,7 +23,7 @@ const PAIR = new RegExp(
 /** No literal, no element: most texts. */
 const MAYBE_LITERAL = /["'`]|<\/|value[:=]/i
 /** `{:password, "X"}`, `{password, "X"}`: an atom or a symbol, and a literal. */
-const ATOM = /((?:(?<![\w:]):|\{)([a-z_]\w{1,40}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
+const ATOM = /((?:(?<![\w:]):|\{)([a-z_]\w{1,40}),\s{0,4}(?:<<)?["'])([^"'\n\\]{3,1024})(?=["'])/g
 /** `setOption(CURLOPT_USERPWD, "X")`: a constant, and a literal. */
 const CONSTANT = /((?<![\w"'`.$])([A-Z][A-Z0-9_]{2,48}),\s{0,4}["'])([^"'\n\\]{3,1024})(?=["'])/g
 /** Java asks passwords as lists of characters, and nothing else. */
@@ -56,8 +56,8 @@ export function scrubCalls(text: string, options: CallOptions): string {
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
   if (/\s(?:in\s?\(|i?like)\s?'/i.test(out)) out = scrubNamed(out, COMPARED, options)
-  if (/\w,\s{0,4}["']/.test(out)) {
-    if (/[:{][a-z_]\w{1,40},\s{0,4}["']/.test(out)) out = scrubNamed(out, ATOM, options)
+  if (/\w,\s{0,4}(?:<<)?["']/.test(out)) {
+    if (/[:{][a-z_]\w{1,40},\s{0,4}(?:<<)?["']/.test(out)) out = scrubNamed(out, ATOM, options)
     if (/[A-Z\d_]{3},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
   }
   if (out.includes('.toCharArray()')) {
@@ -133,8 +133,9 @@ function isLiteralSecret(value: string): boolean {
 
 /** What stands in where a variable holds nothing: `process.env.KEY ?? 'X'`, `key or "X"`, `a ? b : 'X'`, `default="X"`. */
 const FALLBACK =
-  /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}(["'`])([^"'`\n]{4,512})(?=\1)/g
-const MAYBE_FALLBACK = /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}["'`]/
+  /(?:\?\?=?|\|\|=?|\?:|\bor|\belse|\?[^?:\n"'`]{1,80}:|\s\?(?=\s["'`])|\bdefault\s?[=(:])\s{0,4}(["'`])([^"'`\n]{4,512})(?=\1)/g
+const MAYBE_FALLBACK =
+  /(?:\?\?=?|\|\|=?|\?:|\s\?|\bor|\belse|\?[^?:\n"'`]{1,80}:|\bdefault\s?[=(:])\s{0,4}["'`]/
 const BEHIND = /^["'`][)\s;,]{0,4}(?:\/\/|#)\s?([\w$-]{2,64})\s{0,4}$/
 const BEHIND_CHARS = 80
 const REACH = 160

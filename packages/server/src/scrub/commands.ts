@@ -11,6 +11,8 @@ interface Command {
   readonly glued?: string
   /** The value of these is `name:secret`; a name alone is no secret. */
   readonly pairs?: string
+  /** Only behind this word: of its other words, `-p` is a port or a project. */
+  readonly within?: string
 }
 
 const COMMANDS: readonly Command[] = [
@@ -23,7 +25,9 @@ const COMMANDS: readonly Command[] = [
   { names: '7z 7za 7zz', flags: '', glued: '-p' },
   { names: 'redis-cli valkey-cli keydb-cli', flags: '-a' },
   { names: 'mongo mongosh mongodump mongorestore mongoexport mongoimport', flags: '-p' },
-  { names: 'docker podman nerdctl helm buildah skopeo az oc', flags: '-p' },
+  { names: 'docker podman nerdctl', flags: '-p', within: 'login' },
+  { names: 'helm buildah skopeo az oc', flags: '-p' },
+  { names: 'sendemail swaks', flags: '-xp -ap' },
   { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami', flags: '-w' },
   { names: 'ldappasswd', flags: '-w -s -a' },
   { names: 'sqlcmd bcp isql osql', flags: '-P', glued: '-P' },
@@ -37,7 +41,7 @@ const COMMANDS: readonly Command[] = [
   { names: 'ipmitool cqlsh mosquitto_pub mosquitto_sub', flags: '-P -p -pw' },
   { names: 'plink pscp psftp', flags: '-pw' },
   { names: 'ssh-keygen', flags: '-P -N' },
-  { names: 'security', flags: '-p -w' },
+  { names: 'security', flags: '-p -P -w' },
   { names: 'vsce ovsx eas expo', flags: '-p' },
   { names: 'signtool schtasks', flags: '/p /rp' },
   { names: 'kinit ktutil kadmin smbpasswd', flags: '-w -pw' },
@@ -57,16 +61,18 @@ interface Options {
   readonly flags: ReadonlySet<string>
   readonly pairs: ReadonlySet<string>
   readonly glued: readonly string[]
+  readonly within: string | undefined
 }
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((word) => word !== ''))
 
 const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
-  COMMANDS.flatMap(({ names, flags, glued, pairs }) => {
+  COMMANDS.flatMap(({ names, flags, glued, pairs, within }) => {
     const options = {
       flags: wordsOf(flags),
       pairs: wordsOf(pairs ?? ''),
       glued: (glued ?? '').split(' ').filter((flag) => flag !== ''),
+      within,
     }
     return names.split(' ').map((name) => [name, options] as const)
   }),
@@ -101,6 +107,9 @@ const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}[: ])/
 /** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
 const USER_OPTIONS = /^(?:-[uUl]|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
 const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
+/** No port, path, project or version: small letters, capitals and digits, as only passwords mix them. */
+const STRONG =
+  /^["']?(?=[^\s"']{0,31}[a-z])(?=[^\s"']{0,31}[A-Z])(?=[^\s"']{0,31}\d)(?![A-Z]?[a-z]{1,24}\d{1,4}$)[^\s"'/@:=,{}()[\]\\]{10,64}["']?$/
 const SLASHED = /^\/(?:p|pw|pass|password|pwd):/i
 
 function optionsOf(name: string): Options | undefined {
@@ -146,6 +155,7 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
   let options: Options | undefined
   let before = ''
   let hasUser = false
+  let isWithin = false
   for (const { 0: argument, index } of text.matchAll(ARGUMENT)) {
     const isEnd = /^[|;&]$/.test(argument)
     const inner = spokenCommand(argument, onFound)
@@ -155,8 +165,13 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
       before = ''
       continue
     }
-    options = isEnd ? undefined : (optionsOf(argument) ?? options)
-    let at = options === undefined ? -1 : secretAt(options, argument, before)
+    const begun = isEnd ? undefined : optionsOf(argument)
+    options = isEnd ? undefined : (begun ?? options)
+    isWithin = begun === undefined && (isWithin || argument === options?.within)
+    let at =
+      options === undefined || (options.within !== undefined && !isWithin)
+        ? -1
+        : secretAt(options, argument, before)
     // `mysql -u root -p shop`: of these the word behind `-p` is a database.
     if (at === -1 && options?.glued.includes('-p') !== true) at = besideUser(argument, before, hasUser)
     hasUser = !isEnd && (hasUser || USER_OPTIONS.test(argument))
@@ -193,13 +208,14 @@ function spokenCommand(argument: string, onFound: (rule: string, value: string) 
 
 function besideUser(argument: string, before: string, hasUser: boolean): number {
   if (SLASHED.test(argument)) return argument.indexOf(':') + 1
-  if (!hasUser || !PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$)/.test(argument)) return -1
+  if (!PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$|.{1,2}$)/.test(argument)) return -1
+  if (!hasUser && !STRONG.test(argument)) return -1
   return PORTS.test(argument) ? -1 : /^["']/.test(argument) ? 1 : 0
 }
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password-command[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}(?: \/user:\S{1,64})?|(?:sqlplus|sqlcl|sqlldr|impdp|expdp|rman target)(?: -\w{1,8}){0,3} [\w.$-]{1,64}\/|rclone obscure|rootpw(?: --\w{1,20}){0,3}|\busername \S{1,64} (?:privilege \d{1,2} )?(?:password|secret)(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: \d)?|isakmp key(?: \d)?|key-string(?: \d)?|neighbor \S{1,64} password(?: \d)?|<\(echo|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|(?:htpasswd|mosquitto_passwd) (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|mc admin user (?:svcacct )?add \S{1,64} \S{1,64}|(?:redis|valkey|keydb)-cli(?: -\w{1,2} \S{1,64}){0,4} (?:AUTH|auth)(?: \S{1,64}(?= \S))?|smbclient (?:\/\/|\\\\{2,4})\S{1,128}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|poetry config (?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64})|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|addauth digest [\w.-]{1,64}:|[Nn]ick[Ss]erv :?identify|qpdf --encrypt(?: \[Filtered\])?|encrypt_string(?: --\w{1,20})?|SecureString --value|(?:authentication|message-digest)-key(?: \d{1,5})? (?:md5|sha\d{0,3}|hmac-[\w-]{1,12})(?: \d)?|wpa-psk (?:ascii|hex)(?: \d)?|snmp community|rename-command \w{2,16}|user \S{1,64} on [^>\n]{0,32}>|--password(?:-command|eval)[ =]["']?echo(?: -n)?|chpasswd:\s{1,16}(?:expire: \w{4,5}\s{1,16})?list: ?\|?\s{1,16}(?:- )?[\w-]{1,32}:|isql (?:-\w{1,3} ){0,3}[\w.-]{1,64} [\w.-]{1,64}|\buser \S{1,64} using|-u [\w.@-]{1,64},|(?:upwd|user:password) [\w.@-]{1,64}|config set(?: --(?:secret|path|plaintext))+ [\w.:-]{1,64}|(?:put-parameter|put-secret-value|create-secret|secrets? (?:set|create|add))\b[^\n|;&]{0,256}? --?(?:value|secret-string|secret)[ =]|<\(printf ["'][\w.@-]{1,64}\\n|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\b(?:echo|printf) (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|zfs|veracrypt|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
@@ -215,11 +231,11 @@ const SIGNED_IN_AS =
 const MAYBE_SIGNED_IN =
   /(?:redentials?|dentifiants?|sdaten|dedaten|redencia[il]e?s|redenziali|nloggegevens|\/pass(?:word)?|[Ll]og\w{0,4}[ -]?in|[Aa]uth\w{0,10}|[Ss]ign\w{0,3}[ -]?in)\b[^\n]{1,90}[:/]/
 const MAYBE_PLACED =
-  /rename-command| on [^>\n]{0,32}>|password-command|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
+  /rename-command| on [^>\n]{0,32}>|password-?(?:command|eval)|chpasswd:|\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config|admin)|(?:redis|valkey|keydb)-cli|smbclient|isql |user \S{1,64} using| -u \S{1,64},|upwd |user:password |config set |put-parameter|put-secret|create-secret|secrets? (?:set|create|add)|<\(printf|mosquitto_passwd|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|poetry config|bundle config|SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|username |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community )|<<<|<\(echo|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-command|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
+  /(?:rename-command|:(?:587|465|2?525?) | on [^>\n]{0,32}>|chpasswd:|pptpd|l2tp|pppd| "?\*"? |password-?(?:command|eval)|-cli |smbclient|isql |using |-u |upwd |:password |put-|create-secret|secrets? |printf |mosquitto_p|net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|sqlplus|sqlcl|sqlldr|impdp|expdp|rman |rootpw|name |-server |isakmp|key-string|neighbor |addauth|identify|qpdf|encrypt_string|-key |-psk |community |define |redentials|redencia|redenzia|dentifiant|sdaten|dedaten|nloggeg|\/pass|[Ll]og[ -]in|[Ss]ign[ -]in|IDENTIFY|enticat|ogged|igned|igning|user\w*=|revoke |echo |printf |login |auth[ :]|token |config |set |<<<|AUTH[" ]|PASS |LOGIN )/
 
 /** A line of `chap-secrets`: who, for what server, the secret, from where. */
 const CHAP =
@@ -251,7 +267,7 @@ export function scrubPlaced(text: string, onFound: (rule: string, value: string)
   if (MAYBE_PLACED.test(out))
     out = out.replace(
       PLACED,
-      take((value) => /\d|[^\w]/.test(value)),
+      take((value) => /\d|[^\w]|[a-z][A-Z]/.test(value)),
     )
   if (/(?:echo|printf) /.test(out))
     out = out.replace(
@@ -301,6 +317,7 @@ export function secretArgument(list: readonly unknown[], at: number): string | n
   if (at === 0 || typeof name !== 'string' || typeof argument !== 'string' || typeof before !== 'string')
     return null
   const options = optionsOf(name)
+  if (options?.within !== undefined && !list.includes(options.within)) return null
   const start = options === undefined ? besideOption(argument, before) : secretAt(options, argument, before)
   return start === -1 || argument.slice(start) === FILTERED ? null : argument.slice(start)
 }

@@ -148,6 +148,13 @@ function randomRun(text: string, start: number, end: number): Found | null {
   const from = start + (FOLDERS.exec(text.slice(start, end))?.[0].length ?? 0)
   if (end - from < RUN_CHARS_MIN) return null
   if (!isRandom(text, from, end, 'mixed')) return null
+  // Public keys, ids of clicks on ads and of messages: nobody signs in with them.
+  if (
+    isPublicBlock(text, start) ||
+    PUBLIC_RUN.test(text.slice(start, start + 20)) ||
+    PUBLIC_BEFORE.test(text.slice(Math.max(0, from - 24), from))
+  )
+    return null
   // Digests of files, embedded files, and names of files hide nothing.
   if (
     /^sha\d{3}-/.test(text.slice(start, start + 7)) ||
@@ -162,10 +169,32 @@ function randomRun(text: string, start: number, end: number): Found | null {
   return { id: 'random_key', start: from, end }
 }
 
+const BLOCK_CHARS = 16_384
+const PUBLIC_BLOCK =
+  /^-----BEGIN (?:[A-Z0-9]{1,8} ){0,2}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|SIGNATURE|MESSAGE|CRL|PKCS7|DH PARAMETERS)-----/
+
+/** Whether a run stands in a certificate or a public key, which anybody may see. */
+function isPublicBlock(text: string, start: number): boolean {
+  if (text !== blocks.text) blocks = { text, hasAny: text.includes('-----BEGIN ') }
+  if (!blocks.hasAny) return false
+  const before = text.slice(Math.max(0, start - BLOCK_CHARS), start)
+  const begin = before.lastIndexOf('-----BEGIN ')
+  return begin > before.lastIndexOf('-----END ') && PUBLIC_BLOCK.test(before.slice(begin, begin + 80))
+}
+
+/** Whether the text that was looked at last has a block at all: it is asked for each of its runs. */
+let blocks = { text: '', hasAny: false }
+
+/** How keys of SSH begin that everybody may see, by their kinds. */
+const PUBLIC_RUN =
+  /^(?:AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNhLX|GnNrLX|InNrLX)|MII[BC]IjANBgkqhkiG9|MFkwEwYHKoZIzj0|MHYwEAYHKoZIzj0|MCowBQYDK2Vw)/
+const PUBLIC_BEFORE =
+  /(?:[?&](?:fbclid|[dgy]clid|msclkid|t[tw]clid|li_fat_id|_hsenc|igshid|[gw]braid|epik|sccid|srsltid|_gl)=|\bwamid\.|\bbh=|\/d\/|(?:^|[\s"'_-])(?:id|guid|etag|digest|checksum|fingerprint|integrity|sitekey|site[ _-]key)["']?\s{0,2}[:= ]\s?["']?)$/i
+
 /** The words of a path that a run begins with. */
 const FOLDERS = /^(?:[a-z]{3,32}(?:[-_][a-z]{1,32}){0,4}\/(?:[a-z]\/)?){1,16}/
 
-const MAYBE_HASH = /\$[\w./+=-]{20}/
+const MAYBE_HASH = /\$[\w./+=-]{20}|django-insecure-/
 const MARKS = new RegExp(MARKED_RULES.map(({ mark }) => mark.replace(/[^A-Za-z0-9]/g, '\\$&')).join('|'))
 
 /** Keys that are known by what stands inside them. */

@@ -66,6 +66,8 @@ const CLOUDS: readonly Row[] = [
   ['yandex_key', 'AQVN', WORD, 30, 60],
   ['yandex_key', 'y0_ y1_ y2_ y3_', WORD, 40],
   ['yandex_key', 'YC', WORD, 38, 38],
+  ['yandex_key', 'YCAJE', WORD, 20, 20],
+  ['datadog_key', 'DDRCM_', UPPER, 80],
   ['yandex_token', 't1.9 t1.7', DOTTED, 80],
   ['digitalocean_token', 'dop_v1_ doo_v1_ dor_v1_', HEX, 40],
   ['digitalocean_key', 'DO00 DO80', UPPER, 16, 16],
@@ -193,7 +195,13 @@ const CODE_HOSTS: readonly Row[] = [
 ]
 
 const PAYMENTS: readonly Row[] = [
-  ['stripe_key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_', WORD, 8, 255],
+  [
+    'stripe_key',
+    'sk_live_ sk_test_ sk_prod_ sk_org_live_ sk_org_test_ rk_live_ rk_test_ rk_prod_',
+    BLOB,
+    8,
+    255,
+  ],
   ['webhook_secret', 'whsec_ v1,whsec_', BLOB, 16],
   ['square_token', 'sq0atp- sq0csp- sq0idp- sq0asp-', WORD, 20, 64],
   ['square_token', 'EAAA', WORD, 50],
@@ -352,7 +360,7 @@ const OPERATIONS: readonly Row[] = [
   ],
   ['grafana_token', 'glc_ glsa_', BLOB, 30],
   ['newrelic_key', 'NRAK- NRJS- NRII- NRIQ- NRRA- NRBR- NRAA-', WORD, 18],
-  ['dynatrace_token', 'dt0c01. dt0s01. dt0s02. dt0s03. dt0s08. dt0s16.', DOTTED, 40],
+  ['dynatrace_token', 'dt0a01. dt0c01. dt0s01. dt0s02. dt0s03. dt0s08. dt0s16.', DOTTED, 40],
   ['honeycomb_key', 'hcaik_ hcaic_ hcxik_ hcxic_ hcamk_ hcxmk_ hcalk_', WORD, 30],
   ['linear_key', 'lin_api_ lin_oauth_ lin_wh_', ALNUM, 24],
   ['notion_token', 'ntn_', ALNUM, 40],

@@ -15,15 +15,15 @@ function rules(table: Readonly<Record<string, string>>): readonly (readonly [str
 export const STEMS = rules({
   password: `password passwort kennwort passwd passphrase passcode mysqlpwd passwrd contraseña contrasena motdepasse
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
-    jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
+    jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور رمزعبور رمزالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
     zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
     kodeord lykilorð zugangsschluessel ntlmhash lmhash cleartextpass p4ssw0rd passw0rd p4ssword pa55word lozinka slaptazod slaptažod contrasenya pasahitza`,
   secret: `secret credential serviceaccountjson connectionstr connstr whsec recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
     walletseed seedhex samlassertion kerberosticket
     confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
-  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey applicationkey zugriffsschlüssel zugriffsschluessel cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
-    subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
+  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey applicationkey zugriffsschlüssel zugriffsschluessel cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi klucztajny ключдоступа ключшифрования закрытыйключ apischlüssel apischluessel storagekey
+    subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey honeycombteam ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey
     productkey serialkey activationkey signaturekey enckey decryptionkey decryptkey keymaterial sessionsigningkey
     instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey`,

@@ -2,11 +2,48 @@
 
 import { mapped } from '#base/mapped.ts'
 import type { Frame } from '#model/event.ts'
+import { isBlank, isNameChar, isQuote } from './characters.ts'
 import { FILTERED } from './filtered.ts'
 import { opensPrivateKey, privateKeyEnd } from './patterns.ts'
+import { looksIssued } from './random.ts'
 import type { ScrubWalk } from './walk.ts'
 
 const COMMENT = /^[ \t]{0,80}(?:\/\/|\/?\*|#(?!\w*(?:define|include|if|endif))|--\s|;;|<!--)/
+
+/** `"X-Api-Key",`: the name of what the next line gives. */
+const NAME_GIVEN = /^\s{0,80}(?:[\w.]{1,64}\(\s{0,4})?["'`]([\w.-]{2,64})["'`],\s{0,8}$/
+const PROMPT = /expect\w{0,12}[( ]{1,4}["'{][^"'}\n]{0,40}(?:assword|assphrase|asscode)/
+const VALUE_ALONE =
+  /^(\s{0,200}(?:[\w.]{0,40}send\w{0,12}[\s(]{1,4}(?:--?\s)?)?[bBuUrRfFL@$]{0,2}(["'`]))([^"'`\n\\]{6,1024})(?:\\[rn])?\2[\s,;)\]]{0,8}(?:\.\w{1,24}\(\)[;,]?)?$/
+/** A list of fields holds secrets' names, too. */
+const NAME_ONLY = /^[\p{L}_$][\p{L}_$.-]*$|\s/u
+/** Signs between a name and a value, and what else stands there. */
+const OPERATORS = ':=>?|'
+const AROUND = '([ \t"\'`]'
+const AROUND_MAX = 8
+const NAME_MAX = 64
+
+/** The name that a line ends with, where its value would stand: `apiSecret:`, `password =`, `token=(`. */
+function nameAtEnd(line: string): string | null {
+  let end = line.length
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--
+  const last = line[end - 1] ?? ''
+  if (last === ',') return isQuote(line.charCodeAt(end - 2)) ? (NAME_GIVEN.exec(line)?.[1] ?? null) : null
+  if (last === ')' || last === '}' || last === ';' || last === '"')
+    return line.includes('expect') && PROMPT.test(line) ? 'password' : null
+  if (!OPERATORS.includes(last) && last !== '(' && last !== '[') return null
+  let stop = end
+  let isNamed = false
+  while (stop > 0 && end - stop < AROUND_MAX) {
+    const sign = line[stop - 1] ?? ''
+    if (OPERATORS.includes(sign)) isNamed = true
+    else if (!AROUND.includes(sign)) break
+    stop--
+  }
+  let start = stop
+  while (start > 0 && stop - start < NAME_MAX && isNameChar(line.charCodeAt(start - 1))) start--
+  return isNamed && stop - start > 1 ? line.slice(start, stop) : null
+}
 
 export type FrameLines = Pick<Frame, 'pre_context' | 'context_line' | 'post_context'>
 
@@ -30,6 +67,8 @@ class LineReader {
   /** True once a line came out other than it went in. */
   isChanged = false
   #inKey = false
+  /** What the next line may hold the value of. */
+  #name: string | null = null
 
   constructor(walk: ScrubWalk) {
     this.#walk = walk
@@ -52,8 +91,28 @@ class LineReader {
 
   #codeLine(line: string): string {
     if (line.length > 20 && line.includes('-----BEGIN')) this.#inKey = opensPrivateKey(line)
+    const name = this.#name
+    this.#name = nameAtEnd(line)
+    if (name !== null) {
+      const taken = this.#valueLine(name, line)
+      if (taken !== null) return taken
+    }
     // What people write in comments is text.
     return this.#walk.repeated(line, () => this.#walk.text(line, COMMENT.test(line) ? 'text' : 'source'))
+  }
+
+  /** A literal alone in its line, and the name of it at the end of the line before. */
+  #valueLine(name: string, line: string): string | null {
+    const [whole, before = '', , value = ''] = VALUE_ALONE.exec(line) ?? []
+    if (
+      whole === undefined ||
+      (NAME_ONLY.test(value) && !looksIssued(value)) ||
+      this.#walk.isSecretName(value) ||
+      !this.#walk.isNamed(name, value) ||
+      this.#walk.keyed(name, value) !== FILTERED
+    )
+      return null
+    return before + FILTERED + line.slice(before.length + value.length)
   }
 
   #keyLine(line: string): string {

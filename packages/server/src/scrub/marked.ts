@@ -9,6 +9,7 @@ export interface MarkedRule {
 
 /** Hashes of passwords. Looked for first: what chance wrote within one is not the whole. */
 export const HASH_RULES: readonly MarkedRule[] = [
+  { id: 'django_key', mark: 'django-insecure-', pattern: /django-insecure-[\w!@#$%^&*(=+)-]{20,80}/g },
   {
     id: 'password_hash',
     mark: '$',

@@ -36,6 +36,9 @@ const ORACLE =
   /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])/gi
 const BARE_ADDRESS =
   /(?<![\w.:/@-])((?:(?:sips?|turns?|stuns?|mailto):)?(?:[\w.-]{1,64}\/)?[\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=\d{1,3}(?:\.\d{1,3}){3}\b|[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
+/** `kim:X@db`: a host without a domain, where nothing but a password could stand before it. */
+const BARE_HOST =
+  /(?<![\w.:/@%-])([A-Za-z][\w.-]{0,31}):(?=[^\s@]{0,127}[A-Za-z])([^\s@:/"'`<>(){}[\],]{8,128})@(?=[a-z][\w-]{1,62}(?:[\s"'`,;)]|[:.](?:\s|$)|$))/g
 /** A line of `.pgpass`: host, port, database, user, password. */
 const PASSWORD_LINE =
   /((?:^|(?<=[\s"'`(])|\\n)(?:[\w.-]{1,128}|\*):(?:5432|5433|6432|\*):(?:[\w.-]{1,64}|\*):(?:[\w.-]{1,64}|\*):)([^\s:"'`]{4,256})(?=$|[\s"'`)]|\\n)/g
@@ -100,6 +103,7 @@ export function scrubSchemes(text: string, on: OnPattern): string {
   if (out.includes('earer') || out.includes('EARER')) {
     out = out.replace(BEARER, (whole: string, scheme: string, token: string) => {
       if (PROSE.has(token.toLowerCase().replace(/[^a-z].*$/s, '')) || isSchemeAlone(whole)) return whole
+      if (/^[a-z]{2,12}(?:[_-][a-z]{2,12})?=[^=\s]{1,12}$/.test(token)) return whole // the next setting
       on('authorization')
       return scheme + FILTERED
     })
@@ -188,6 +192,16 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
   }
   out = out.replace(BARE_ADDRESS, (match: string, user: string, password: string) => {
     if (password === FILTERED || !/\d|[!$%^&*+~=]/.test(password) || /^v?\d+(?:\.\d+)+/.test(password))
+      return match
+    on('url_userinfo')
+    return `${user}:${FILTERED}@`
+  })
+  out = out.replace(BARE_HOST, (match: string, user: string, password: string) => {
+    if (!looksIssued(password) && !/(?=.*\d)[!$%^&*+~=#]/.test(password)) return match
+    if (
+      /^sha\d|^v?\d+(?:\.\d+)+/.test(password) ||
+      /^(?:npm|file|link|git|workspace|patch|image|docker|mailto):/.test(match)
+    )
       return match
     on('url_userinfo')
     return `${user}:${FILTERED}@`

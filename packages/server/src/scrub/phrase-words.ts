@@ -30,6 +30,7 @@ const TOKENS = [
   "api[ _-]?(?:keys?|schl[üu]ssel)|cl[eé] (?:d['’])?api|clave (?:de (?:la )?)?api|chave (?:d[ea] )?api|chiave (?:dell['’])?api",
   '(?:access|secret|license|licence|private|signing|encryption|webhook|service|master|shared|client|product|activation|wifi|wi-fi|wlan|wpa2?|network|wallet|preshared|pre-shared|licensing)[ -](?:keys?|psk)|(?:access|secret)keys?',
   '(?<=\\b(?:de|en)crypt\\w{0,4} \\w{0,12} ?(?:with|using|by) (?:the )?)key',
+  '(?<=\\b(?:authenticat|sign|log|connect)\\w{0,4}(?: in)? (?:using|with|by) (?:the )?)key',
   '(?<=_)key|secrets?|session(?: id)?|cookie|signature|hmac|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer|authtoken',
 ]
 

@@ -376,6 +376,21 @@ export function scrubLinks(whole: string, onFound: OnFound): string {
   })
 }
 
+const MAYBE_KEY_STEP = /:\/\/[^\s"'`]{1,256}\/(?:v\d|(?:api[-_]?)?keys?|apikey)[./]/i
+/** `/v1/KEY/resource`: of a resource, its name would stand before; behind a version or `key` stands who asks. */
+const KEY_STEP =
+  /(?<=:\/\/[\w.-]{1,128}(?::\d{1,5})?(?:\/[a-z][\w-]{0,23}){0,2}\/(?:v\d{1,2}(?:\.\d{1,2})?|(?:api[-_]?)?key|apikey)\/)([0-9a-f]{24,64}|[\w-]{24,128})(?=\/[a-z]|\/?(?:[?#\s"'`)]|$))/gi
+
+export function scrubKeySteps(text: string, onFound: OnFound): string {
+  if (!MAYBE_KEY_STEP.test(text)) return text
+  return text.replace(KEY_STEP, (value: string) => {
+    if (!/^(?=[a-f]*\d)[0-9a-f]{24,64}$/.test(value) && !isRandom(value, 0, value.length, 'mixed'))
+      return value
+    onFound('api_key', value)
+    return FILTERED
+  })
+}
+
 function scrubStepQueries(text: string, onFound: OnFound): string {
   return text.replace(STEP_QUERY, (whole: string, before: string, value: string) => {
     if (!looksIssued(value)) return whole

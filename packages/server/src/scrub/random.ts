@@ -63,9 +63,13 @@ export function isBroken(text: string, start: number, end: number): boolean {
 /** `product:3723:v3`: what caches call things, kinds and numbers. */
 const NUMBERED = /^[a-z]{2,24}(?::(?:[a-z]{2,24}|\d{1,12}|v\d{1,3})){1,6}$/i
 
+/** `uploads/3f2a….jpg`: a file in a folder. */
+const FILE = /^[a-z][\w-]{0,63}\/[\w./-]{1,256}\.[a-z][a-z0-9]{1,4}$/i
+
 /** Whether a value could be a key or a code at all: no words, no sentence, no path, no version, no address. */
 export function looksIssued(value: string): boolean {
   if (value.includes(':') && NUMBERED.test(value)) return false
+  if (FILE.test(value)) return false
   if (value.length < 8 || value.length > 4_096 || /[\s(){}<>]|:\/\//.test(value)) return false
   if (/^(?:[./~]|[A-Za-z]:\\)|^v?\d+(?:\.\d+){1,3}(?:[-+]|$)|^\d{4}-\d\d-\d\d|^[\d.,:-]+$/.test(value))
     return false

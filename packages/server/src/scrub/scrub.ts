@@ -29,6 +29,7 @@ import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
+import { isBinding } from './statements.ts'
 import { ScrubWalk, setOwn } from './walk.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -188,11 +189,14 @@ function valuesOf(
   key: 'exception' | 'threads' | 'breadcrumbs',
   list: { readonly values: readonly unknown[] },
 ): unknown {
+  let statement = ''
   const scrub = (value: unknown, at: number): unknown => {
     walk.enter(at)
+    const crumb = value as Breadcrumb // typed by NormalizedEvent, where it is one
+    if (key === 'breadcrumbs' && !isBinding(crumb.message ?? '')) statement = crumb.message ?? ''
     const scrubbed =
       key === 'breadcrumbs'
-        ? scrubCrumb(walk, value as Breadcrumb) // typed by NormalizedEvent
+        ? scrubCrumb(walk, withBinding(walk, crumb, statement))
         : scrubTrace(walk, value as ExceptionValue | ThreadValue) // typed by NormalizedEvent
     walk.leave()
     return scrubbed
@@ -274,6 +278,14 @@ function scrubFrame(walk: ScrubWalk, frame: Frame): Frame {
   const lines = scrubLines(walk, frame)
   const rest = walk.fields(frame, LINE_FIELDS)
   return lines === null ? rest : { ...rest, ...lines }
+}
+
+/** Hibernate tells a statement and each of its parameters in records of their own. */
+function withBinding(walk: ScrubWalk, crumb: Breadcrumb, statement: string): Breadcrumb {
+  const { message } = crumb
+  if (message === undefined || statement === '' || !isBinding(message)) return crumb
+  const scrubbed = walk.binding(statement, message)
+  return scrubbed === message ? crumb : { ...crumb, message: scrubbed }
 }
 
 /** A console breadcrumb repeats its arguments in its message: what was taken out of one goes from the other. */

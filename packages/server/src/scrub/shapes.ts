@@ -57,10 +57,15 @@ export function isEntryValue({ valueKey }: NamedEntry, key: string): boolean {
   return key === valueKey || CHANGED_KEYS.has(key)
 }
 
-/** Whether `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`. */
+/** Whether `key` of a bag holds nothing but secrets: the data of a Kubernetes `Secret`, a password made by Terraform. */
 export function isSealed(bag: Readonly<Record<string, unknown>>, key: string): boolean {
-  return (key === 'data' || key === 'stringData') && bag.kind === 'Secret'
+  if (key === 'data' || key === 'stringData') return bag.kind === 'Secret'
+  return key === 'instances' && typeof bag.type === 'string' && SEALED_RESOURCE.test(bag.type)
 }
+
+/** Resources of Terraform that are a secret, whatever its state calls their parts. */
+const SEALED_RESOURCE =
+  /^[a-z]\w{0,40}(?:_password|_secret(?:_version)?|_private_key|_access_key|_api_key|_token)$/
 
 const STATEMENT_KEYS: ReadonlySet<string> = new Set([
   'sql',

@@ -4,6 +4,7 @@
  */
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
+import { looksIssued } from './random.ts'
 
 const INSERT =
   /\binto\s{1,8}[\w."`[\]]{1,128}\s{0,8}\(([^()]{1,2000})\)\s{0,8}(?:output\s[^()]{1,80})?values?\s{0,8}(?=\()/gi
@@ -116,6 +117,10 @@ const NAME_OF_FIELD = /^[a-z]{2,20}(?:[_-][a-z]{2,20}){1,4}$/
 const ELEMENT =
   /\b((?:key|name|id|property|field|type(?=\s?=\s?\\?["']password[^<>]{0,300}\svalue))\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?!(?:\w{1,16}:)?(?:value|content))[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,4}(?:\s{1,4}(?:\w{1,16}:)?(?:value|content)\s?=\s?\\?["']|\s?>\s{0,8}(?:<value>)?))([^"'<>\\]{1,1024})/gi
 
+/** `<add value="X" key="password"/>`. */
+const VALUE_FIRST =
+  /(\s(?:value|content)\s?=\s?\\?["'])([^"'<>\\]{3,1024})(?=\\?["'](?:\s{1,4}(?!(?:key|name|id)\s?=)[\w:-]{1,32}\s?=\s?\\?["'][^"'<>\\]{0,64}\\?["']){0,2}\s{1,4}(?:key|name|id)\s?=\s?\\?["']([\w.:-]{1,64})\\?["'])/gi
+
 /** `<apiKey value="X"/>`. */
 const VALUED = /(<([A-Za-z][\w.:-]{1,63})\s{1,4}value\s?=\s?\\?["'])([^"'<>\\]{3,1024})/gi
 
@@ -127,7 +132,9 @@ export function scrubElements(text: string, { keys, onFound }: StatementOptions)
     onFound(rule, value)
     return before + FILTERED
   }
-  return text.replace(ELEMENT, take).replace(VALUED, take)
+  const takeFirst = (whole: string, before: string, value: string, name: string) =>
+    take(whole, before, name, value)
+  return text.replace(ELEMENT, take).replace(VALUED, take).replace(VALUE_FIRST, takeFirst)
 }
 
 /** `proxy_set_header X-Api-Key X`, `SetEnv DB_PASSWORD X`: settings of servers that are no assignments. */
@@ -143,6 +150,20 @@ export function scrubDirectives(text: string, { keys, onFound }: StatementOption
     if (rule === null || !isLiteral(value) || value.startsWith('$') || value.includes(FILTERED)) return whole
     onFound(rule, value)
     return before + quote + FILTERED + quote
+  })
+}
+
+/** `SET session:42 X`, `SETEX token:7 3600 X`: of a store of names and values. */
+const STORED =
+  /((?<![\w-])(?:SET|SETNX|GETSET|APPEND|(?:P?SETEX)|HSET \S{1,128}) ["']?([\w.:{}-]{2,128})["']?(?: \d{1,12}(?= \S))? ["']?)([\w.~+/=:-]{12,4096})(?![\w.~+/=:-])/g
+
+export function scrubStored(text: string, { keys, onFound }: StatementOptions): string {
+  return text.replace(STORED, (whole: string, ...[before = '', name = '', value = '']: string[]) => {
+    const rules = name.split(/[:{}]/).map((part) => keys.ruleFor(part, value))
+    const rule = rules.find((one) => one !== null) ?? null
+    if (rule === null || !looksIssued(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
   })
 }
 
@@ -201,9 +222,18 @@ function numberedNames(text: string): ReadonlyMap<number, string> {
   return names
 }
 
-function scrubNumbered(text: string, { keys, onFound }: StatementOptions): string {
+/** A record of a bound parameter, whose statement stands in a record before it. */
+export function scrubBinding(statement: string, text: string, options: StatementOptions): string {
+  return scrubNumbered(text, options, statement)
+}
+
+export function isBinding(text: string): boolean {
+  return text.startsWith('binding param')
+}
+
+function scrubNumbered(text: string, { keys, onFound }: StatementOptions, statement = text): string {
   if (!MAYBE_NUMBERED.test(text)) return text
-  const names = numberedNames(text)
+  const names = numberedNames(statement)
   if (names.size === 0) return text
   return text.replace(NUMBERED_VALUE, (whole: string, ...groups: (string | undefined)[]) => {
     const [before, one, value, beforeBinding, two, three, bound] = groups

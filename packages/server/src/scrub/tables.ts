@@ -37,8 +37,38 @@ function scrubStacked(text: string, { keys, onFound }: TableOptions): string {
   })
 }
 
+const SEALED_KIND = /(?:^|\n)[ \t]{0,32}kind:[ \t]{1,8}["']?(?:Sealed)?Secret["']?[ \t]{0,8}(?:\r?\n|$)/
+const SEALED_BLOCK =
+  /(?<=(?:^|\n)[ \t]{0,32}(?:stringData|data):[ \t]{0,8}\r?\n)(?:[ \t]{1,32}[\w.-]{1,128}:[ \t]{1,8}\S[^\n]{0,4096}(?:\n|$)){1,64}/g
+const SEALED_LINE = /^([ \t]{1,32}[\w.-]{1,128}:[ \t]{1,8}["']?)([^\s"'|>][^"'\n\r]{2,4095})/gm
+
+/** What a manifest of a Kubernetes `Secret` holds, whatever its parts are called. */
+function scrubSealed(text: string, { onFound }: TableOptions): string {
+  if (!text.includes('Secret') || !SEALED_KIND.test(text)) return text
+  return text.replace(SEALED_BLOCK, (block: string) =>
+    block.replace(SEALED_LINE, (whole: string, before: string, value: string) => {
+      if (value.includes(FILTERED) || isPlaceholder(value) || isHarmlessWord(value)) return whole
+      onFound('secret', value)
+      return before + FILTERED
+    }),
+  )
+}
+
+/** `DbPassword:` and, below it, `Default: X` beside what else describes it. */
+const DESCRIBED =
+  /((?:^|\n)([ \t]{0,24})["']?([\w.-]{2,64})["']?:[ \t]{0,4}\r?\n(?:\2[ \t]{1,8}[A-Za-z]{2,24}:[ \t]{1,4}\S[^\n]{0,160}\n){0,6}\2[ \t]{1,8}(?:[Dd]efault|[Vv]alue|[Ee]xample):[ \t]{1,4}["']?)([^\s"'{}[\]]{6,512})(?=["']?[ \t]{0,8}(?:$|\r?\n))/g
+
+export function scrubDescribed(text: string, { keys, onFound }: TableOptions): string {
+  return text.replace(DESCRIBED, (whole: string, ...[before = '', , name = '', value = '']: string[]) => {
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || !isCellSecret(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
+
 export function scrubTables(whole: string, options: TableOptions): string {
-  const text = scrubStacked(whole, options)
+  const text = scrubSealed(scrubStacked(whole, options), options)
   let out = ''
   let copied = 0
   let header: Header | null = null

@@ -6,6 +6,7 @@
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { scrubCalls } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
+import { scrubDialogs } from './dialogs.ts'
 import { FILTERED } from './filtered.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
@@ -18,7 +19,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { scrubForeignProse, scrubLinks, scrubProse } from './phrases.ts'
+import { scrubForeignProse, scrubKeySteps, scrubLinks, scrubProse } from './phrases.ts'
 import {
   MAYBE_BOUND,
   scrubBound,
@@ -26,8 +27,9 @@ import {
   scrubElements,
   scrubIdentified,
   scrubInserts,
+  scrubStored,
 } from './statements.ts'
-import { scrubTables } from './tables.ts'
+import { scrubDescribed, scrubTables } from './tables.ts'
 import {
   AT,
   CALL,
@@ -164,7 +166,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   // Before links: a part of such an address may look like a step of signing in.
   if ((triggers & HOOK) !== 0) out = scrubHooks(out, on)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
-  if ((triggers & TOKEN) !== 0) out = scrubTokens(out, on)
+  if ((triggers & TOKEN) !== 0) out = scrubTokens(scrubKeySteps(out, options.onFound), on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   // The second dash of an option, or another one.
   if ((triggers & DASHED) !== 0) {
@@ -182,11 +184,16 @@ function scrubNamed(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & MULTIPART) !== 0) out = scrubMultipart(out, options.keys, options.onFound)
   if ((triggers & VALUES) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
   if ((triggers & ELEMENT) !== 0 && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
+  if (options.mode === 'text' && out.includes('\n') && MAYBE_DESCRIBED.test(out))
+    out = scrubDescribed(out, options)
   return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
 }
 
 const MAYBE_DIRECTIVE =
   /define\s|set_header|add_header|_param|setenv|setx|header (?:always )?(?:set|append|add)/i
+
+const MAYBE_DESCRIBED = /\n[ \t]{1,32}(?:[Dd]efault|[Vv]alue|[Ee]xample): /
+const MAYBE_STORED = /(?:SET|SETNX|SETEX|APPEND) /
 
 /** Commands and sentences. */
 function scrubSaid(text: string, triggers: number, options: TextScrubOptions): string {
@@ -194,8 +201,9 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
   let out = text
   if ((triggers & COMMAND) !== 0) out = scrubCommands(out, onFound)
   if ((triggers & PLACED) !== 0) {
-    out = scrubPlaced(out, onFound)
+    out = scrubPlaced(scrubDialogs(out, onFound), onFound)
     if (MAYBE_DIRECTIVE.test(out)) out = scrubDirectives(out, options)
+    if (MAYBE_STORED.test(out)) out = scrubStored(out, options)
   }
   if ((triggers & TABLE) !== 0) out = scrubTables(out, options)
   if ((triggers & CALL) !== 0 && MAYBE_BOUND.test(out)) out = scrubBound(out, options)
@@ -221,7 +229,7 @@ const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
 const MAYBE_IDENTIFIED =
   /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS|[Kk]ey|KEY)\s{1,4}\\?['"]|key\s{0,4}=\s{0,4}\\?['"]|password for /i
 const MAYBE_ELEMENT =
-  /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)|<[a-z][\w.:-]{1,63}\s{1,4}value\s?=/i
+  /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|[\w:-]{1,32}\s?=)|<[a-z][\w.:-]{1,63}\s{1,4}value\s?=|["']\s{1,4}(?:key|name|id)\s?=/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"'`,\]-][^\s"'`,\]]{0,1000})/g
 
 const VERB =

@@ -123,6 +123,27 @@ const MARKS: readonly Marks[] = [
         ' * ',
         ' "*" ',
         'password-command',
+        'passwordeval',
+        'redis-cli ',
+        'valkey-cli ',
+        'keydb-cli ',
+        'smbclient',
+        'expect',
+        'sendline',
+        '334 ugfzc3',
+        ...words('isql upwd put-param put-secret create-secret <(printf mosquitto_passwd'),
+        ...[
+          ' using ',
+          ' -u ',
+          'setex ',
+          'setnx ',
+          'append ',
+          'user:pass',
+          'secret set',
+          'secrets set',
+          'secret create',
+          'secret add',
+        ],
         'chpasswd:',
         'rename-command',
         ':587 ',
@@ -256,7 +277,7 @@ const MARKS: readonly Marks[] = [
     texts: [
       // Hashes of passwords and keys whose signs cut their runs.
       ...words(`$1$ $5$ $6$ $7$ $8$ $9$ $y$ $gy$ $2$ $2a$ $2b$ $2x$ $2y$ $apr1 $argon2 $scrypt $pbkdf2 $krb5 $bcrypt $sha1 $md5
-        pbkdf2 scrypt: ^sha ^ssha $ansible | +acr`),
+        pbkdf2 scrypt: django-insecure ^sha ^ssha $ansible | +acr`),
     ],
   },
 ]

@@ -17,7 +17,9 @@ import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
+import { looksIssued } from './random.ts'
 import { headerNamed, isEntryValue, isSealed, namedEntry, namedList, namedVariables } from './shapes.ts'
+import { scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -152,8 +154,18 @@ export class ScrubWalk {
     return scrubText(text, mode === 'text' ? this.#text : this.#source)
   }
 
+  /** A record of a bound parameter, by the names that an earlier record's statement has. */
+  binding(statement: string, text: string): string {
+    return scrubBinding(statement, text, this.#text)
+  }
+
   isSecretName(key: string): boolean {
     return this.#options.keys.ruleOf(key) !== null
+  }
+
+  /** Whether `key` makes a secret of this very value. */
+  isNamed(key: string, value: string): boolean {
+    return this.#options.keys.ruleFor(key, value) !== null
   }
 
   /** The value of `key` within a bag or pair list. */
@@ -346,7 +358,7 @@ export class ScrubWalk {
     const header = headerNamed(list, at)
     const rule =
       (header === null ? null : this.#options.keys.ruleFor(header, value)) ??
-      this.#announced(list[at - 1], copy?.[at - 1], list.length)
+      this.#announced(list, at, copy?.[at - 1])
     if (rule !== null && isSecret('', value) && !isPlainUnder(rule, value)) return this.#taken(rule, value)
     const argument = secretArgument(list, at)
     if (argument === null || typeof value !== 'string') return this.value(value)
@@ -354,12 +366,13 @@ export class ScrubWalk {
   }
 
   /** `["password:", "x"]` as consoles log it, `["--token", "x"]` of a command line, `["cookie", "x"]` of a pair. */
-  #announced(raw: unknown, shown: unknown, length: number): string | null {
-    const rule = this.#announcedRule(raw, length)
-    return rule !== null || shown === undefined || shown === raw ? rule : this.#announcedRule(shown, length)
+  #announced(list: readonly unknown[], at: number, shown: unknown): string | null {
+    const raw = list[at - 1]
+    const rule = this.#announcedRule(raw, list, at)
+    return rule !== null || shown === undefined || shown === raw ? rule : this.#announcedRule(shown, list, at)
   }
 
-  #announcedRule(previous: unknown, length: number): string | null {
+  #announcedRule(previous: unknown, list: readonly unknown[], at: number): string | null {
     if (typeof previous !== 'string' || previous.length > 128) return null
     // A letter or digit at the end announces nothing: most texts need no look at their blanks.
     const last = endsInWord(previous) ? '' : previous.trimEnd().at(-1)
@@ -367,10 +380,12 @@ export class ScrubWalk {
       const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
       return name === undefined ? null : this.#options.keys.ruleOf(name)
     }
-    if (previous.startsWith('-') || (length <= 3 && /^[\w.-]+$/.test(previous))) {
+    if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous))) {
       return this.#options.keys.ruleOf(previous)
     }
-    return null
+    // Of a header, wherever it stands in a list.
+    if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
+    return this.#options.keys.ruleOf(previous)
   }
 }
 
@@ -418,6 +433,11 @@ function isComplaints(value: object): boolean {
 function isFilteredAlready(value: object): boolean {
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return inner.length === 0
+}
+
+/** No word of a list of words. */
+function isIssued(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 8 && looksIssued(value)
 }
 
 function endsInWord(text: string): boolean {
