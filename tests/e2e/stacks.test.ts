@@ -110,12 +110,15 @@ describe('readable stacks', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open(MAPS)
     const missed = page.getByRole('region', { name: 'Not resolved, by cause' })
-    assert.match(await textOf(missed.first()), /No map uploaded for this debug ID1other\.js/)
+    const text = await textOf(missed.first())
+    assert.match(text, /50\.0 % of the frames that needed a source map .* 1 of 2 weren’t, in 1 event\./s)
+    assert.match(text, /No map uploaded for this debug ID1other\.js/)
     await page.getByLabel('Event ID, debug ID, or address of a file').fill(event)
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('No map of this ID in this project').waitFor()
     const check = await textOf(page.getByRole('region', { name: 'Check a look-up' }))
     assert.match(check, /There is a debug ID for this file/)
+    assert.match(check, /The map opens\s*not reached/)
     assert.match(
       check,
       /sentry-cli --url \S+ sourcemaps upload --org shop --project web --release shop@1\.0\.0/,
