@@ -18,7 +18,7 @@ const SOURCE = ['// the cart', 'export function total(lines) {', '  return lines
 const MAP = { version: 3, sources: ['../src/cart.ts'], names: [], mappings: 'AAEE', sourcesContent: [SOURCE] }
 const FILE = 'https://shop.example/assets/cart.js'
 
-function failure(file: string, debugId: string) {
+function failure(file: string, debugId: string, times = 1) {
   const frame = { function: 't', filename: file, abs_path: file, lineno: 1, colno: 1, in_app: true }
   return anEvent({
     message: `no lines of ${debugId.slice(0, 1)}`,
@@ -26,7 +26,7 @@ function failure(file: string, debugId: string) {
       platform: 'javascript',
       debug_meta: { images: [{ type: 'sourcemap', code_file: file, debug_id: debugId }] },
       exception: {
-        values: [{ type: 'TypeError', value: 'no lines', stacktrace: { frames: [frame] } }],
+        values: [{ type: 'TypeError', value: 'no lines', stacktrace: { frames: Array(times).fill(frame) } }],
       },
     },
   })
@@ -123,6 +123,19 @@ describe('readable stacks', { timeout: 300_000 }, () => {
       check,
       /sentry-cli --url \S+ sourcemaps upload --org shop --project web --release shop@1\.0\.0/,
     )
+    screen.assertQuiet()
+  })
+
+  it('says once why frames of one file are unread', async () => {
+    const event = await send(shop.dsn, failure('https://shop.example/assets/twice.js', UNKNOWN, 2))
+    await waitFor('the event', async () => (await issues(shop, event)).length === 1)
+    const [issue] = await issues(shop, event)
+    await screen.open(`/shop/issues/${issue?.shortId}/events/${event}`)
+    const frames = screen.page.getByRole('region', { name: 'Exception' }).locator('summary')
+    const texts = await frames.allTextContents()
+    assert.equal(texts.length, 2)
+    assert.match(texts[0] ?? '', /no map uploaded for this debug ID/)
+    assert.match(texts[1] ?? '', /same file/)
     screen.assertQuiet()
   })
 
