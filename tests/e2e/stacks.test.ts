@@ -18,7 +18,7 @@ const SOURCE = ['// the cart', 'export function total(lines) {', '  return lines
 const MAP = { version: 3, sources: ['../src/cart.ts'], names: [], mappings: 'AAEE', sourcesContent: [SOURCE] }
 const FILE = 'https://shop.example/assets/cart.js'
 
-function failure(file: string, debugId: string) {
+function failure(file: string, debugId: string, times = 1) {
   const frame = { function: 't', filename: file, abs_path: file, lineno: 1, colno: 1, in_app: true }
   return anEvent({
     message: `no lines of ${debugId.slice(0, 1)}`,
@@ -26,7 +26,7 @@ function failure(file: string, debugId: string) {
       platform: 'javascript',
       debug_meta: { images: [{ type: 'sourcemap', code_file: file, debug_id: debugId }] },
       exception: {
-        values: [{ type: 'TypeError', value: 'no lines', stacktrace: { frames: [frame] } }],
+        values: [{ type: 'TypeError', value: 'no lines', stacktrace: { frames: Array(times).fill(frame) } }],
       },
     },
   })
@@ -110,16 +110,32 @@ describe('readable stacks', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open(MAPS)
     const missed = page.getByRole('region', { name: 'Not resolved, by cause' })
-    assert.match(await textOf(missed.first()), /No map uploaded for this debug ID1other\.js/)
+    const text = await textOf(missed.first())
+    assert.match(text, /50\.0 % of the frames that needed a source map .* 1 of 2 weren’t, in 1 event\./s)
+    assert.match(text, /No map uploaded for this debug ID1other\.js/)
     await page.getByLabel('Event ID, debug ID, or address of a file').fill(event)
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('No map of this ID in this project').waitFor()
     const check = await textOf(page.getByRole('region', { name: 'Check a look-up' }))
     assert.match(check, /There is a debug ID for this file/)
+    assert.match(check, /The map opens\s*not reached/)
     assert.match(
       check,
       /sentry-cli --url \S+ sourcemaps upload --org shop --project web --release shop@1\.0\.0/,
     )
+    screen.assertQuiet()
+  })
+
+  it('says once why frames of one file are unread', async () => {
+    const event = await send(shop.dsn, failure('https://shop.example/assets/twice.js', UNKNOWN, 2))
+    await waitFor('the event', async () => (await issues(shop, event)).length === 1)
+    const [issue] = await issues(shop, event)
+    await screen.open(`/shop/issues/${issue?.shortId}/events/${event}`)
+    const frames = screen.page.getByRole('region', { name: 'Exception' }).locator('summary')
+    const texts = await frames.allTextContents()
+    assert.equal(texts.length, 2)
+    assert.match(texts[0] ?? '', /no map uploaded for this debug ID/)
+    assert.match(texts[1] ?? '', /same file/)
     screen.assertQuiet()
   })
 

@@ -19,11 +19,24 @@ export interface MissedMap {
   readonly newest: { readonly eventId: EventId; readonly atMs: number }
 }
 
+/** Over all events that say it: those that were stored by an older version don’t. */
+export interface MapFrames {
+  /** Frames that needed a map, and those of them that were resolved. */
+  readonly needed: number
+  readonly resolved: number
+  /** Events with a frame that was not. */
+  readonly events: number
+}
+
 export interface MissedMapCounts {
   /** The most frequent first, at most `limit`; `events` counts each event once. */
   missedMaps(
     scope: ReadScope,
     filter: MissedMapsFilter,
     limit: number,
-  ): Promise<{ readonly events: number; readonly missed: readonly MissedMap[] }>
+  ): Promise<{
+    readonly events: number
+    readonly missed: readonly MissedMap[]
+    readonly frames: MapFrames
+  }>
 }

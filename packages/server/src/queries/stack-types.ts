@@ -2,6 +2,7 @@
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { Bundle, FailedUpload } from '#ports/artifacts.ts'
 import type { LookUp, RanPlace } from '#ports/look-ups.ts'
+import type { MapFrames } from '#ports/missed-maps.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
@@ -82,6 +83,7 @@ export interface MissedByCause {
   }[]
   /** Missed when they came, found by now. */
   readonly foundSince: number
+  readonly frames: MapFrames
 }
 
 export interface LookUpAsked {

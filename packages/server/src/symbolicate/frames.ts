@@ -35,6 +35,13 @@ interface ResolvedFrames {
   readonly isResolved: boolean
   /** Debug ids of files whose map was missed; an empty text for files without one. */
   readonly missed: readonly string[]
+  readonly counts: FrameCounts
+}
+
+/** Frames that needed a source map: those whose place was found, and the others. */
+export interface FrameCounts {
+  readonly resolved: number
+  readonly missed: number
 }
 
 const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'deno'])
@@ -89,8 +96,10 @@ function resolveEach(
   const misses = found.filter((each) => each !== null && 'why' in each)
   const missed =
     misses.length === 0 ? NOTHING_MISSED : [...new Set(misses.map(({ debugId }) => debugId ?? ''))]
-  const isResolved = found.some((each) => each !== null && 'place' in each)
-  if (!isResolved && (!tellsWhy || misses.length === 0)) return { frames: ran, isResolved, missed }
+  const resolved = found.reduce((sum, each) => sum + (each !== null && 'place' in each ? 1 : 0), 0)
+  const isResolved = resolved > 0
+  const counts = { resolved, missed: misses.length }
+  if (!isResolved && (!tellsWhy || misses.length === 0)) return { frames: ran, isResolved, missed, counts }
   const frames = ran.map((frame, at) => {
     const each = found[at] ?? null
     if (each === null) return frame
@@ -98,7 +107,7 @@ function resolveEach(
     const ran = isResolved && each.why === 'outside_map' ? withoutSource(frame) : frame
     return tellsWhy ? { ...ran, data: { ...ran.data, symbolicated: false, unresolved: each.why } } : ran
   })
-  return { frames: isResolved ? frames.map(ofCaller) : frames, isResolved, missed }
+  return { frames: isResolved ? frames.map(ofCaller) : frames, isResolved, missed, counts }
 }
 
 /** What the runtime runs, `Array.map` and `Promise.all`, is whose its caller is: browsers' SDKs call all of it the app's own. */

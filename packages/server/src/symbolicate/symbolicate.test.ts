@@ -142,6 +142,31 @@ describe('a resolved frame is the app’s own by its source', () => {
   })
 })
 
+describe('frames that needed a map', () => {
+  const countsOf = (frames: readonly Frame[]) => symbolicateEvent(thrown(frames), { maps: maps() }).frames
+
+  it('are counted as resolved where their place is found, with its source or without', () => {
+    assert.deepEqual(countsOf([ranAt(3), ranAt(22), ranAt(33)]), { resolved: 2, missed: 1 })
+  })
+
+  it('are not those that need none', () => {
+    const page = { filename: 'https://shop.example/cart', lineno: 1, in_app: true }
+    const written = { filename: 'src/pay.ts', lineno: 2, in_app: true }
+    assert.deepEqual(countsOf([page, written]), { resolved: 0, missed: 0 })
+  })
+
+  it('are of all stacks of the event', () => {
+    const stacktrace = { frames: [ranAt(3)] }
+    const event = anEvent({
+      debug_meta: DEBUG_META,
+      threads: { values: [{ id: 1, stacktrace }] },
+      stacktrace,
+    })
+    assert.deepEqual(symbolicateEvent(event, { maps: maps() }).frames, { resolved: 2, missed: 0 })
+    assert.deepEqual(symbolicateEvent(event, { maps: aMapLookup([]) }).frames, { resolved: 0, missed: 2 })
+  })
+})
+
 describe('a map is missed', () => {
   const missedOf = (frame: Partial<Frame>, fields: Partial<NormalizedEvent> = {}) =>
     symbolicateEvent(thrown([ranAt(1, frame)], fields), { maps: aMapLookup([]) }).missed

@@ -5,13 +5,14 @@
 import { mapped } from '#base/mapped.ts'
 import type { NormalizedEvent, Stacktrace } from '#model/event.ts'
 import { type DebugIds, debugIdsOf } from './debug-ids.ts'
-import { resolveFrames, type SymbolicateContext } from './frames.ts'
+import { type FrameCounts, resolveFrames, type SymbolicateContext } from './frames.ts'
 
 export interface Symbolicated {
   /** The very event that was given, where nothing of it changes. */
   readonly event: NormalizedEvent
   /** Debug ids of files whose map was missed, each once; an empty text for files without one. */
   readonly missed: readonly string[]
+  readonly frames: FrameCounts
 }
 
 export function symbolicateEvent(event: NormalizedEvent, context: SymbolicateContext): Symbolicated {
@@ -21,13 +22,13 @@ export function symbolicateEvent(event: NormalizedEvent, context: SymbolicateCon
   const values = exceptions && mapped(exceptions, (each) => traces.withOriginal(each))
   const others = threads && mapped(threads, (each) => traces.withOriginal(each))
   const whole = traces.withOriginal(event)
-  const missed = [...traces.missed]
-  if (values === exceptions && others === threads) return { event: whole, missed }
+  const told = { missed: [...traces.missed], frames: { ...traces.frames } }
+  if (values === exceptions && others === threads) return { event: whole, ...told }
   const changed = {
     ...(values && { exception: { values } }),
     ...(others && { threads: { values: others } }),
   }
-  return { event: { ...whole, ...changed }, missed }
+  return { event: { ...whole, ...changed }, ...told }
 }
 
 interface Traced {
@@ -37,6 +38,7 @@ interface Traced {
 
 class Traces {
   readonly missed = new Set<string>()
+  readonly frames = { resolved: 0, missed: 0 }
   readonly #event: NormalizedEvent
   readonly #context: SymbolicateContext
   #debugIds: DebugIds | null = null
@@ -53,8 +55,10 @@ class Traces {
     this.#debugIds ??= debugIdsOf(this.#event.debug_meta)
     const { release = null, dist = null, platform } = this.#event
     const build = { release, dist, platform, debugIds: this.#debugIds }
-    const { frames, isResolved, missed } = resolveFrames(ran.frames, build, this.#context)
+    const { frames, isResolved, missed, counts } = resolveFrames(ran.frames, build, this.#context)
     for (const debugId of missed) this.missed.add(debugId)
+    this.frames.resolved += counts.resolved
+    this.frames.missed += counts.missed
     if (frames === ran.frames && traced.raw_stacktrace === undefined) return traced
     if (!isResolved && traced.raw_stacktrace !== undefined) return traced // its map is gone: better what was found once
     if (!isResolved) return { ...traced, stacktrace: { ...ran, frames } }

@@ -48,6 +48,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     skew: null,
     skewSubject: null,
     details: [],
+    mapFrames: null,
     tags: [
       ['environment', 'production'],
       ['release', 'shop@1.2.3'],

@@ -120,6 +120,7 @@ describe('the facts of an event', () => {
         ...['sdk.name=sentry.javascript.react', 'sdk.version=11.12.0'],
         ...['stack.filename=https://shop.example/assets/x.js', 'stack.function=load'],
       ],
+      mapFrames: null,
     })
     assert.ok(tags.length > 0)
   })

@@ -9,6 +9,7 @@ import type { Category } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
+import type { FrameCounts } from '#symbolicate/frames.ts'
 import { personKeys, userKey } from '../person-keys.ts'
 import { detailsOf } from './details.ts'
 import { digestsOf } from './digests.ts'
@@ -28,6 +29,7 @@ export interface FactsContext {
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
+  readonly mapFrames?: FrameCounts
   /** Parts that several events share: what follows from them alone is found once. */
   readonly shared?: SharedParts
   readonly routes?: KnownRoutes
@@ -116,6 +118,7 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     skew: skew?.kind ?? null,
     skewSubject: skew?.subject ?? null,
     details: detailsOf(event, context.shared),
+    mapFrames: framesText(context.mapFrames),
   }
 }
 
@@ -126,6 +129,13 @@ export function missedText(missed: readonly string[]): string | null {
   if (missed.length === 0) return null
   const names = missed.map((debugId) => (debugId === '' ? '-' : debugId))
   return names.slice(0, MISSED_MAPS_MAX).join(' ')
+}
+
+/** As a row has it. */
+export function framesText(frames: FrameCounts | undefined): string | null {
+  if (frames === undefined) return null
+  const needed = frames.resolved + frames.missed
+  return needed === 0 ? null : `${frames.resolved}/${needed}`
 }
 
 /** What is kept of an event's group. */

@@ -53,6 +53,8 @@ export const ERRORS = rowTable(
     skewSubject: orNull(text()),
     /** What a search asks for beside tags and people: `stack.function=total`. See `details.ts`. */
     details: onlySearched(orNull(list())),
+    /** Frames that needed a source map: `resolved/needed`; `null` where none did. Rows that are older lack it. */
+    mapFrames: orNull(text()),
   },
   { hasEventId: true, neighbours: ['groupHash'] },
 )

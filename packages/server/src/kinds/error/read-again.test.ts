@@ -65,6 +65,7 @@ describe('a stored event that is read again', () => {
       `${'1'.repeat(32)} -`,
       'a place outside of its map, and a file without an id',
     )
+    assert.equal(rewritten.values.mapFrames, '1/3')
     const again = rewrittenEvent(rewritten.payload, context)
     assert.deepEqual(again, rewritten, 'a second time changes nothing')
     assert.equal(rewrittenEvent(rewritten.payload, { ...context, maps: NOTHING_UPLOADED }), null)

@@ -7,7 +7,7 @@ import type { Regrouped, Rewritten } from '#ports/late-maps.ts'
 import { recognise } from '#recognise/recognise.ts'
 import { type Scrubber, scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
-import { missedText, storedFacts } from './facts.ts'
+import { framesText, missedText, storedFacts } from './facts.ts'
 import type { EventRow } from './fields.ts'
 import { recogniseEvent } from './recognised.ts'
 import { eventTitle } from './title.ts'
@@ -38,13 +38,18 @@ export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Re
 /** A stored event as it would be stored today; `null` where no map changes anything of it. */
 export function rewrittenEvent(payload: Uint8Array, { maps, scrubber }: ReadAgainContext): Rewritten | null {
   const stored = storedEvent(payload)
-  const { event: written, missed } = symbolicateEvent(stored, { maps })
+  const { event: written, missed, frames } = symbolicateEvent(stored, { maps })
   if (written === stored) return null
   const event = withScrubbedTraces(stored, written, scrubber)
   const { title, culprit } = titleOf(event)
   return {
     payload: Buffer.from(JSON.stringify(event)),
-    values: { title, culprit, missedMaps: missedText(missed) } satisfies Partial<EventRow>,
+    values: {
+      title,
+      culprit,
+      missedMaps: missedText(missed),
+      mapFrames: framesText(frames),
+    } satisfies Partial<EventRow>,
   }
 }
 

@@ -39,7 +39,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
   if (unwanted !== null) return filtered(unwanted)
   yield
-  const { event: written, missed } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
+  const { event: written, missed, frames } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
   yield
   const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
   yield
@@ -48,6 +48,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const { row, ...own } = eventFacts(event, recognised, {
     missedMaps: missed,
+    mapFrames: frames,
     shared,
     ...(envelope.routes && { routes: envelope.routes }),
     projectId: envelope.projectId,

@@ -106,7 +106,7 @@ async function missedByCause(
     ({ day }) => day >= first - 1 && day <= dayOf(parts.clock.now()) + max('eventAgeDaysMax'),
   )
   const filter = { project: project.id, files, startMs }
-  const { events, missed } = await parts.telemetry.missedMaps(scope, filter, MISSED_MAX)
+  const { events, missed, frames } = await parts.telemetry.missedMaps(scope, filter, MISSED_MAX)
   const found = await Promise.all(missed.map((each) => causeOf(parts, scope, { project, missed: each })))
   const causes = CAUSES.map((why) => {
     const of = found.filter((each) => each.why === why)
@@ -122,6 +122,7 @@ async function missedByCause(
   })
   return {
     events,
+    frames,
     causes: causes.sort((a, b) => b.count - a.count),
     foundSince: sum(found.filter(({ why }) => why === null)),
   }

@@ -1,4 +1,5 @@
 /** Traces and performance, as pages and the web API ask for them. */
+import { eventTrace } from './event-trace.ts'
 import { actionFigures, type PerformanceParts, performanceView, routeView } from './performance.ts'
 import { type TraceSearchParts, traceList } from './search.ts'
 import { type TraceSuggestionParts, traceSuggestions } from './suggestions.ts'
@@ -10,6 +11,7 @@ export function traceQueries(
 ): TraceQueries {
   return {
     trace: (scope, traceId, nearMs) => traceView(parts, scope, { traceId, nearMs }),
+    eventTrace: (scope, row) => eventTrace(parts, scope, row),
     traces: (scope, search) => traceList(parts, scope, search),
     traceSuggestions: (scope, asked) => traceSuggestions(parts, scope, asked),
     actions: (scope, query) => actionFigures(parts, scope, query),

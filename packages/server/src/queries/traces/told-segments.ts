@@ -23,7 +23,7 @@ export function toldSegments(
   failures: readonly ToldFailure[],
 ): readonly TraceSpan[] {
   const { spans: all, revalidated } = withKinds(spans)
-  const failed = new Set(failures.map((failure) => nearest(all, failure)))
+  const failed = new Set(failures.map((failure) => nearestSegment(all, failure)))
   const names = actionNames(all)
   return all.map((span) => {
     const { segment } = span
@@ -78,7 +78,7 @@ function withKinds(spans: readonly TraceSpan[]): {
 }
 
 /** As the figures join them: of those of its kind and route, the nearest in time. */
-function nearest(
+export function nearestSegment(
   spans: readonly TraceSpan[],
   { projectId, requestKind, route, atMs }: ToldFailure,
 ): TraceSpan | null {

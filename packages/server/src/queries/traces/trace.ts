@@ -45,8 +45,7 @@ export async function traceView(
     // Perhaps it is not where it was looked for.
     return nearMs === undefined ? null : traceView(parts, scope, { traceId, nearMs: undefined })
   }
-  const { spans: sent, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
-  const spans = await withActionNames(parts, scope, toldSegments(sent, failures))
+  const { spans, isCut, clockShiftMs } = await shownOf(parts, scope, { fragments, failures })
   const times = [
     ...spans.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...errors.map(({ atMs }) => atMs),
@@ -60,8 +59,37 @@ export async function traceView(
     spans,
     errors,
     projects: projects.filter(({ id }) => ids.has(id)).map(({ id, slug, name }) => ({ id, slug, name })),
-    isCut: isCut || fragments.length >= max('traceFragmentsMax'),
+    isCut,
     sampledOut: fragments.filter(({ row }) => row.isSampledOut).length,
+    clockShiftMs,
+  }
+}
+
+type ShownSpans = Pick<TraceView, 'spans' | 'isCut' | 'clockShiftMs'>
+
+/** The spans of a trace in these files, where some of its failures are known. */
+export async function spansIn(
+  parts: TraceParts,
+  scope: ReadScope,
+  { failures, ...place }: TracePlace & { readonly failures: readonly ToldFailure[] },
+): Promise<ShownSpans> {
+  const fragments = await readFragments(parts, scope, place)
+  return shownOf(parts, scope, { fragments, failures })
+}
+
+async function shownOf(
+  parts: TraceParts,
+  scope: ReadScope,
+  {
+    fragments,
+    failures,
+  }: { readonly fragments: readonly ReadFragment[]; readonly failures: readonly ToldFailure[] },
+): Promise<ShownSpans> {
+  const { spans: sent, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
+  const spans = await withActionNames(parts, scope, toldSegments(sent, failures))
+  return {
+    spans,
+    isCut: isCut || fragments.length >= max('traceFragmentsMax'),
     clockShiftMs: clockShift(spans),
   }
 }

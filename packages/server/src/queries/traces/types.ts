@@ -1,5 +1,6 @@
 /** What pages and the web API are given of traces and of performance. */
 import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
@@ -101,6 +102,12 @@ export interface TraceView {
   readonly sampledOut: number
   /** By how many milliseconds the browser’s clock was ahead of the server’s; `null` where nothing tells. */
   readonly clockShiftMs: number | null
+}
+
+/** What is kept of an event’s trace. */
+export interface EventTrace extends Pick<TraceView, 'spans' | 'isCut' | 'clockShiftMs'> {
+  /** One of them: the request that the event is of; `null` where none is kept, and of what happened in a browser. */
+  readonly request: TraceSpan | null
 }
 
 export interface TraceSearch {
@@ -261,6 +268,8 @@ export interface TraceQueries {
 
   /** `null` where nothing of the trace is kept, neither spans nor errors. `nearMs`: a time that it is known to hold. */
   trace(scope: ReadScope, traceId: string, nearMs?: number): Promise<TraceView | null>
+  /** `null` where no span of its trace is kept near it. */
+  eventTrace(scope: ReadScope, row: EventRow): Promise<EventTrace | null>
   traces(scope: ReadScope, search: TraceSearch): Promise<TraceList>
   /** Keys and values that complete a search of them; counts are of the last day. */
   traceSuggestions(scope: ReadScope, asked: TraceSuggestionsAsked): Promise<readonly Suggestion[]>

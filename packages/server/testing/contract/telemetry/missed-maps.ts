@@ -19,13 +19,13 @@ function row(at: number, changes: Partial<EventRow>): EventRow {
 }
 
 const ROWS: readonly EventRow[] = [
-  row(1, { missedMaps: ONE }),
+  row(1, { missedMaps: ONE, mapFrames: '2/5' }),
   row(2, { missedMaps: `${ONE} ${TWO}`, release: 'b' }),
   row(3, { missedMaps: '-', release: null }),
-  row(4, { missedMaps: '-' }),
-  row(5, { missedMaps: null }),
-  row(6, { missedMaps: ONE, projectId: BLOG }),
-  row(7, { ...inFile(LATER), missedMaps: `${ONE} -`, release: 'c' }),
+  row(4, { missedMaps: '-', mapFrames: '0/1' }),
+  row(5, { missedMaps: null, mapFrames: '40/40' }),
+  row(6, { missedMaps: ONE, mapFrames: '1/2', projectId: BLOG }),
+  row(7, { ...inFile(LATER), missedMaps: `${ONE} -`, mapFrames: '0/3', release: 'c' }),
 ]
 
 export function missedMapsTests({ store, append }: StoreUnderTest): void {
@@ -58,8 +58,15 @@ export function missedMapsTests({ store, append }: StoreUnderTest): void {
       (await find(0, BLOG)).missed.map(({ debugId, events }) => [debugId, events]),
       [[ONE, 1]],
     )
-    assert.deepEqual(await find(0, SHOP, [BLOG]), { events: 0, missed: [] })
+    const nothing = { events: 0, missed: [], frames: { needed: 0, resolved: 0, events: 0 } }
+    assert.deepEqual(await find(0, SHOP, [BLOG]), nothing)
     assert.equal((await find(0, SHOP, [SHOP], 1)).missed.length, 1)
+  })
+
+  it('counts frames of all events that say it, also of those that missed nothing', async () => {
+    assert.deepEqual((await find()).frames, { needed: 49, resolved: 42, events: 3 })
+    assert.deepEqual((await find(T + 4)).frames, { needed: 44, resolved: 40, events: 2 })
+    assert.deepEqual((await find(0, BLOG)).frames, { needed: 2, resolved: 1, events: 1 })
   })
 
   it('leaves out what is deleted', async () => {

@@ -2,6 +2,7 @@
 import { type Frame, placeOf } from '#parts/stack-frame.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Icon } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
 import { safeHref } from '#ui/safe-href.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
@@ -13,11 +14,17 @@ interface FramePlace {
   readonly index: number
 }
 
-/** At the end of a frame's title. */
+/** At the end of a frame's title; on a phone there is room for the sign alone. */
 export function UnreadMark({ path, index }: FramePlace) {
-  const { note } = useFrameNote(path, index)
+  const { note, isRepeated } = useFrameNote(path, index)
   if (note === null) return null
-  return <span className="text-warn">{note.title.charAt(0).toLowerCase() + note.title.slice(1)}</span>
+  if (isRepeated) return <span className="max-phone:hidden">same file</span>
+  return (
+    <span className="flex items-center gap-1.5 text-warn">
+      <LevelMark level="warning" />
+      <span className="max-phone:hidden">{note.title.charAt(0).toLowerCase() + note.title.slice(1)}</span>
+    </span>
+  )
 }
 
 export function FrameNotes(props: FramePlace & { readonly frame: Frame; readonly ran: Frame | undefined }) {

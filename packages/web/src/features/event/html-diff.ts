@@ -1,4 +1,4 @@
-/** Two texts line by line, side by side. Pure. */
+/** Two texts line by line, side by side: compared on the server, laid out in the browser. Pure. */
 
 export interface DiffCell {
   /** From 1. */
@@ -34,6 +34,19 @@ export function diffRows(server: string, client: string): readonly DiffRow[] {
     to = inClient + 1
   }
   return rows
+}
+
+/** For the page: of one half alone nothing is marked; `isNear`: as `rowsAround`. */
+export function markedRows({
+  server,
+  client,
+}: {
+  readonly server: string | null
+  readonly client: string | null
+}) {
+  const rows = diffRows(server ?? client ?? '', client ?? server ?? '')
+  const near = new Set(rowsAround(rows))
+  return rows.map((row) => ({ ...row, isNear: near.has(row) }))
 }
 
 const AROUND = 3

@@ -8,7 +8,8 @@ import { countText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { visibleText } from '#ui/visible-text.ts'
-import { columnOf, type DiffCell, type DiffRow, diffRows, rowsAround } from './html-diff.ts'
+import { columnOf, type DiffCell, type DiffRow } from './html-diff.ts'
+import type { IssueData } from './issue.server.ts'
 
 type Hydration = NonNullable<EventView['hydration']>
 type Cause = Hydration['causes'][number]
@@ -36,11 +37,12 @@ const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
 
 export function HydrationSection(props: {
   readonly hydration: EventView['hydration']
+  readonly rows: IssueData['htmlRows']
   /** Of the issue, and how many events it has. */
   readonly tags: readonly TagDistribution[]
   readonly count: number
 }) {
-  const { hydration, tags, count } = props
+  const { hydration, rows, tags, count } = props
   if (hydration === null) return null
   const { halves, causes } = hydration
   return (
@@ -50,7 +52,7 @@ export function HydrationSection(props: {
           <NoHalves framework={hydration.framework} />
         ) : (
           <>
-            <Difference server={halves.server} client={halves.client} component={hydration.component} />
+            <Difference halves={halves} rows={rows} component={hydration.component} />
             <Source hydration={hydration} />
           </>
         )}
@@ -106,16 +108,15 @@ type Layout = 'sides' | 'column'
 
 /** Side by side as long as nobody chooses otherwise; without JavaScript it stays so. */
 function Difference(props: {
-  readonly server: string | null
-  readonly client: string | null
+  readonly halves: NonNullable<Hydration['halves']>
+  readonly rows: IssueData['htmlRows']
   readonly component: string | null
 }) {
-  const { server, client, component } = props
+  const { rows, component } = props
+  const { server, client } = props.halves
   const [layout, setLayout] = useState<Layout>('sides')
   const [isWhole, setIsWhole] = useState(false)
-  // Of one half alone nothing is marked.
-  const rows = diffRows(server ?? client ?? '', client ?? server ?? '')
-  const around = rowsAround(rows)
+  const around = rows.filter(({ isNear }) => isNear)
   const hasBoth = server !== null && client !== null
   const shown = isWhole ? rows : around
   return (

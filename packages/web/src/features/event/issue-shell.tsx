@@ -21,7 +21,7 @@ export function IssueShell(props: {
   readonly data: IssueShared
   readonly current: IssueTabKey
   /** The event that is shown: its digest for the head, its trace for the right column. */
-  readonly event?: { readonly digest: string | null; readonly trace: ShownTrace | null } | null
+  readonly event?: { readonly digest: string | null; readonly trace: ShownTrace } | null
   /** Above the rest of the right column. */
   readonly side?: ReactNode
   readonly children: ReactNode

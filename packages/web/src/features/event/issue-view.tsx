@@ -23,7 +23,7 @@ export function IssuePage() {
     <IssueShell
       data={data}
       current="event"
-      event={shownEvent(data.event)}
+      event={data.event && { digest: data.event.digests[0] ?? null, trace: data.trace }}
       side={
         <>
           <SuggestedOwners data={data} />
@@ -46,15 +46,6 @@ function Nothing({ data }: { readonly data: IssueData }) {
   )
 }
 
-function shownEvent(event: IssueData['event']) {
-  if (event === null) return null
-  const { traceId, timestampMs } = event.row
-  return {
-    digest: event.digests[0] ?? null,
-    trace: traceId === null ? null : { id: traceId, nearMs: timestampMs },
-  }
-}
-
 function EventBody({
   data,
   view,
@@ -72,7 +63,12 @@ function EventBody({
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
       )}
-      <HydrationSection hydration={view.hydration} tags={data.view.tags} count={issue.eventCount} />
+      <HydrationSection
+        hydration={view.hydration}
+        rows={data.htmlRows}
+        tags={data.view.tags}
+        count={issue.eventCount}
+      />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
         <Exceptions event={event} shown={frames} decoded={view.decoded} />

@@ -6,7 +6,9 @@ import { paths } from '#parts/paths.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { eventRows } from './event-columns.ts'
+import { eventTrace } from './event-trace.server.ts'
 import type { FramesShown } from './frames.ts'
+import { markedRows } from './html-diff.ts'
 import type { StackForm } from './stack-notes.tsx'
 import { trackersAround } from './tracker-links.server.ts'
 import { readTrendRange } from './trend-ranges.ts'
@@ -24,14 +26,17 @@ export async function loadIssue(ctx: LoaderContext) {
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
-  const [suspects, owners] = await Promise.all([
+  const [suspects, owners, trace] = await Promise.all([
     event === null
       ? []
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
     event === null ? [] : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
+    event === null ? null : eventTrace(org, event),
   ])
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
-  return { ...shared, event, frames, stack, suspects, owners }
+  const halves = event?.hydration?.halves ?? null
+  const htmlRows = halves === null ? [] : markedRows(halves)
+  return { ...shared, event, frames, stack, suspects, owners, trace, htmlRows }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>

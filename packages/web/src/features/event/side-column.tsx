@@ -13,7 +13,7 @@ import { ShareBar } from '#ui/share-bar.tsx'
 import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { ActivityLine } from './activity-line.tsx'
-import type { IssueShared } from './issue.server.ts'
+import type { IssueData, IssueShared } from './issue.server.ts'
 import { TrackerLinks } from './tracker-links.tsx'
 
 const RELEASES_SHOWN = 5
@@ -36,50 +36,98 @@ export function SideFacts({ data }: { readonly data: IssueShared }) {
 }
 
 /** Of the event that is shown. */
-export interface ShownTrace {
-  readonly id: string
-  /** A time that it holds: the event’s. */
-  readonly nearMs: number
-}
+export type ShownTrace = IssueData['trace']
 
 /** Issue trackers, digests, trace, activity. Below the rest where there is no right column. */
 export function SideMore(props: {
   readonly data: IssueShared
-  readonly trace: ShownTrace | null
+  readonly trace: ShownTrace
   /** Left out where the page shows all of it. */
   readonly withActivity: boolean
   readonly children?: ReactNode
 }) {
   const { data, trace } = props
-  const canRead = useCan('trace.read')
   return (
     <aside
       aria-label="About the issue"
       className="px-5 pb-8 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:col-start-2"
     >
+      {trace === null || trace.answer.length === 0 ? null : (
+        <SideSection title="How it was answered" note="this event">
+          <Facts>
+            {trace.answer.map(({ term, text, bad }) => (
+              <Fact key={term} term={term}>
+                {text}
+                {bad === undefined ? null : <b className="font-strong text-bad">{bad}</b>}
+              </Fact>
+            ))}
+          </Facts>
+        </SideSection>
+      )}
       {props.children}
       <TrackerLinks data={data} />
       <Digests data={data} />
-      {trace === null ? null : (
-        <SideSection title="Trace">
-          <p className="flex items-center gap-1 text-12">
-            {canRead ? (
-              <PageLink
-                className="link min-w-0 truncate font-mono max-phone:leading-11"
-                to={paths.trace(data.org, trace.id, { near: Math.round(trace.nearMs) })}
-              >
-                {trace.id}
-              </PageLink>
-            ) : (
-              <code className="min-w-0 truncate">{trace.id}</code>
-            )}
-            <CopyButton text={trace.id} name="Copy the trace id" />
-          </p>
-        </SideSection>
-      )}
+      {trace === null ? null : <Trace org={data.org} trace={trace} />}
       <Followers data={data} />
       {props.withActivity ? <RecentActivity data={data} /> : null}
     </aside>
+  )
+}
+
+const BAR_STEP = 7
+
+function Trace({ org, trace }: { readonly org: string; readonly trace: NonNullable<ShownTrace> }) {
+  const { id, nearMs, sketch } = trace
+  const canRead = useCan('trace.read')
+  return (
+    <SideSection title="Trace">
+      {sketch === null ? null : (
+        <>
+          <svg
+            width="100%"
+            height={sketch.bars.length * BAR_STEP + 1}
+            aria-hidden="true"
+            className="overflow-visible"
+          >
+            {sketch.bars.map(([start, width, side, error], at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              <g key={at} transform={`translate(0 ${at * BAR_STEP})`}>
+                <rect
+                  x={`${start}%`}
+                  y="1.5"
+                  width={`${Math.max(0.5, width)}%`}
+                  height="4"
+                  className={
+                    side === 'b'
+                      ? 'fill-none stroke-control'
+                      : side === 'd'
+                        ? 'fill-span-db'
+                        : 'fill-span-server'
+                  }
+                />
+                {error === null ? null : (
+                  <circle cx={`${error}%`} cy="3.5" r="3.5" className="fill-bad-fill" />
+                )}
+              </g>
+            ))}
+          </svg>
+          <p className="mt-1 num text-12 text-ink-3">{sketch.text}</p>
+        </>
+      )}
+      <p className="flex items-center gap-1 text-12">
+        {canRead ? (
+          <PageLink
+            className="link min-w-0 truncate font-mono max-phone:leading-11"
+            to={paths.trace(org, id, { near: nearMs })}
+          >
+            {id}
+          </PageLink>
+        ) : (
+          <code className="min-w-0 truncate">{id}</code>
+        )}
+        <CopyButton text={id} name="Copy the trace id" />
+      </p>
+    </SideSection>
   )
 }
 

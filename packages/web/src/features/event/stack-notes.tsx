@@ -65,9 +65,12 @@ export function useShownStack(given: {
 /** Of one frame, by the path of its stack and its place there. */
 export function useFrameNote(path: string, index: number) {
   const { readable, settingsPath } = useContext(Context)
-  const key = `${path}.frames.${index}`
+  const keyOf = (place: number) => `${path}.frames.${place}`
+  const key = keyOf(index)
   const at = readable.byFrame[key]
   return {
+    /** The frame above it has the same note. */
+    isRepeated: at === readable.byFrame[keyOf(index + 1)],
     note: at === undefined ? null : (readable.notes[at] ?? null),
     link: readable.links[key] ?? null,
     settingsPath,

@@ -57,9 +57,11 @@ function FrameRow({
       <summary className={SUMMARY}>
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/frame:rotate-90" />
         <FrameTitle placed={row.placed} />
-        <span className="ms-auto flex shrink-0 gap-4 text-ink-3 max-phone:hidden">
+        <span className="ms-auto flex shrink-0 gap-4 text-ink-3">
           <UnreadMark path={place.path} index={row.placed.index} />
-          {row.placed.frame.in_app === true && !row.isOpen ? 'in app' : null}
+          {row.placed.frame.in_app === true && !row.isOpen ? (
+            <span className="max-phone:hidden">in app</span>
+          ) : null}
         </span>
       </summary>
       <FrameBody

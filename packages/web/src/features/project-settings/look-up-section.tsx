@@ -106,11 +106,9 @@ function PlaceAnswer({ answer, isOpen }: { readonly answer: Place; readonly isOp
         />
       </summary>
       <ol className="border-t px-3 py-1">
-        {steps
-          .filter(({ name, state }) => state !== 'skipped' && (name !== 'elsewhere' || state === 'yes'))
-          .map((step) => (
-            <StepRow key={step.name} step={step} />
-          ))}
+        {shownSteps(steps).map((step) => (
+          <StepRow key={step.name} step={step} />
+        ))}
       </ol>
       <div className="border-t px-3 py-2.5 text-13">
         {problem === null ? (
@@ -136,6 +134,16 @@ function PlaceAnswer({ answer, isOpen }: { readonly answer: Place; readonly isOp
   )
 }
 
+/** Without those that another settled; those behind the last that was taken were not reached. */
+function shownSteps(steps: readonly Step[]): readonly Step[] {
+  const last = steps.findLastIndex(({ state }) => state !== 'skipped')
+  const failed = steps.slice(0, last + 1).some(({ state }) => state === 'no')
+  return steps.filter(({ name, state }, at) => {
+    if (name === 'elsewhere') return state === 'yes'
+    return state !== 'skipped' || (failed && at > last)
+  })
+}
+
 function placeText({ path, debugId, line, column }: Place['place']): string {
   const position = line === null ? '' : `:${line}${column === null ? '' : `:${column}`}`
   return path === '' ? (debugId ?? '') : `${path}${position}`
@@ -155,6 +163,19 @@ const WORDS: Readonly<Record<Step['name'], readonly [yes: string, no: string]>> 
 function StepRow({ step: { name, state, detail } }: { readonly step: Step }) {
   const isGood = state === 'yes' && name !== 'elsewhere'
   const [yes, no] = WORDS[name]
+  if (state === 'skipped')
+    return (
+      <li className="flex gap-2 border-b py-2 text-13 text-ink-3 last:border-b-0">
+        <span
+          aria-hidden="true"
+          className="mx-px mt-1 size-3 shrink-0 rounded-full border border-dashed border-control"
+        />
+        <span>
+          {yes}
+          <span className="block text-12">not reached</span>
+        </span>
+      </li>
+    )
   return (
     <li className="flex gap-2 border-b py-2 text-13 last:border-b-0">
       <Icon

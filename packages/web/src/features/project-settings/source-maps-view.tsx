@@ -1,7 +1,8 @@
 /** Source maps of a project: what was missed and why, what was uploaded, and a check of one look-up. */
 import { paths } from '#parts/paths.ts'
-import { numberText, quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText, shareText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -17,14 +18,14 @@ export function SourceMapsView() {
   const { org, project } = usePageData<typeof loadSourceMaps>()
   return (
     <ProjectSettingsPage org={org} project={project} title="Source maps" wide>
-      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_360px] wide:gap-x-8">
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_380px] wide:gap-x-6 [&>*>section:first-child]:border-t-0">
         <div className="min-w-0">
           <MissedSection />
           <BundleSection />
           <FailedUploads />
           <CodeMappings />
         </div>
-        <div className="min-w-0">
+        <div className="min-w-0 max-wide:border-t wide:border-s wide:ps-5">
           <LookUpSection />
           <UploadHelp />
         </div>
@@ -35,50 +36,91 @@ export function SourceMapsView() {
 
 function MissedSection() {
   const { missed } = usePageData<typeof loadSourceMaps>()
-  const { events, causes, foundSince } = missed
+  const { events, causes } = missed
+  const most = causes.reduce((top, { count }) => Math.max(top, count), 0)
   return (
     <Section title="Not resolved, by cause" note="Last 24 h">
-      {events === 0 ? (
-        <p className="text-13 text-ink-2">No unresolved frames in the last 24 hours.</p>
-      ) : (
+      <p className="mb-3 text-15 text-ink-2">
+        <ShareOfFrames missed={missed} />
+      </p>
+      {events === 0 ? null : (
         <>
-          <p className="mb-3 text-13 text-ink-2">
-            <b className="font-strong text-ink">{quantityText(events, 'event')}</b>{' '}
-            {events === 1 ? 'has' : 'have'} frames that weren’t resolved when {events === 1 ? 'it' : 'they'}{' '}
-            came.
-            {foundSince === 0 ? '' : ` The maps of ${numberText(foundSince)} have been uploaded since.`}
-          </p>
           <Table caption="Why frames weren’t resolved" stacks>
             <thead>
               <tr>
                 <th>Cause</th>
                 <th className={tableNum}>Events</th>
+                <th>
+                  <span className="visually-hidden">Share</span>
+                </th>
                 <th>For example</th>
                 <th>Next step</th>
               </tr>
             </thead>
             <tbody>
               {causes.map((cause) => (
-                <CauseRow key={cause.why} cause={cause} />
+                <CauseRow key={cause.why} cause={cause} most={most} />
               ))}
             </tbody>
           </Table>
+          <p className="mt-2 max-w-160 text-12 text-ink-3">
+            An event counts once for each build file it missed. Pages and third-party scripts need no map and
+            aren’t counted.
+          </p>
         </>
       )}
     </Section>
   )
 }
 
-type Cause = Awaited<ReturnType<typeof loadSourceMaps>>['missed']['causes'][number]
+type Missed = Awaited<ReturnType<typeof loadSourceMaps>>['missed']
+type Cause = Missed['causes'][number]
 
-function CauseRow({ cause }: { readonly cause: Cause }) {
+/** How much of what needed a map is read: events of before it was counted say only that they missed some. */
+function ShareOfFrames({ missed }: { readonly missed: Missed }) {
+  const { events, foundSince, frames } = missed
+  const since =
+    foundSince === 0 ? '' : ` The maps of ${quantityText(foundSince, 'event')} have been uploaded since.`
+  const unread = frames.needed - frames.resolved
+  if (frames.needed > 0 && unread === 0 && events === 0)
+    return (
+      <>
+        <Strong text="All" /> frames that needed a source map were resolved,{' '}
+        <Strong text={numberText(frames.needed)} /> in the last 24 hours.
+      </>
+    )
+  if (frames.needed > 0)
+    return (
+      <>
+        <Strong text={shareText(frames.resolved, frames.needed)} /> of the frames that needed a source map
+        were resolved when they came. <Strong text={numberText(unread)} /> of {numberText(frames.needed)}{' '}
+        weren’t, in {quantityText(frames.events, 'event')}.{since}
+      </>
+    )
+  if (events === 0) return 'No frame needed a source map in the last 24 hours.'
+  return (
+    <>
+      <Strong text={quantityText(events, 'event')} /> {events === 1 ? 'has' : 'have'} frames that weren’t
+      resolved when {events === 1 ? 'it' : 'they'} came.{since}
+    </>
+  )
+}
+
+function Strong({ text }: { readonly text: string }) {
+  return <b className="num font-strong text-ink">{text}</b>
+}
+
+function CauseRow({ cause, most }: { readonly cause: Cause; readonly most: number }) {
   const { org, project } = usePageData<typeof loadSourceMaps>()
   const { title, count, example, next } = cause
   return (
-    <tr className={count === 0 ? 'text-ink-3' : undefined}>
+    <tr className={count === 0 ? 'text-ink-3 max-phone:hidden!' : undefined}>
       <td className="align-top">{title}</td>
       <td className={`${tableNum} align-top`} data-label="Events">
         {numberText(count)}
+      </td>
+      <td className="align-top">
+        {count === 0 ? null : <ShareBar part={count} whole={most} width={64} withText={false} />}
       </td>
       <td className="max-w-56 align-top">
         {example === null ? null : (

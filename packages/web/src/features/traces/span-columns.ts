@@ -3,9 +3,7 @@
  * browser. What only the chosen span shows is asked for by itself. Pure.
  */
 import type { TraceSpan, TraceView } from '@errata/server/queries'
-
-/** Where a span ran, one letter each: browser, server, database. */
-export type Side = 'b' | 's' | 'd'
+import { type Side, sidesOf } from '#parts/span-sides.ts'
 
 type Kind = NonNullable<TraceSpan['segment']>['requestKind']
 
@@ -103,23 +101,6 @@ function wordColumns(spans: readonly TraceSpan[]) {
 function nameOf({ name, segment }: TraceSpan): string {
   const action = segment?.requestKind === 'action' ? segment.action : null
   return action === null || name.includes(action) ? name : `${name}, ${action}`
-}
-
-const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|paint|mark|measure)/
-
-/** A segment says where it ran; what is below it ran there, too. */
-function sidesOf(spans: readonly TraceSpan[]): readonly Side[] {
-  const above: boolean[] = []
-  return spans.map(({ depth, op, segment }) => {
-    above.length = depth
-    const isBrowser =
-      segment === null
-        ? (above.at(-1) ?? BROWSER_OPS.test(op))
-        : segment.requestKind === 'browser' || segment.platform === 'javascript'
-    above.push(isBrowser)
-    if (isBrowser) return 'b'
-    return /^db\b/.test(op) ? 'd' : 's'
-  })
 }
 
 /** As OpenTelemetry names it with a segment, else the project's slug; what is below a span is of the same, until another says so. */

@@ -1,12 +1,13 @@
 /** A row of the waterfall: its place in the tree, then its time. A link to the span, so that it works before any script. */
+
 import type { MouseEvent } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
+import type { Side } from '#parts/span-sides.ts'
 import { Icon, PathIcon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { useHydrated } from '#ui/time.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Chosen, chosenPath } from './chosen.ts'
-import type { Side } from './span-columns.ts'
 import { ErrorTime, PaintTime, ROW_HEIGHT, SpanTime } from './span-time.tsx'
 import type { TraceData } from './trace.server.ts'
 import { type axisOf, rowKey, type SpanTree, sideOf, type WaterfallRow } from './waterfall.ts'

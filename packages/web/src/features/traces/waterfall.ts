@@ -1,5 +1,6 @@
 /** Rows of a waterfall and where things stand in it: folding, finding, own time, the axis. Pure. */
-import { LCP_OP, type Side, type SpanColumns } from './span-columns.ts'
+import type { Side } from '#parts/span-sides.ts'
+import { LCP_OP, type SpanColumns } from './span-columns.ts'
 
 /** Who is above and below whom, by place. Made once for a trace. */
 export interface SpanTree {
