@@ -19,8 +19,15 @@ const SORTS: Readonly<Record<RequestKind, StatedRoute['of'] | null>> = {
 export class KnownRoutes {
   readonly #roots: Readonly<Record<StatedRoute['of'], Place>> = { pages: newPlace(), handlers: newPlace() }
 
+  readonly #stated: ReadonlySet<string>
+
   constructor(routes: readonly StatedRoute[]) {
     for (const { of, route } of routes) add(this.#roots[of], partsOf(route), route)
+    this.#stated = new Set(routes.map(({ route }) => route))
+  }
+
+  isStated(route: string): boolean {
+    return this.#stated.has(route)
   }
 
   /** The route that `address`, in which ids are `*`, is of; as it is where none is known. What is told apart best wins. */
