@@ -23,6 +23,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import type { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
+import { routesOfProjects } from '#queries/shown-routes.ts'
 import { trackerWork } from '#trackers/tracker-work.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
 import { openSeal } from './directory/seal-key.ts'
@@ -156,6 +157,7 @@ function queriesOf(
     eventIds: stores.eventIds,
     blobs: stores.blobs,
     readAgain: parts.readAgain,
+    routesOf: routesOfProjects(() => parts.state.directory),
     clock,
     publicAddress,
     systemFacts,

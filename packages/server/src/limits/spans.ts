@@ -94,6 +94,11 @@ export const SPAN_LIMITS = {
     'count',
     'Routes of a project that SDKs stated, by which requests are named that are told by their address; further ones name none.',
   ),
+  routeAddressesMax: limit(
+    200,
+    'count',
+    'Addresses that a search for a route finds too, of requests and errors that came before it was known, those with most events.',
+  ),
   knownRouteDays: limit(30, 'days', 'For so long a route names requests that no SDK has stated again.'),
   segmentHintsPerProjectMax: limit(
     50_000,

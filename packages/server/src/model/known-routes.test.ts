@@ -46,6 +46,18 @@ describe('requests that are told by their address', () => {
   for (const [address, kind, route] of NAMED)
     it(`${kind} ${address} is ${route}`, () => assert.equal(known.nameOf(address, kind), route))
 
+  it('are named by the name of their function, where a request said it', () => {
+    const functions = new KnownRoutes([{ of: 'functions', route: 'f188b90b /_serverFn/getBoat' }])
+    assert.deepEqual(
+      [
+        functions.ofFunction('f188b90b'),
+        functions.ofFunction('0c1d'),
+        functions.nameOf('/_serverFn/*', 'action'),
+      ],
+      ['/_serverFn/getBoat', null, '/_serverFn/*'],
+    )
+  })
+
   it('are named by what is told apart best, whatever was stated first', () => {
     const routes = pages('/a/*', '/a/:id', '/a/b')
     for (const order of [routes, routes.toReversed()]) {

@@ -4,23 +4,44 @@
  */
 import type { RequestKind } from './event.ts'
 
-/** A route as an SDK states it, of what a page asks for or of what answers with something else. */
+/**
+ * A route as an SDK states it, of what a page asks for or of what answers with something else; of a server function whose
+ * address has an id, that id and the route that its name makes, with a space between.
+ */
 export interface StatedRoute {
-  readonly of: 'pages' | 'handlers'
+  readonly of: 'pages' | 'handlers' | 'functions'
   readonly route: string
 }
 
 /** `null`: of requests that have no route. */
-const SORTS: Readonly<Record<RequestKind, StatedRoute['of'] | null>> = {
+type Sort = Exclude<StatedRoute['of'], 'functions'>
+
+const SORTS: Readonly<Record<RequestKind, Sort | null>> = {
   ...{ document: 'pages', 'page-data': 'pages', prefetch: 'pages', action: 'pages', browser: 'pages' },
   ...{ 'route-handler': 'handlers', static: null, other: null },
 }
 
 export class KnownRoutes {
-  readonly #roots: Readonly<Record<StatedRoute['of'], Place>> = { pages: newPlace(), handlers: newPlace() }
+  readonly #roots: Readonly<Record<Sort, Place>> = { pages: newPlace(), handlers: newPlace() }
+
+  readonly #stated: ReadonlySet<string>
+  readonly #functions = new Map<string, string>()
 
   constructor(routes: readonly StatedRoute[]) {
-    for (const { of, route } of routes) add(this.#roots[of], partsOf(route), route)
+    for (const { of, route } of routes) {
+      if (of !== 'functions') add(this.#roots[of], partsOf(route), route)
+      else this.#functions.set(route.replace(/ .*$/, ''), route.replace(/^.* /, ''))
+    }
+    this.#stated = new Set(routes.map(({ route }) => route))
+  }
+
+  /** The route of a server function; `null` where nobody has said its name. */
+  ofFunction(id: string): string | null {
+    return this.#functions.get(id) ?? null
+  }
+
+  isStated(route: string): boolean {
+    return this.#stated.has(route)
   }
 
   /** The route that `address`, in which ids are `*`, is of; as it is where none is known. What is told apart best wins. */

@@ -46,6 +46,8 @@ export interface SegmentSeen extends RequestSeries {
   readonly isRevalidation?: true
   /** Its SDK states the route, by which others may be named that it calls by their address. */
   readonly stated?: StatedRoute['of']
+  /** What is remembered of it in place of the route. */
+  readonly statedAs?: string
 }
 
 /** What spans say of the segment that they came apart from, before it or after it. */

@@ -38,8 +38,10 @@ function processedWith(file: string, routes: readonly StatedRoute[]): ProcessedB
 
 /** As the commit would remember them. */
 function statedIn(batch: ProcessedBatch): readonly StatedRoute[] {
-  return fragmentsOf(batch).flatMap(({ row, own: { stated } }) =>
-    stated === null || row.route === null || row.end === null ? [] : [{ of: stated, route: row.route }],
+  return fragmentsOf(batch).flatMap(({ row, own: { stated, statedAs } }) =>
+    stated === null || row.route === null || row.end === null
+      ? []
+      : [{ of: stated, route: statedAs ?? row.route }],
   )
 }
 
@@ -70,7 +72,10 @@ const RENAMED: Readonly<Record<string, readonly string[]>> = {
   'tanstack-start1.json': [
     'document /boats/* -> /boats/$id',
     'document /boats/sunk -> /boats/$id',
+    'error, action /_serverFn/* -> /_serverFn/sinkBoat',
     'error, document /boats/sunk -> /boats/$id',
+    'error, page-data /_serverFn/* -> /_serverFn/getBoat',
+    'error, page-data /_serverFn/* -> /_serverFn/lateFn',
   ],
   'react-router7.json': [
     'error, browser /shelves/burnt -> /shelves/:shelf',

@@ -10,6 +10,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
+import { issueShown, type RoutesOf } from './shown-routes.ts'
 import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
 export interface IssueListParts {
@@ -18,6 +19,7 @@ export interface IssueListParts {
   readonly projects: Pick<ProjectsRead, 'environments'>
   readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
+  readonly routesOf: RoutesOf
 }
 
 const ENVIRONMENTS_MAX = 50
@@ -122,7 +124,8 @@ async function rows(
 ): Promise<Pick<IssueList, 'rows' | 'total' | 'nextCursor' | 'previousCursor'>> {
   if (found.filter === null) return { rows: [], total: 0, nextCursor: null, previousCursor: null }
   const page = { sort: params.sort, limit: rowLimit(params.limit), cursor: params.cursor }
-  return parts.issues.list(scope, found.filter, page)
+  const listed = await parts.issues.list(scope, found.filter, page)
+  return { ...listed, rows: listed.rows.map((row) => issueShown(row, parts.routesOf)) }
 }
 
 type Surroundings = Pick<IssueList, 'tabs' | 'notStored' | 'environments' | 'environmentsBeyond'>

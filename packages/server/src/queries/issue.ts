@@ -14,6 +14,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
+import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
 export interface IssueParts {
@@ -21,6 +22,7 @@ export interface IssueParts {
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
   readonly events: Pick<EventReads, 'countSince'>
+  readonly routesOf: RoutesOf
   readonly clock: Clock
 }
 
@@ -33,7 +35,7 @@ export const COMMENTS_READ = 4 * max('commentsPerIssueMax')
 const TEN_MINUTES_MS = 600_000
 
 export async function issueView(
-  { accounts, projects, issues, events, clock }: IssueParts,
+  { accounts, projects, issues, events, routesOf, clock }: IssueParts,
   scope: ReadScope,
   asked: { readonly ref: string; readonly trend: TimeRange & { readonly stepMs: number } },
 ): Promise<IssueView | null> {
@@ -63,7 +65,7 @@ export async function issueView(
       accounts.teams(scope),
     ])
   return {
-    issue,
+    issue: issueShown(issue, routesOf),
     project,
     trend,
     forecast,
@@ -74,7 +76,7 @@ export async function issueView(
       : 0,
     groups,
     digests,
-    tags,
+    tags: tagsShown(tags, issue, routesOf),
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
     mirrors: mirrors ?? NO_MIRRORS,
     lone,

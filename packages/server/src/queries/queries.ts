@@ -65,6 +65,7 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { nearestTraceKey, readTraceSearch, TRACE_KEYS, traceWords } from './search/trace-search.ts'
 import { sharingQueries } from './sharing/index.ts'
+import { type RoutesOf, tagsShown } from './shown-routes.ts'
 import { singleSignOnQueries } from './single-sign-on.ts'
 import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
@@ -115,6 +116,7 @@ export interface QueryParts {
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
+  readonly routesOf: RoutesOf
   /** Of secrets that are shown again. */
   readonly seal: Pick<Seal, 'open'>
   readonly clock: Clock
@@ -333,7 +335,11 @@ function issueQueries(parts: AllParts): IssueQueries {
       const found = await Promise.all(scopes.map((scope) => issues.issue(scope, ref)))
       return scopes.filter((_, index) => found[index] !== null)
     },
-    issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
+    issueTags: async (scope, ref) => {
+      const issue = await issues.issue(scope, ref)
+      if (issue === null) return null
+      return tagsShown(await issues.tags(scope, issue.id, max('facetValuesMax')), issue, parts.routesOf)
+    },
     issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
     issueMarks: (scope, ids) => marksOfViewer(issues, scope, ids),
     issueComments: (scope, ref) =>

@@ -40,6 +40,14 @@ export function mayBeMirrored({
   return !isMirror && isSerious && isServed && (traceId !== null || route !== null)
 }
 
+/** What functions of TanStack Start are called by their address. */
+export const FUNCTIONS = '/_serverFn/*'
+
+/** By what a failure and its request are joined: a request names its function, an error only once a request did. */
+export function joinedRoute(route: string): string {
+  return route.startsWith('/_serverFn/') ? FUNCTIONS : route
+}
+
 export interface SegmentTimes {
   readonly atMs: number
   readonly durationMs: number

@@ -31,6 +31,11 @@ export function actionIn(target: string): string | null {
   return named ?? /^\/_(?:serverFn|server|actions)\/([^/?#]{1,200})/.exec(target)?.[1] ?? null
 }
 
+/** By which TanStack Start knows a server function; `null` for other addresses. */
+export function functionIn(path: string): string | null {
+  return /^\/_serverFn\/([\w-]{1,1000})$/.exec(path)?.[1] ?? null
+}
+
 /** The page that an address for its data stands for; any other path as it is. */
 export function pagePath(path: string): string {
   const page = /^\/_next\/data\/[^/]{1,200}(\/.{1,2000})\.json$/s.exec(path)?.[1]

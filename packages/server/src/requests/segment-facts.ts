@@ -29,12 +29,22 @@ import {
   NEXT_SDK,
   RENDERING_SDKS,
 } from './request-paths.ts'
-import { addressOf, foundRoute, pathOf, type RouteSource, routeOf, statedRoute } from './segment-routes.ts'
+import {
+  addressOf,
+  calledFunction,
+  foundRoute,
+  pathOf,
+  type RouteSource,
+  routeOf,
+  statedRoute,
+} from './segment-routes.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
   /** The framework's own pattern, without method, query and `.data`; `null` where the name is no route. */
   readonly route: string | null
+  /** Of a request for a server function, where its route is the name of that. */
+  readonly functionId: string | null
   /** How its route is known; `null`: nothing tells. */
   readonly routeSource: RouteSource | null
   readonly method: string | null
@@ -74,6 +84,7 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   return {
     kind,
     route,
+    functionId: calledFunction(fragment, path)?.id ?? null,
     routeSource,
     method,
     httpStatus,

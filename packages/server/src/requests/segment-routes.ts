@@ -5,6 +5,7 @@ import type { Attributes, Fragment } from '#model/span.ts'
 import { routesLookedFor } from './framework-spans.ts'
 import {
   fileRoute,
+  functionIn,
   isMount,
   NESTING_SDKS,
   nestedRoute,
@@ -70,6 +71,8 @@ export function foundRoute(
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
 ): FoundRoute {
+  const called = calledFunction(fragment, path)
+  if (called !== null) return { route: called.route, source: 'stated' }
   const target = addressOf(attributes, fragment)
   const said = statedRoute(attributes, target)
   const isNamed = fragment.segmentName !== null && !isMount(fragment.segmentName, target)
@@ -86,6 +89,23 @@ export function foundRoute(
     return { route: nestedRoute(route, path), source }
   return { route: kind === 'browser' ? fileRoute(route, fragment.sdk ?? '') : route, source }
 }
+
+export interface CalledFunction {
+  readonly id: string
+  readonly route: string
+}
+
+/** The server function that a segment was asked for, where one of its spans says the name: `POST /_serverFn/saveBoat`. */
+export function calledFunction({ spans }: Fragment, path: string | null): CalledFunction | null {
+  const id = path === null ? null : functionIn(path)
+  if (id === null) return null
+  const isOf = ({ op, attributes = {} }: Fragment['spans'][number]) =>
+    op === 'function.tanstackstart' && textAttribute(attributes, 'tanstackstart.function.id') === id
+  const route = FUNCTION_NAME.exec(spans.find(isOf)?.name ?? '')?.[1] ?? null
+  return route === null ? null : { id, route }
+}
+
+const FUNCTION_NAME = /^[A-Z]{3,7} (\/_serverFn\/[\w$]{1,150})$/
 
 /** Of a request that is called `/_error`, which Next.js shows in place of the page that failed. */
 function failedRoute({ spans }: Fragment, attributes: Attributes): string | null {

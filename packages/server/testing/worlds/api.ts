@@ -36,6 +36,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
+import { routesOfProjects } from '#queries/shown-routes.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
@@ -137,11 +138,17 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       maps: createMaps({ index: uploads.index, open: () => null }),
     }),
     readAgain: async (_row, event) => event,
+    routesOf: routesOfProjects(() => known),
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     clock,
     publicAddress,
     systemFacts: async () => FACTS_OF_SYSTEM,
   })
+  const refreshDirectory = async (): Promise<void> => {
+    known = await reader.ingestDirectory()
+    accept.setDirectory(known)
+    processor.setDirectory(known)
+  }
   let deletions = 0
   let hashings = 0
   const hasher = createPasswordHasher(CHEAP)
@@ -190,11 +197,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     publicAddress,
     reservedSlugs: RESERVED,
     mailRoom: mail ? { letters: control, wake: () => {} } : undefined,
-    onDirectoryChanged: async () => {
-      known = await reader.ingestDirectory()
-      accept.setDirectory(known)
-      processor.setDirectory(known)
-    },
+    onDirectoryChanged: refreshDirectory,
     passwords: {
       ...hasher,
       verify(password, stored) {
@@ -232,6 +235,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       mcp,
       accept,
       drain,
+      refreshDirectory,
     },
     uploads,
     /** How often ingest was told that something was deleted. */

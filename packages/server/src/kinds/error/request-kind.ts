@@ -11,6 +11,7 @@ import { FETCHING_SDKS, isApiPath, isFetchedPage } from '#requests/framework-spa
 import {
   BRACKET_SDKS,
   fileRoute,
+  functionIn,
   isActionAddress,
   isDataAddress,
   isFilesPath,
@@ -57,8 +58,10 @@ export function shownPlace(event: ScrubbedEvent, routes?: KnownRoutes): RequestP
   const { kind, route } = requestPlace(event)
   if (route === null) return { kind, route }
   const spelled = kind === 'browser' ? fileRoute(route, event.sdk?.name ?? '') : route
-  const isAddress = routes !== undefined && isNamedByAddress(event, route)
-  return { kind, route: isAddress ? routes.nameOf(spelled, kind) : spelled }
+  if (routes === undefined || !isNamedByAddress(event, route)) return { kind, route: spelled }
+  const called = route.startsWith('/_serverFn/') ? functionIn(hintsOf(event).path) : null
+  const named = called === null ? null : routes.ofFunction(called)
+  return { kind, route: named ?? routes.nameOf(spelled, kind) }
 }
 
 /** No attribute states it, and it is the address of what was asked for, or of what its page asked for. */

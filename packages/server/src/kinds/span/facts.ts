@@ -33,6 +33,8 @@ export interface FragmentOwn {
   readonly isRevalidation: boolean
   /** Its route is stated, and may name others. */
   readonly stated: StatedRoute['of'] | null
+  /** What is remembered of it in place of the route. */
+  readonly statedAs: string | null
   /** What spans without their segment say of it. */
   readonly told: SegmentTold | null
   /** Of which segment they say it. */
@@ -59,10 +61,27 @@ export function fragmentFacts(
   const told = segmentTold(fragment)
   const isClockCorrected = clockDrift(normalizeContext(envelope)) !== 0
   const stale = staleRequests(fragment, said)
-  const stated =
-    route !== null && said.routeSource === 'stated' ? statedRouteOf(route, said.kind, fragment.sdk) : null
-  const own = { vitals, costs, isTraffic, stale, sandbox, isClockCorrected, wraps, stated }
+  const own = {
+    vitals,
+    costs,
+    isTraffic,
+    stale,
+    sandbox,
+    isClockCorrected,
+    wraps,
+    ...statedBy(said, route, fragment),
+  }
   return { row, own: { ...own, isOpen, isRevalidation, told, toldOf: toldOf(fragment) } }
+}
+
+function statedBy(
+  { kind, routeSource, functionId }: SegmentFacts,
+  route: string | null,
+  { sdk }: ScrubbedFragment,
+): Pick<FragmentOwn, 'stated' | 'statedAs'> {
+  if (route === null || routeSource !== 'stated') return { stated: null, statedAs: null }
+  if (functionId !== null) return { stated: 'functions', statedAs: `${functionId} ${route}` }
+  return { stated: statedRouteOf(route, kind, sdk), statedAs: null }
 }
 
 /** What goes by its address is of a route that another request stated. The outside of a sandbox is told by its address. */

@@ -102,6 +102,7 @@ function segmentOf(
     isOpen,
     isRevalidation,
     stated,
+    statedAs,
     action,
   } = sum
   if (!hasRoot || segmentId === null || end === null) return null
@@ -114,6 +115,7 @@ function segmentOf(
     ...(isOpen ? { isOpen } : {}),
     ...(isRevalidation ? { isRevalidation } : {}),
     ...(stated === null ? {} : { stated }),
+    ...(statedAs === null ? {} : { statedAs }),
     ...(sum.requestKind !== 'action' || action === null ? {} : { action }),
   }
 }

@@ -30,6 +30,7 @@ export interface FragmentSum {
   readonly isOpen: boolean
   readonly isRevalidation: boolean
   readonly stated: StatedRoute['of'] | null
+  readonly statedAs: string | null
   readonly told: SegmentTold | null
   readonly toldOf: string | null
   /** Its name, else its id. Of an action, and of what wraps one. */
@@ -145,6 +146,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     isOpen: own.isOpen,
     isRevalidation: own.isRevalidation,
     stated: own.stated,
+    statedAs: own.statedAs,
     told,
     toldOf: own.toldOf,
     action: row.action,

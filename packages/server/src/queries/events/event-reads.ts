@@ -24,7 +24,8 @@ import { type ActionNameParts, actionNames, type ShownAction, shownIn } from '..
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, readEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
-import { readReleases } from '../search/read-releases.ts'
+import { readMeant } from '../search/read-meant.ts'
+import { type RoutesOf, rowShown } from '../shown-routes.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import {
@@ -37,12 +38,16 @@ import {
 } from './stored-event.ts'
 
 export interface EventReadsParts extends ReadableParts, ActionNameParts {
-  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
+  readonly issues: Pick<
+    IssuesRead,
+    'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount' | 'facetValues'
+  >
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly releases: Pick<ReleasesRead, 'releasesOfProjects' | 'revision'>
   readonly findEvent: FindEvent
   readonly readAgain: ReadAgain
+  readonly routesOf: RoutesOf
   readonly clock: Clock
 }
 
@@ -121,7 +126,7 @@ async function view(
   const hashes = [row.groupHash, ...groups.map(({ hash }) => hash)]
   const readable = await readableStacks(parts, scope, { project: row.projectId, event })
   return {
-    row: event === stored ? row : withTitle(row, event),
+    row: rowShown(event === stored ? row : withTitle(row, event), parts.routesOf),
     issueId: issue.id,
     ...decodeEvent(event),
     hydration: state === 'kept' ? hydrationOf(event) : null,
@@ -198,7 +203,7 @@ async function table(
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
   const parsed = parseSearch(query)
-  const meant = await readReleases(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
+  const meant = await readMeant(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
   const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const [groups, counted] = await Promise.all([
@@ -210,7 +215,8 @@ async function table(
     parts.telemetry.events(scope, filter, { limit, cursor }),
     query.trim() === '' ? eventsOf(groups) : parts.telemetry.count(scope, filter),
   ])
-  return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
+  const rows = page.rows.map((row) => rowShown(row, parts.routesOf))
+  return { rows, nextCursor: page.nextCursor, total, problems: [] }
 }
 
 /** Of all that may be read: mirrors may be of projects that may not. */

@@ -6,17 +6,17 @@ import type { DetailCondition, PersonCondition, TagCondition } from '#model/tag-
 import type { IssueCountCondition, IssueFieldCondition, IssueTimeCondition } from '#ports/issues.ts'
 import type { SearchToken, TimeRange } from '../types.ts'
 import { countRange, filterOf, isPersonName, PERSON_NAMES, type PersonNameKind } from './fields.ts'
-import type { ReleasesMeant } from './release-terms.ts'
+import type { Meant } from './release-terms.ts'
 import { type TimeBounds, timeBounds } from './time-terms.ts'
 
 /** `user:*` is answered by the tag too: who it is does not matter. */
-export function tagCondition(token: SearchToken, meant: ReleasesMeant): readonly TagCondition[] {
+export function tagCondition(token: SearchToken, meant: Meant): readonly TagCondition[] {
   const { key, value, negated } = token
   const filter = filterOf(token)
   if (filter.by === 'state' && value === 'unhandled') return [{ key: 'handled', value: 'no', negated }]
   if (isAnybody(token)) return [{ key: 'user', value: null, negated }]
-  const releases = filter.by === 'field' ? null : meant(token)
-  if (releases !== null) return [{ key: 'release', value: releases, negated }]
+  const values = filter.by === 'field' ? null : meant(token)
+  if (values !== null) return [{ key: filter.by === 'tag' ? filter.tag : 'release', value: values, negated }]
   if (filter.by !== 'tag' || key === null) return []
   return [{ key: filter.tag, value: value === '*' ? null : (filter.meaning?.[value] ?? value), negated }]
 }
@@ -25,7 +25,7 @@ export function tagCondition(token: SearchToken, meant: ReleasesMeant): readonly
 export function unwantedTags(
   { among = [], ...token }: SearchToken,
   projects: readonly ProjectId[],
-  meant: ReleasesMeant,
+  meant: Meant,
 ): readonly TagCondition[] {
   const each = among.flatMap((value) => tagCondition({ ...token, value }, meant))
   const [first] = each
@@ -93,7 +93,7 @@ function nameAs(kind: PersonNameKind, value: string): string {
   return personName(kind, kind === 'email' ? value.toLowerCase() : value)
 }
 
-export function issueField(token: SearchToken, meant: ReleasesMeant): readonly IssueFieldCondition[] {
+export function issueField(token: SearchToken, meant: Meant): readonly IssueFieldCondition[] {
   const filter = filterOf(token)
   if (filter.by !== 'field') return []
   return [{ field: filter.field, value: meant(token) ?? token.value, negated: token.negated }]

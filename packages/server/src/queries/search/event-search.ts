@@ -7,7 +7,7 @@ import { detailCondition, eventTimes, personCondition, tagCondition } from './co
 import { type FieldFilter, filterOf } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placed } from './places.ts'
-import type { ReleasesMeant } from './release-terms.ts'
+import type { Meant } from './release-terms.ts'
 import { simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
@@ -16,7 +16,7 @@ export interface EventSearch {
 }
 
 interface Context {
-  readonly meant: ReleasesMeant
+  readonly meant: Meant
   readonly nowMs: number
 }
 

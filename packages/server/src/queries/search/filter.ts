@@ -29,7 +29,7 @@ import {
 import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
 import { isOneOf, type SearchTerms, writeToken } from './parse.ts'
-import type { ReleasesMeant } from './release-terms.ts'
+import type { Meant } from './release-terms.ts'
 import { type Wrong, withMeant } from './term-problems.ts'
 import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
@@ -43,7 +43,7 @@ export interface FilterContext {
   readonly me: UserId | null
   /** Teams of whoever asks, for `assigned:my_teams`. */
   readonly myTeams: readonly TeamId[]
-  readonly meant: ReleasesMeant
+  readonly meant: Meant
   readonly nowMs: number
 }
 

@@ -27,6 +27,7 @@ describe('a search that only the events can answer', () => {
       issues: shop.reader,
       releases: shop.reader,
       telemetry: { files: () => shop.telemetry.files(), groupsMatching },
+      routesOf: () => null,
       findEvent: async () => null,
       clock: shop.clock,
     })

@@ -11,7 +11,6 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { IssueConditions, IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
-import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions, EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
@@ -31,18 +30,17 @@ import { inTime } from './in-time.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
 import { withPartsOfValues } from './parts-of-values.ts'
 import { placed } from './places.ts'
-import { readReleases } from './read-releases.ts'
+import { type MeantParts, readMeant } from './read-meant.ts'
 import { singleTerms } from './terms.ts'
 import { unknownTags } from './unknown-tags.ts'
 
-export interface IssueSearchParts {
+export interface IssueSearchParts extends MeantParts {
   readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: Pick<
     IssuesRead,
-    'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys'
+    'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys' | 'facetValues'
   >
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
   readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -136,7 +134,7 @@ async function contextOf(
   const asksTeams = single.some((token) => filterOf(token).by === 'assignee' && token.value.startsWith('#'))
   const refs = single.filter((token) => filterOf(token).by === 'issue').map(({ value }) => value)
   const [meant, teams, issues] = await Promise.all([
-    readReleases(parts, scope, { projects: null, terms }),
+    readMeant(parts, scope, { projects: null, terms }),
     asksTeams ? parts.accounts.teams(scope) : [],
     Promise.all(refs.map(async (ref) => [ref, await parts.issues.issue(scope, ref)] as const)),
   ])

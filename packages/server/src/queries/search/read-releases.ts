@@ -4,14 +4,14 @@ import type { ProjectId } from '#base/ids.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SearchTerms } from './parse.ts'
-import { asksReleases, NO_RELEASES, type ReleasesMeant, releasesMeant } from './release-terms.ts'
+import { asksReleases, type Meant, NO_RELEASES, releasesMeant } from './release-terms.ts'
 import { singleTerms } from './terms.ts'
 
 export async function readReleases(
   { releases, clock }: { readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>; readonly clock: Clock },
   scope: ReadScope,
   { projects, terms }: AskedReleases,
-): Promise<ReleasesMeant> {
+): Promise<Meant> {
   if (!singleTerms(terms).some(asksReleases)) return NO_RELEASES
   return releasesMeant(await releases.releasesOfProjects(scope, projects), clock.now())
 }

@@ -11,10 +11,10 @@ import type { ReleaseOfProject } from '#ports/releases.ts'
 import type { SearchToken } from '../types.ts'
 import { countRange, type FieldFilter, filterOf } from './fields.ts'
 
-/** The releases that a term means; `null` for one that names them itself, or names none. */
-export type ReleasesMeant = (token: SearchToken) => readonly ValueOfProject[] | null
+/** The values that a term means, such as releases; `null` for one that names its value itself. */
+export type Meant = (token: SearchToken) => readonly ValueOfProject[] | null
 
-export const NO_RELEASES: ReleasesMeant = () => null
+export const NO_RELEASES: Meant = () => null
 
 type Sign = '>=' | '<=' | '>' | '<'
 type Question =
@@ -47,7 +47,7 @@ export function releaseProblem(filter: FieldFilter, value: string): string | nul
 }
 
 /** Of the releases that a scope has. */
-export function releasesMeant(releases: readonly ReleaseOfProject[], nowMs: number): ReleasesMeant {
+export function releasesMeant(releases: readonly ReleaseOfProject[], nowMs: number): Meant {
   const byProject = Map.groupBy(releases, ({ projectId }) => projectId)
   return (token) => {
     const question = askedBy(token)

@@ -5,7 +5,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import { isActionId } from '#model/action-name.ts'
 import type { RequestKind } from '#model/event.ts'
-import { failureDistance } from '#requests/failures.ts'
+import { failureDistance, joinedRoute } from '#requests/failures.ts'
 import { isFailedPrerender, isFromCache } from '#requests/framework-spans.ts'
 import { asTold, toldBy } from '#requests/segment-hints.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
@@ -86,11 +86,15 @@ export function nearestSegment(
   for (const span of spans) {
     const { segment, startMs, endMs } = span
     if (segment === null || span.projectId !== projectId) continue
-    if (segment.requestKind !== requestKind || segment.route !== route) continue
+    if (segment.requestKind !== requestKind || placeOf(segment.route) !== placeOf(route)) continue
     const distance = failureDistance({ atMs: startMs, durationMs: endMs - startMs, ended: segment.end }, atMs)
     if (distance !== null && distance < least) [found, least] = [span, distance]
   }
   return found
+}
+
+function placeOf(route: string | null): string | null {
+  return route === null ? null : joinedRoute(route)
 }
 
 /** A wrapped action is a segment of its own below the request that ran it. */

@@ -48,6 +48,11 @@ export function knownRoutesContract(open: ControlFactory): void {
       ])
     })
 
+    it('are remembered as they are told of, where that is not the route of the request', async () => {
+      await send({ route: '/_serverFn/save', stated: 'functions', statedAs: '4a9c /_serverFn/save' })
+      assert.deepEqual(await known(), [[world.shop, 'functions', '4a9c /_serverFn/save']])
+    })
+
     it('change the version of the directory when one is new', async () => {
       const versions = [await stores.read.directoryVersion()]
       for (const route of ['/boats/$id', '/boats/$id', '/boats']) {

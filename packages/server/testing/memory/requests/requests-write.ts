@@ -63,8 +63,9 @@ export function addRequests(
   return counted
 }
 
-function takeRoute(to: Tables, { projectId, stated, route, receivedMs }: SegmentSeen): void {
+function takeRoute(to: Tables, { projectId, stated, statedAs, receivedMs, ...segment }: SegmentSeen): void {
   if (stated === undefined) return
+  const route = statedAs ?? segment.route
   const day = dayOf(receivedMs)
   const own = to.knownRoutes.where((one) => one.projectId === projectId)
   const known = own.find((one) => one.of === stated && one.route === route)

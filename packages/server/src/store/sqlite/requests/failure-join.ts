@@ -7,7 +7,7 @@ import type { BehindChange } from '#alerts/rules/watch.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
-import { failureDistance } from '#requests/failures.ts'
+import { FUNCTIONS, failureDistance, joinedRoute } from '#requests/failures.ts'
 import type { CountedEnd } from '#requests/segment-hints.ts'
 import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
@@ -158,9 +158,14 @@ export class FailureJoin {
     const sql = `SELECT ${COUNTED} FROM
         (SELECT * FROM counted_spans WHERE project_id = :project AND trace = :trace LIMIT ${SEGMENTS_MAX}) AS c
         JOIN request_series AS s ON s.id = c.series_id
-      WHERE s.kind = :kind AND s.route = :route AND c.at_ms <= :from AND c.at_ms + c.duration_ms >= :until`
+      WHERE s.kind = :kind AND (s.route = :route OR s.route GLOB :routes) AND c.at_ms <= :from AND c.at_ms + c.duration_ms >= :until`
     return this.#db.all<CountedSegment>(sql, {
-      ...{ ...place, kind, route: keptRoute(route) },
+      ...{
+        ...place,
+        kind,
+        route: keptRoute(route),
+        routes: joinedRoute(route) === FUNCTIONS ? FUNCTIONS : '',
+      },
       ...{ from: Math.floor(atMs) + SLACK_MS, until: Math.floor(atMs) - SLACK_MS },
     })
   }
@@ -213,7 +218,7 @@ export class FailureJoin {
 
 /** Where a request and an error that tells of it both say that it was. */
 function placeOf({ kind, route }: Pick<FailureSeen, 'kind' | 'route'>): number {
-  return placeKey(`${kind} ${keptRoute(route)}`)
+  return placeKey(`${kind} ${joinedRoute(keptRoute(route))}`)
 }
 
 type SeriesNames = Pick<BehindChange, 'route' | 'kind'> & {

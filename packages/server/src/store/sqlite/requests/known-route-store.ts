@@ -21,8 +21,9 @@ export class KnownRouteStore {
     this.#days.clear()
   }
 
-  segmentCame({ projectId: project, stated, route, receivedMs }: SegmentSeen): void {
+  segmentCame({ projectId: project, stated, statedAs, receivedMs, ...segment }: SegmentSeen): void {
     if (stated === undefined) return
+    const route = statedAs ?? segment.route
     const days = this.#daysOf(project)
     const key = `${stated} ${route}`
     const [before, day] = [days.get(key), dayOf(receivedMs)]
