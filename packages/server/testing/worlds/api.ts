@@ -197,9 +197,9 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     },
     passwords: {
       ...hasher,
-      verify(password, stored) {
+      verify(password, stored, asker) {
         hashings++
-        return hasher.verify(password, stored)
+        return hasher.verify(password, stored, asker)
       },
     },
   })
