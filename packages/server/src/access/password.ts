@@ -1,7 +1,6 @@
 /** Passwords as argon2id, in the PHC string format: parameters and salt are stored beside each hash. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ErrataError } from '#base/errors.ts'
-import { max } from '#limits/limits.ts'
+import { type HashAsker, HashTurns } from './hash-turns.ts'
 
 interface PasswordParameters {
   readonly memoryKib: number
@@ -18,10 +17,10 @@ const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,172})$/
 
 export interface PasswordHasher {
-  /** Throws `ErrataError('too_many_attempts')` when too many wait. */
-  hash(password: string): Promise<string>
+  /** @throws ErrataError `overloaded` when too many wait. */
+  hash(password: string, asker: HashAsker): Promise<string>
   /** Does the same work for `stored` null (no such account) and answers false then. Throws as `hash` does. */
-  verify(password: string, stored: string | null): Promise<boolean>
+  verify(password: string, stored: string | null, asker: HashAsker): Promise<boolean>
   /** True when `stored` was made with other parameters than new ones are. */
   needsRehash(stored: string): boolean
 }
@@ -31,21 +30,21 @@ interface PasswordHasherOptions {
   readonly parameters?: PasswordParameters
 }
 
-/** At most `passwordHashesMax` hashes run at once and `passwordHashQueueMax` wait. */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const parameters = options.parameters ?? PASSWORD_PARAMETERS
-  const inTurn = createTurns(max('passwordHashesMax'), max('passwordHashQueueMax'))
+  const turns = new HashTurns()
   const nobody: StoredHash = { parameters, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
   return {
-    async hash(password) {
+    async hash(password, asker) {
       const salt = randomBytes(SALT_BYTES)
-      const tag = await inTurn(() => derive(password, { parameters, salt, tagBytes: TAG_BYTES }))
+      const tag = await turns.run(asker, () => derive(password, { parameters, salt, tagBytes: TAG_BYTES }))
       return encode({ parameters, salt, tag })
     },
-    async verify(password, stored) {
+    async verify(password, stored, asker) {
       const known = stored === null ? null : decode(stored)
       const against = known ?? nobody
-      const tag = await inTurn(() => derive(password, { ...against, tagBytes: against.tag.length }))
+      const by = { ...against, tagBytes: against.tag.length }
+      const tag = await turns.run(asker, () => derive(password, by))
       return timingSafeEqual(tag, against.tag) && known !== null
     },
     needsRehash(stored) {
@@ -99,25 +98,4 @@ function decode(stored: string): StoredHash | null {
 
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
-}
-
-/** Runs tasks in order, `running` at once; rejects when `waitingMax` wait already. */
-function createTurns(runningMax: number, waitingMax: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (task) => {
-    if (running >= runningMax) {
-      if (waiting.length >= waitingMax)
-        throw new ErrataError('too_many_attempts', 'Too many people are signing in. Try again in a moment.')
-      // Whoever finishes hands its turn over, so `running` stays as it is.
-      await new Promise<void>((resume) => waiting.push(resume))
-    } else running += 1
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
 }

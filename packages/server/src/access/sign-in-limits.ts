@@ -3,19 +3,23 @@ import { addressKey, networkKey } from '#base/address-key.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { type LimitName, max } from '#limits/limits.ts'
+import type { HashAsker } from './hash-turns.ts'
 import { TryWindows } from './try-windows.ts'
 
-type SignInAttempt =
-  | {
-      readonly ok: true
-      /** Forgets the attempt: it was the right password. */
-      succeeded(): void
-    }
-  | { readonly ok: false; readonly retryAfterSeconds: number }
+interface Allowed {
+  readonly ok: true
+  /** Forgets the attempt: it was the right password. */
+  succeeded(): void
+}
+
+interface Forbidden {
+  readonly ok: false
+  readonly retryAfterSeconds: number
+}
 
 export interface SignInLimits {
   /** Counts an attempt before the password is looked at, so that parallel ones cannot slip through. */
-  attempt(address: string | null, account: string): SignInAttempt
+  attempt(address: string | null, account: string): Allowed | Forbidden
 }
 
 interface WindowLimits {
@@ -66,7 +70,12 @@ export interface PasswordLimits {
    * The same where strangers try: they must not keep out whose account it is. `device` names one that signed in to the
    * account before, `null` any other.
    */
-  attempt(address: string | null, account: string, device: string | null): SignInAttempt
+  attempt(address: string | null, account: string, device: string | null): AllowedToHash | Forbidden
+}
+
+interface AllowedToHash extends Allowed {
+  /** Who has the password hashed. */
+  readonly asker: HashAsker
 }
 
 /**
@@ -77,6 +86,7 @@ export function createPasswordLimits({ clock }: { readonly clock: Clock }): Pass
   const windowMs = max('signInWindowMs')
   const windows = (triesMax: number) => new TryWindows({ triesMax, windowMs })
   const addresses = windows(max('signInTriesPerAddress'))
+  const neighbours = windows(max('signInTriesPerNetwork'))
   const networks = windows(max('signInTriesPerAccount'))
   const devices = windows(max('signInTriesPerDevice'))
   const accounts = new TryWindows({
@@ -91,21 +101,27 @@ export function createPasswordLimits({ clock }: { readonly clock: Clock }): Pass
       const known = `${name} ${device}`
       if (device !== null && devices.waitMs(known, nowMs) === 0) {
         const byDevice = devices.count(known, nowMs)
-        return { ok: true, succeeded: () => byDevice.clear() }
+        return { ok: true, asker: { is: 'known', account: name }, succeeded: () => byDevice.clear() }
       }
-      const [from, network] = [addressKey(address), `${name} ${networkKey(address)}`]
+      const [from, near] = [addressKey(address), networkKey(address)]
+      const network = `${name} ${near}`
       const waitMs = Math.max(
         addresses.waitMs(from, nowMs),
+        neighbours.waitMs(near, nowMs),
         networks.waitMs(network, nowMs),
         accounts.delayMs(name, nowMs, delay),
       )
       if (waitMs > 0) return refused(waitMs)
+      const failures = neighbours.triesIn(near, nowMs)
+      const byNeighbours = neighbours.count(near, nowMs)
       const byAddress = addresses.count(from, nowMs)
       const byNetwork = networks.count(network, nowMs)
       const byAccount = accounts.count(name, nowMs)
       return {
         ok: true,
+        asker: { is: 'stranger', failures },
         succeeded() {
+          byNeighbours.take()
           byAddress.take()
           byNetwork.clear()
           byAccount.take()
@@ -121,6 +137,6 @@ function accountName(account: string): string {
   return account.trim().toLowerCase().slice(0, ACCOUNT_CHARS_MAX)
 }
 
-function refused(waitMs: number): SignInAttempt {
+function refused(waitMs: number): Forbidden {
   return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
 }

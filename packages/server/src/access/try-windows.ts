@@ -18,6 +18,10 @@ export class TryWindows {
     this.#windowMs = bounds.windowMs
   }
 
+  triesIn(key: string, nowMs: number): number {
+    return this.#open(key, nowMs)?.count ?? 0
+  }
+
   /** Until the window ends, where there is no try left in it; else 0. */
   waitMs(key: string, nowMs: number): number {
     const window = this.#open(key, nowMs)

@@ -13,7 +13,7 @@ export interface Refusal {
   readonly message: string
   /** Field name to the rules it broke. */
   readonly fields?: Readonly<Record<string, readonly string[]>>
-  /** Set with `too_many_attempts`: value for Retry-After. */
+  /** Set with `too_many_attempts` and `overloaded`: value for Retry-After. */
   readonly retryAfterSeconds?: number
   /** Set with `second_factor_needed`: stands for the password that was right. */
   readonly ticket?: string

@@ -13,6 +13,8 @@ export interface RequestFacts {
   readonly userAgent: string | null
   /** What the browser keeps of having signed in before (`access/known-device.ts`). */
   readonly device?: string | null
+  /** Runs what needs time but not the thread: another request has its turn meanwhile. */
+  readonly aside?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Somebody signed in, who changes what is their own or no organisation's. */

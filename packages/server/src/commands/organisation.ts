@@ -280,8 +280,9 @@ async function acceptInvitation(
   const checked = read(SCHEMAS.joining, { name: joining.name, password: joining.password })
   if (!checked.ok) return checked
   const { name, password } = checked.value
-  return whileHashing(async () => {
-    const passwordHash = await parts.passwords.hash(password)
+  return whileHashing(facts, async () => {
+    const asker = { is: 'known', account: `invitation ${codeHash}` } as const
+    const passwordHash = await parts.passwords.hash(password, asker)
     const actor = { ...unnamedActor(parts, facts), label: name }
     const joined = await parts.accountsWrite.acceptInvitation(codeHash, { name, passwordHash }, actor)
     if (!joined.ok) return joined

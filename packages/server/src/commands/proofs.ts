@@ -11,7 +11,7 @@ import type { CommandParts } from './parts.ts'
 import { PASSKEY_SCHEMAS } from './passkey-schemas.ts'
 import { read } from './schemas.ts'
 import { type AtOrigin, NO_PASSKEYS_HERE } from './second-factors.ts'
-import { beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
+import { beginSession, knownUser, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
 
 export interface ProofCommands {
   /** What the browser asks its passkeys for. Without a person whoever has one may answer. */
@@ -241,9 +241,10 @@ async function confirmByPassword(
   const { user } = asking.viewer
   const attempt = parts.signInLimits.attempt(asking.address, `password of ${user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
-  return whileHashing(async () => {
+  return whileHashing(asking, async () => {
     const stored = await parts.accounts.passwordHash(user.id)
-    if (!(await parts.passwords.verify(password.slice(0, PASSWORD_CHARS_MAX), stored))) {
+    const typed = password.slice(0, PASSWORD_CHARS_MAX)
+    if (!(await parts.passwords.verify(typed, stored, knownUser(user.id)))) {
       const message = 'Password is incorrect.'
       return refuse('invalid_input', message, { password: [message] })
     }

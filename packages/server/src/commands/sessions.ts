@@ -1,4 +1,5 @@
 /** What opens a session, shared by signing in, setting up and joining. */
+import type { HashAsker } from '#access/hash-turns.ts'
 import { rememberDevice } from '#access/known-device.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
 import { ErrataError } from '#base/errors.ts'
@@ -89,16 +90,27 @@ export async function afterPassword(
   return ok(await beginSession(parts, user, { facts, actor }))
 }
 
-/** Runs what hashes a password; too many at once is a refusal, not a failure. */
-export async function whileHashing<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
+/** Runs what hashes a password, beside what is answered meanwhile; too many at once is a refusal, not a failure. */
+export async function whileHashing<T>(
+  { aside = atOnce }: RequestFacts,
+  run: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   try {
-    return await run()
+    return await aside(run)
   } catch (cause) {
-    if (cause instanceof ErrataError && cause.code === 'too_many_attempts') {
+    if (cause instanceof ErrataError && cause.code === 'overloaded') {
       return { ...refuse(cause.code, cause.message), retryAfterSeconds: 5 }
     }
     throw cause
   }
+}
+
+export function knownUser(user: UserId): HashAsker {
+  return { is: 'known', account: `user ${user}` }
+}
+
+function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  return work()
 }
 
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {

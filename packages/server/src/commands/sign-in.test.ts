@@ -217,6 +217,27 @@ describe('signing in', () => {
     assert.equal(codeOf(other), 'too_many_attempts')
   })
 
+  it('is limited per network, whatever the address and account', async () => {
+    for (let n = 0; n < max('signInTriesPerNetwork'); n++)
+      await tryFrom(`2001:db8:7:${n.toString(16)}::1`, `ghost-${n}@acme.test`, 'wrong')
+    assert.equal(
+      codeOf(await tryFrom('2001:db8:7:ffff::1', 'manager@acme.test', PASSWORD)),
+      'too_many_attempts',
+    )
+    value(await tryFrom('2001:db8:8::1', 'manager@acme.test', PASSWORD))
+  })
+
+  it('lets another request have its turn while the password is hashed', async () => {
+    let beside = 0
+    const aside = <T>(work: () => Promise<T>): Promise<T> => {
+      beside++
+      return work()
+    }
+    const credentials = { email: 'manager@acme.test', password: PASSWORD }
+    value(await shop.commands.signIn({ ...FACTS, address: '192.0.5.1', aside }, credentials))
+    assert.equal(beside, 1)
+  })
+
   it('has no tries without end from a known device', async () => {
     const email = 'viewer@acme.test'
     const { device } = value(await tryFrom('192.0.4.1', email, PASSWORD))

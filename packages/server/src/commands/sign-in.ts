@@ -10,7 +10,14 @@ import type { Theme } from '#ports/accounts.ts'
 import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
 import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { afterPassword, beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
+import {
+  afterPassword,
+  beginSession,
+  knownUser,
+  type SignedIn,
+  tooManyAttempts,
+  whileHashing,
+} from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 export interface SignInCommands {
@@ -143,8 +150,8 @@ async function setup(
   const { email, password, name = '', organisation, project, platform = null } = checked.value
   const publicUrl = urlToKeep(parts, checked.value.url ?? null, { isCommand: input.code === null })
   const slugs = setupSlugs(parts, organisation, project)
-  return whileHashing(async () => {
-    const passwordHash = await parts.passwords.hash(password)
+  return whileHashing(facts, async () => {
+    const passwordHash = await parts.passwords.hash(password, { is: 'known', account: 'setup' })
     const keyPublic = parts.random.hex(16)
     const self = { slug: slugs.self, name: 'Errata', keyPublic: parts.random.hex(16) }
     const owner = {
@@ -232,9 +239,9 @@ async function signIn(
   const device = knownDevice(parts.seal, facts.device, { email, nowMs: parts.clock.now() })
   const attempt = parts.passwordLimits.attempt(facts.address, email, device)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
-  return whileHashing(async () => {
+  return whileHashing(facts, async () => {
     const user = await parts.accounts.userByEmail(email)
-    const isRight = await parts.passwords.verify(password, user?.passwordHash ?? null)
+    const isRight = await parts.passwords.verify(password, user?.passwordHash ?? null, attempt.asker)
     if (user === null || !isRight) {
       await parts.accountsWrite.recordSignInFailure(email.slice(0, 100), unnamedActor(parts, facts))
       return refuse('sign_in_failed', 'Email or password is incorrect.')
@@ -257,14 +264,15 @@ async function changePassword(
   if (!checked.ok) return checked
   const attempt = parts.signInLimits.attempt(address, `password of ${viewer.user.id}`)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
-  return whileHashing(async () => {
+  return whileHashing(asking, async () => {
+    const asker = knownUser(viewer.user.id)
     const stored = await parts.accounts.passwordHash(viewer.user.id)
-    if (!(await parts.passwords.verify(current, stored))) {
+    if (!(await parts.passwords.verify(current, stored, asker))) {
       const message = 'Current password is incorrect.'
       return refuse('invalid_input', message, { current: [message] })
     }
     attempt.succeeded()
-    const hash = await parts.passwords.hash(next)
+    const hash = await parts.passwords.hash(next, asker)
     const actor = actorOf(parts, asking)
     await parts.accountsWrite.setPassword(viewer.user.id, hash, viewer.session.id, actor)
     return ok(null)
@@ -281,8 +289,8 @@ async function resetPassword(
   const codeHash = secretHash(checked.value.code)
   const user = await parts.accounts.passwordReset(codeHash, parts.clock.now())
   if (user === null) return refuse('link_expired', 'This link was already used or has expired.')
-  return whileHashing(async () => {
-    const hash = await parts.passwords.hash(checked.value.password)
+  return whileHashing(facts, async () => {
+    const hash = await parts.passwords.hash(checked.value.password, knownUser(user.id))
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const used = await parts.accountsWrite.usePasswordReset(codeHash, hash, actor)
     return used.ok ? afterPassword(parts, user, facts) : used

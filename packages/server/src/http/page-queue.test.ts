@@ -51,6 +51,23 @@ describe('the queue of pages', () => {
     }
   })
 
+  it('lets another begin while somebody waits for what needs no turn', async () => {
+    const { first, order, wait } = await busyQueue()
+    const { promise: work, resolve: end } = Promise.withResolvers<string>()
+    const beside = first.aside(() => work)
+    wait('a')
+    await settled()
+    assert.deepEqual(order, ['a'])
+    end('hashed')
+    assert.equal(await beside, 'hashed')
+    wait('b')
+    await settled()
+    assert.deepEqual(order, ['a'], 'whoever comes back has the turn again')
+    first.leave()
+    await settled()
+    assert.deepEqual(order, ['a', 'b'])
+  })
+
   it('lets so many run at a time, and the next when one is done', async () => {
     const queue = new PageQueue({ bounds: { ...BOUNDS, running: 2 } })
     const places = ['a', 'b', 'c'].map((address) => admitted(queue.enter({ address, session: null })))

@@ -25,6 +25,8 @@ export interface PagePlace {
   readonly began: Promise<boolean>
   /** For whoever went away: out of the queue; nothing where it is their turn already, because work goes on. */
   giveUp(): void
+  /** Runs what needs time but no turn of theirs: another begins meanwhile. */
+  readonly aside: <T>(work: () => Promise<T>) => Promise<T>
   /** Must be called when what they began is done; again is nothing. */
   leave(): void
 }
@@ -80,7 +82,23 @@ export class PageQueue {
     if (waiters === undefined) this.#lanes.set(lane, new Set([waiter]))
     else waiters.add(waiter)
     this.#waiting++
-    return { began, giveUp: () => this.#giveUp(waiter), leave: once(() => this.#finish(waiter)) }
+    return {
+      began,
+      giveUp: () => this.#giveUp(waiter),
+      aside: (work) => this.#aside(work),
+      leave: once(() => this.#finish(waiter)),
+    }
+  }
+
+  /** Who comes back goes on at once: there is never much at the end of such work. */
+  async #aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#running--
+    this.#beginSoon()
+    try {
+      return await work()
+    } finally {
+      this.#running++
+    }
   }
 
   #giveUp(waiter: Waiter): void {
@@ -132,7 +150,7 @@ export class PageQueue {
 
 /** Where everybody's turn is now. */
 export const NO_QUEUE: Pick<PageQueue, 'enter'> = {
-  enter: () => ({ began: Promise.resolve(true), giveUp() {}, leave() {} }),
+  enter: () => ({ began: Promise.resolve(true), giveUp() {}, aside: (work) => work(), leave() {} }),
 }
 
 function usualBounds(): PageQueueBounds {

@@ -8,7 +8,7 @@ import type { BodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
 import { compressed } from './compress.ts'
 import type { Exchange } from './ingest.ts'
-import type { PageAsker, PageQueue } from './page-queue.ts'
+import type { PageAsker, PagePlace, PageQueue } from './page-queue.ts'
 import { errorAnswer, send } from './respond.ts'
 
 export interface WebOptions {
@@ -34,7 +34,7 @@ const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  */
 export async function answerWeb(
   { request, response, target }: Exchange,
-  handle: (request: Request) => Promise<Response | null>,
+  handle: (request: Request, place: PagePlace) => Promise<Response | null>,
   options: WebOptions,
 ): Promise<void> {
   const method = request.method ?? 'GET'
@@ -61,7 +61,7 @@ export async function answerWeb(
 }
 
 interface InTurn extends WebOptions {
-  readonly handle: (request: Request) => Promise<Response | null>
+  readonly handle: (request: Request, place: PagePlace) => Promise<Response | null>
   readonly body: Buffer | null
 }
 
@@ -89,7 +89,7 @@ async function answerInTurn({ request, response, target }: Exchange, options: In
       return
     }
     answer = await handled(async () => {
-      return await compressed((await options.handle(web)) ?? notFound(), request)
+      return await compressed((await options.handle(web, place)) ?? notFound(), request)
     }, log)
   } finally {
     place.leave()

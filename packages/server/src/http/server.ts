@@ -24,7 +24,7 @@ import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { PacedAnswers, type PaceOptions } from './paced-answers.ts'
-import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
+import { NO_QUEUE, type PageAsker, type PagePlace, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
 import { isScimPath } from './scim/scim.ts'
@@ -163,7 +163,8 @@ function createHandler(
         ...web,
         bodyBytesMax: () => max('agentRequestBytesMax'),
       })
-    const page = (request: Request) => options.pages({ request, clientAddress, turn })
+    const page = (request: Request, { aside }: PagePlace) =>
+      options.pages({ request, clientAddress, turn, aside })
     return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
   }
   const targets = new IngestTargets(publicAddress.basePath)

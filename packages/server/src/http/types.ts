@@ -7,6 +7,7 @@ import type { Access } from '#access/viewer.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
+import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Queries } from '#queries/types.ts'
@@ -53,6 +54,8 @@ export interface PageRequest {
   readonly clientAddress: string | null
   /** Awaited before what keeps the thread busy for milliseconds: envelopes come first. */
   readonly turn?: () => Promise<void>
+  /** Runs what needs time but not the thread, such as a password's hash: another page has its turn meanwhile. */
+  readonly aside?: RequestFacts['aside']
 }
 
 /** What /health answers: codes and names, never a sentence, which may hold paths. */

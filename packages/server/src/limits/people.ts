@@ -5,11 +5,27 @@ export const PEOPLE_LIMITS = {
   passwordCharsMin: limit(10, 'chars', 'Length is what makes a password strong.'),
   passwordCharsMax: limit(200, 'chars', 'Hashing cost is bounded.'),
   passwordHashesMax: limit(2, 'count', 'argon2id at once: 64 MiB each.'),
-  passwordHashQueueMax: limit(64, 'count', 'Sign-ins waiting for a hash; beyond it 429.'),
+  passwordHashesOfStrangersMax: limit(
+    1,
+    'count',
+    'Of them for who is not known: neither signed in nor on a device that was. The other is for who is.',
+  ),
+  passwordHashQueueMax: limit(64, 'count', 'Known people waiting for a hash; beyond it 503.'),
+  passwordHashesPerAccountMax: limit(4, 'count', 'Of them for one account; beyond it 503.'),
+  passwordHashStrangersMax: limit(
+    512,
+    'count',
+    'Strangers waiting for a hash. Whose network failed the least goes first; beyond it 503 for who failed the most.',
+  ),
   sessionDays: limit(30, 'days', 'A session ends.'),
   sessionIdleDays: limit(7, 'days', 'An unused session ends.'),
   sessionsPerUserMax: limit(100, 'count', 'The oldest session ends when one more begins.'),
   signInTriesPerAddress: limit(20, 'count', 'Failed sign-ins per address in 15 minutes.'),
+  signInTriesPerNetwork: limit(
+    100,
+    'count',
+    'Failed sign-ins per network (/24 of IPv4, /48 of IPv6) in 15 minutes: a provider gives whoever asks 65,536 addresses.',
+  ),
   signInTriesPerAccount: limit(
     10,
     'count',
@@ -20,7 +36,7 @@ export const PEOPLE_LIMITS = {
     'count',
     'Failed sign-ins in 15 minutes of a device that signed in to the account before; then it counts as any other.',
   ),
-  signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the three limits above.'),
+  signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the four limits above.'),
   signInTriesPerAccountADay: limit(
     100,
     'count',

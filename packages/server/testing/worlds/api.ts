@@ -200,9 +200,9 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     onDirectoryChanged: refreshDirectory,
     passwords: {
       ...hasher,
-      verify(password, stored) {
+      verify(password, stored, asker) {
         hashings++
-        return hasher.verify(password, stored)
+        return hasher.verify(password, stored, asker)
       },
     },
   })

@@ -27,6 +27,8 @@ export interface Serving {
   readonly engine: Engine
   /** Awaited before the thread is kept busy: envelopes come first. */
   readonly turn: () => Promise<void>
+  /** Runs what needs time but not the thread: another request has its turn meanwhile. */
+  readonly aside: NonNullable<PageRequest['aside']>
 }
 
 /** Reads what the request says about itself and who sends it. */
@@ -38,7 +40,7 @@ export async function serving(page: PageRequest, engine: Engine, nowMs: number):
 
 /** The same without asking who it is. */
 export function anonymousServing(page: PageRequest, engine: Engine, nowMs: number): Serving {
-  const { request, clientAddress, turn = atOnce } = page
+  const { request, clientAddress, turn = atOnce, aside = (work) => work() } = page
   const asked = new URL(request.url)
   const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.publicAddress.url)
   return {
@@ -54,6 +56,7 @@ export function anonymousServing(page: PageRequest, engine: Engine, nowMs: numbe
     clientAddress,
     engine,
     turn,
+    aside,
   }
 }
 
@@ -84,6 +87,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     device: deviceCookie(serving.engine.publicAddress, null).read(serving.request.headers.get('cookie')),
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
     nowMs: serving.nowMs,
+    aside: serving.aside,
   }
 }
 

@@ -23,6 +23,8 @@ export interface LoaderContext {
   /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
   readonly usedOrigin: string | null
   readonly nowMs: number
+  /** Runs what needs time but not the thread: another request has its turn meanwhile. */
+  readonly aside: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** For pages behind sign-in: the viewer is there. */
@@ -55,7 +57,7 @@ export interface ActionError {
   readonly message: string
   readonly fields?: Readonly<Record<string, readonly string[]>>
   readonly digest?: string
-  /** Value for Retry-After, with `too_many_attempts`. */
+  /** Value for Retry-After, with `too_many_attempts` and `overloaded`. */
   readonly retryAfterSeconds?: number
   /** Where the same page is to be opened instead, with `cross_origin`. */
   readonly address?: string
