@@ -86,6 +86,24 @@ export function healthContract(open: ControlFactory): void {
       assert.equal((await uses(world.otherScope)).length, 1)
     })
 
+    it('names environments that no event or deploy did, and finds their releases', async () => {
+      await send(
+        inShop({ environment: 'kiosk' }),
+        inShop({ id: 'b', release: 'web@0.9.0', environment: '' }),
+        aSession({ projectId: world.otherShop, environment: 'elsewhere' }),
+      )
+      const found = async (environment: string, scope = world.scope) => {
+        const filter = { projects: null, status: null, text: '', environments: [environment] } as const
+        const page = { offset: 0, limit: 9 }
+        const { rows } = await stores.read.releases(scope, { ...filter, sort: 'date' }, page)
+        return rows.map(({ version }) => version)
+      }
+      assert.deepEqual(await stores.read.releaseEnvironments(world.scope, 9), ['kiosk'])
+      assert.deepEqual(await found('kiosk'), [WEB])
+      assert.deepEqual(await found('elsewhere'), [])
+      assert.deepEqual(await found('kiosk', world.otherScope), [])
+    })
+
     it('counts what has no id by itself', async () => {
       const entry = { sessions: 12, errored: 2, unhandled: 0, abnormal: 1, crashed: 3 }
       await send(inShop({ id: null, counts: entry, person: 'ann' }), inShop({ id: null }))

@@ -48,7 +48,7 @@ export function releasesRead(of: Tables): ReleasesRead {
     },
     releaseEnvironments: async (scope, limit) => {
       const readable = readableIn(of, scope)
-      const names = visible(of, scope, null).flatMap((each) => [...environmentNames(each, readable)])
+      const names = visible(of, scope, null).flatMap((each) => [...environmentNames(of, each, readable)])
       return [...new Set(names)].sort().slice(0, limit)
     },
     deploys: async (scope, version) => one(scope, version)?.deploys ?? [],
@@ -105,7 +105,8 @@ function filtered(of: Tables, scope: ReadScope, filter: ReleaseFilter): readonly
       (status === null || each.status === status) &&
       (foldText(each.version).includes(foldText(text)) ||
         each.commits.some(({ id }) => commit !== null && id.startsWith(commit))) &&
-      (environments.length === 0 || environments.some((name) => environmentNames(each, readable).has(name))),
+      (environments.length === 0 ||
+        environments.some((name) => environmentNames(of, each, readable).has(name))),
   )
   if (sort === 'date') return found
   if (sort === 'semver')
@@ -122,11 +123,15 @@ function filtered(of: Tables, scope: ReadScope, filter: ReleaseFilter): readonly
   return [...found].sort((a, b) => weight(b) - weight(a))
 }
 
-function environmentNames(row: ReleaseRow, readable: readonly ProjectId[]): ReadonlySet<string> {
+function environmentNames(of: Tables, row: ReleaseRow, readable: readonly ProjectId[]): ReadonlySet<string> {
   const seen = [...row.environments].flatMap(([id, counts]) =>
     readable.includes(id) ? [...counts.keys()] : [],
   )
-  return new Set([...row.deploys.map((deploy) => deploy.environment), ...seen])
+  const inSessions = of.healthHours
+    .where(({ projectId, release }) => readable.includes(projectId) && release === row.version)
+    .map(({ environment }) => environment)
+    .filter((name) => name !== '')
+  return new Set([...row.deploys.map((deploy) => deploy.environment), ...seen, ...inSessions])
 }
 
 function revisionOf({ ref, commits }: ReleaseRow): ReleaseRevision {

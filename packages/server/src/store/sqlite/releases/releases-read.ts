@@ -115,12 +115,17 @@ function list(
 const WITH_COMMIT = `(SELECT c.release_id FROM release_commits c
   WHERE c.commit_id >= :commit AND c.commit_id < :commit || 'g')`
 
-/** A release `r` that was deployed to an environment, or of which an event in a readable project named it. */
+/**
+ * A release `r` that was deployed to an environment, or of which an event or session in a readable project named it.
+ * Series of sessions are read once, by their unique index, and not for each release.
+ */
 const RAN_IN = `(EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id
     AND d.environment IN (SELECT value FROM json_each(:environments)))
   OR EXISTS (SELECT 1 FROM release_environments e WHERE e.release_id = r.id
     AND e.environment IN (SELECT value FROM json_each(:environments))
-    AND e.project_id IN (SELECT id FROM readable)))`
+    AND e.project_id IN (SELECT id FROM readable))
+  OR r.version IN (SELECT h.release FROM health_series h WHERE h.project_id IN (SELECT id FROM readable)
+    AND h.environment IN (SELECT value FROM json_each(:environments))))`
 
 /** What comes before the time. */
 const ORDER: Readonly<Record<ReleaseSort, string>> = {
@@ -289,9 +294,11 @@ function revisionOf(db: Connection, scope: ReadScope, version: string): ReleaseR
 }
 
 function environmentNames(db: Connection, scope: ReadScope, limit: number): readonly string[] {
-  // release_environments_by_project
+  // release_environments_by_project, and the unique index of health_series
   const sql = `${READABLE} SELECT e.environment AS name FROM release_environments e
       WHERE e.project_id IN (SELECT id FROM readable)
+    UNION SELECT h.environment FROM health_series h
+      WHERE h.project_id IN (SELECT id FROM readable) AND h.environment <> ''
     UNION SELECT d.environment FROM releases r JOIN deploys d ON d.release_id = r.id WHERE ${VISIBLE}
     ORDER BY name LIMIT :limit`
   return db.all<{ name: string }>(sql, { ...readableParams(scope), limit }).map(({ name }) => name)
