@@ -34,6 +34,11 @@ export const RELEASE_LIMITS = {
     'count',
     'Releases that the chart of adoption tells apart; further ones are drawn as one.',
   ),
+  failingRoutesShownMax: limit(
+    5,
+    'count',
+    'Routes that fail with a release, and that the one before has too few requests of to compare.',
+  ),
   suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
   releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
 } satisfies Readonly<Record<string, Limit>>
