@@ -11,7 +11,7 @@ import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const SETTINGS = '/shop/projects/web/settings/notices'
+const SETTINGS = '/shop/projects/web/settings/alerts'
 
 describe('notices', { timeout: 300_000 }, () => {
   let post: Post
@@ -110,8 +110,10 @@ describe('notices', { timeout: 300_000 }, () => {
 
   it('leads from an old page of the log back to the newest', async () => {
     const { page } = screen
-    await screen.open(`${SETTINGS}?before=1`)
+    // Emails that were sent before link to the page by its old name.
+    await screen.open(`${SETTINGS.replace('alerts', 'notices')}?before=1`)
     await page.getByText('No older alerts').waitFor()
+    assert.ok(page.url().endsWith(`${SETTINGS}?before=1`))
     await page.getByRole('link', { name: 'Newest' }).click()
     await page.getByRole('row').filter({ hasText: 'PaymentError' }).waitFor()
     screen.assertQuiet()
@@ -120,6 +122,7 @@ describe('notices', { timeout: 300_000 }, () => {
   it('mails nobody who switched it off', async () => {
     const { page } = screen
     await screen.open('/account/notices')
+    await page.waitForURL(/\/account\/alerts$/)
     await page.getByLabel('Email me').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()

@@ -22,7 +22,7 @@ const PAGES = [
   '/shop/projects/web/settings/scrubbing',
   '/shop/projects/web/settings/filters',
   '/shop/projects/web/settings/spans',
-  '/shop/projects/web/settings/notices',
+  '/shop/projects/web/settings/alerts',
   '/shop/projects/web/settings/danger',
 ]
 
@@ -164,7 +164,7 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     assert.ok(await isInside())
     assert.ok((await shown.evaluate((row) => row.scrollLeft)) > 0)
     await shown.getByRole('link', { name: 'Alerts' }).click()
-    await page.waitForURL(/notices/)
+    await page.waitForURL(/settings\/alerts/)
     assert.ok(await isInside())
     await page.setViewportSize({ width: 1440, height: 900 })
   })
@@ -211,14 +211,14 @@ const STALE = [
     },
   },
   {
-    path: '/shop/projects/web/settings/notices',
+    path: '/shop/projects/web/settings/alerts',
     button: 'Save',
     fill: async (tab: Page, text: string) => {
       await tab.getByLabel('Quiet hours per issue').fill(String(text.length))
     },
   },
   {
-    path: '/shop/projects/web/settings/notices',
+    path: '/shop/projects/web/settings/alerts',
     button: /Add webhook|Save/,
     fill: async (tab: Page, text: string) => {
       await tab.getByLabel('URL').fill(`https://hooks.example.com/${text}`)

@@ -34,6 +34,16 @@ export const RELEASE_LIMITS = {
     'count',
     'Releases that the chart of adoption tells apart; further ones are drawn as one.',
   ),
+  failingRoutesShownMax: limit(
+    5,
+    'count',
+    'Routes that fail with a release, and that the one before has too few requests of to compare.',
+  ),
+  adoptionProjectsShownMax: limit(
+    4,
+    'count',
+    'Projects whose adoption is drawn above the releases of all of them.',
+  ),
   suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
   releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
 } satisfies Readonly<Record<string, Limit>>

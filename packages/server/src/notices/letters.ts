@@ -68,7 +68,7 @@ function sendTelling(
   { telling, signal }: { readonly telling: IssueTelling; readonly signal: AbortSignal },
 ) {
   const path = `/${encodeURIComponent(telling.organisation)}/issues/${encodeURIComponent(telling.issue.shortId)}`
-  const links = { open: publicAddress.link(`${path}/activity`), stop: publicAddress.link('/account/notices') }
+  const links = { open: publicAddress.link(`${path}/activity`), stop: publicAddress.link('/account/alerts') }
   return createSendMail({ smtp })({
     ...tellingText(telling, links),
     to: { name: to.name, address: to.email },

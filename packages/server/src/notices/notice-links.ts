@@ -20,7 +20,7 @@ export function linksOf(url: string, { organisation, project, issue }: Notice): 
     open: issue === null ? list : `${org}/issues/${encodeURIComponent(issue.shortId)}`,
     trace:
       issue === null || issue.traceId === null ? null : `${org}/traces/${encodeURIComponent(issue.traceId)}`,
-    stop: `${url}/account/notices`,
-    settings: `${org}/projects/${encodeURIComponent(project.slug)}/settings/notices`,
+    stop: `${url}/account/alerts`,
+    settings: `${org}/projects/${encodeURIComponent(project.slug)}/settings/alerts`,
   }
 }

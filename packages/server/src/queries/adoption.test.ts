@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { ProjectId } from '#base/ids.ts'
 import { envelopeOf } from '#testing/builders/records.ts'
+import { aSpan, spanEnvelope } from '#testing/builders/spans.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
 import { asking, openShop, type Shop, sendEnvelope, value } from '#testing/worlds/api.ts'
 
@@ -25,10 +26,21 @@ describe('the adoption of releases', () => {
     await at(2, OLD, 10)
     await at(1, NEW, 30)
     await at(1, 'web@1.11.0-rc.1', 5, 'staging')
+    const request = (trace: string) =>
+      aSpan({
+        ...{ trace: trace.padStart(32, 'e'), id: 'a', segment: 'a', isSegment: true, at: -HOUR },
+        attributes: {
+          ...{ 'sentry.segment.name': 'GET /keys', 'http.route': '/keys', 'sentry.release': 'vault@1.0.0' },
+          ...{ 'http.request.method': 'GET', 'http.response.status_code': 200 },
+        },
+      })
+    await sendEnvelope(shop, shop.vaultDsn, spanEnvelope([request('1'), request('2')]))
   })
   after(() => shop.close())
 
   const view = async (environment: string | null, projects: readonly ProjectId[] | null = null) =>
+    (await all(environment, projects)).views[0] ?? null
+  const all = async (environment: string | null, projects: readonly ProjectId[] | null = null) =>
     shop.queries.adoption(await shop.people.owner.scope(), { projects, environment })
 
   it('is drawn over a week, of each release in the order of versions', async () => {
@@ -61,6 +73,22 @@ describe('the adoption of releases', () => {
       ],
     )
     assert.equal((await view('staging'))?.releases[0]?.deployedMs, null)
+  })
+
+  it('is of every project, by requests where no sessions came', async () => {
+    const { views, others } = await all(null)
+    assert.deepEqual(
+      views.map(({ projectId, counted, releases }) => [
+        projectId,
+        counted,
+        releases.map(({ version, lately }) => [version, lately]).at(-1),
+      ]),
+      [
+        [shop.shop.id, 'sessions', [OLD, 10 / 45]],
+        [shop.vault.id, 'requests', ['vault@1.0.0', 1]],
+      ],
+    )
+    assert.equal(others, 0)
   })
 
   it('is not there where nothing came', async () => {

@@ -41,8 +41,15 @@ export interface AdoptedRelease {
 }
 
 export interface AdoptionQueries {
-  /** Of the most used project that was asked for. `null`: neither sessions nor requests of a release came for a week. */
-  adoption(scope: ReadScope, asked: AdoptionAsked): Promise<AdoptionView | null>
+  /** Of the most used projects that were asked for. None: neither sessions nor requests of a release came for a week. */
+  adoption(scope: ReadScope, asked: AdoptionAsked): Promise<ProjectsAdoption>
+}
+
+export interface ProjectsAdoption {
+  /** Those with sessions first; not more than are shown. */
+  readonly views: readonly AdoptionView[]
+  /** How many further projects were used. */
+  readonly others: number
 }
 
 interface AdoptionParts {
@@ -59,13 +66,21 @@ const STEP_HOURS = 3
 export function adoptionQueries(parts: AdoptionParts): AdoptionQueries {
   return {
     adoption: async (scope, asked) => {
-      const used = (await sessionsOf(parts, scope, asked)) ?? (await requestsOf(parts, scope, asked))
-      return used === null ? null : viewOf(parts, scope, { ...asked, used })
+      const bySessions = await sessionsOf(parts, scope, asked)
+      const counted = new Set(bySessions.map(({ projectId }) => projectId))
+      const projects = (asked.projects ?? scope.projects).filter((id) => !counted.has(id))
+      // What sessions tell of is not read again.
+      const byRequests = projects.length === 0 ? [] : await requestsOf(parts, scope, { ...asked, projects })
+      const used = [...bySessions, ...byRequests]
+      const shown = used.slice(0, max('adoptionProjectsShownMax'))
+      const views = await Promise.all(shown.map((one) => viewOf(parts, scope, { ...asked, used: one })))
+      return { views, others: used.length - shown.length }
     },
   }
 }
 
-interface Used extends Pick<AdoptionView, 'counted' | 'startMs' | 'stepMs' | 'endMs'> {
+/** Of one project. */
+interface Used extends Pick<AdoptionView, 'projectId' | 'counted' | 'startMs' | 'stepMs' | 'endMs'> {
   readonly uses: readonly ReleaseUses[]
   /** Buckets that are the last 24 hours, or today. */
   readonly lately: number
@@ -76,17 +91,16 @@ async function sessionsOf(
   { health, clock }: AdoptionParts,
   scope: ReadScope,
   { projects, environment }: AdoptionAsked,
-): Promise<Used | null> {
+): Promise<readonly Used[]> {
   const endHour = Math.floor(clock.now() / HOUR_MS) + 1
   const startHour = endHour - DAYS * DAY_HOURS
   const environments = environment === null ? null : [environment]
   const range = { startHour, endHour, stepHours: STEP_HOURS }
   const uses = await health.sessionsByRelease(scope, { projects, environments, ...range })
-  if (uses.length === 0) return null
-  return {
-    ...{ counted: 'sessions', uses, lately: DAY_HOURS / STEP_HOURS, stepMs: STEP_HOURS * HOUR_MS },
+  return mostUsedFirst(uses, {
+    ...{ counted: 'sessions', lately: DAY_HOURS / STEP_HOURS, stepMs: STEP_HOURS * HOUR_MS },
     ...{ startMs: startHour * HOUR_MS, endMs: endHour * HOUR_MS },
-  }
+  })
 }
 
 /** By the day: what is older is kept so. Today is the last of them. */
@@ -94,30 +108,30 @@ async function requestsOf(
   { requests, clock }: AdoptionParts,
   scope: ReadScope,
   { projects, environment }: AdoptionAsked,
-): Promise<Used | null> {
+): Promise<readonly Used[]> {
   const endMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS
   const startMs = endMs - DAYS * DAY_MS
   const query = { projects, startMs, endMs, ...(environment === null ? {} : { environment }) }
   const uses = await requests.requestsByRelease(scope, query, DAY_MS)
-  return uses.length === 0 ? null : { counted: 'requests', uses, lately: 1, startMs, stepMs: DAY_MS, endMs }
+  return mostUsedFirst(uses, { counted: 'requests', lately: 1, startMs, stepMs: DAY_MS, endMs })
+}
+
+function mostUsedFirst(
+  uses: readonly ReleaseUses[],
+  range: Omit<Used, 'projectId' | 'uses'>,
+): readonly Used[] {
+  const allOf = ({ uses: own }: Used) => own.reduce((total, { counts }) => total + sum(counts), 0)
+  return [...Map.groupBy(uses, ({ projectId }) => projectId)]
+    .map(([projectId, own]): Used => ({ ...range, projectId, uses: own }))
+    .sort((a, b) => allOf(b) - allOf(a))
 }
 
 async function viewOf(
   { releases, ...parts }: AdoptionParts,
   scope: ReadScope,
   { used, environment }: AdoptionAsked & { readonly used: Used },
-): Promise<AdoptionView | null> {
-  const { uses, lately, ...range } = used
-  const byProject = [...Map.groupBy(uses, ({ projectId }) => projectId)]
-    .map(([projectId, own]) => ({
-      projectId,
-      own,
-      all: own.reduce((total, each) => total + sum(each.counts), 0),
-    }))
-    .sort((a, b) => b.all - a.all)
-  const [most] = byProject
-  if (most === undefined) return null
-  const { projectId, own } = most
+): Promise<AdoptionView> {
+  const { uses: own, lately, projectId, ...range } = used
   const totals =
     own[0]?.counts.map((_, at) => own.reduce((total, { counts }) => total + (counts[at] ?? 0), 0)) ?? []
   const shown = [...own]

@@ -12,14 +12,18 @@ describe('what got slower with a release', () => {
   let shop: Shop
   let traces = 0
 
-  const requests = async (count: number, of: { at: number; ms: number; release: string }) => {
+  const requests = async (
+    count: number,
+    of: { at: number; ms: number; release: string; route?: string; answer?: number },
+  ) => {
+    const { route = ROUTE, answer = 200 } = of
     const spans = Array.from({ length: count }, () =>
       aSpan({
         ...{ trace: (++traces).toString(16).padStart(32, 'e'), id: 'a', segment: 'a', isSegment: true },
         ...{ at: of.at, ms: of.ms },
         attributes: {
-          ...{ 'sentry.segment.name': `GET ${ROUTE}`, 'sentry.release': of.release, 'next.rsc': false },
-          ...{ 'http.route': ROUTE, 'http.request.method': 'GET', 'http.response.status_code': 200 },
+          ...{ 'sentry.segment.name': `GET ${route}`, 'sentry.release': of.release, 'next.rsc': false },
+          ...{ 'http.route': route, 'http.request.method': 'GET', 'http.response.status_code': answer },
         },
       }),
     )
@@ -40,6 +44,10 @@ describe('what got slower with a release', () => {
     ])
     await requests(40, { at: -2 * HOUR, ms: 400, release: NEW })
     await requests(40, { at: -59 * HOUR, ms: 100, release: OLD })
+    // Enough of the newer release alone.
+    await requests(35, { at: -2 * HOUR, ms: 100, release: NEW, route: '/cart', answer: 500 })
+    await requests(3, { at: -59 * HOUR, ms: 100, release: OLD, route: '/cart' })
+    await requests(4, { at: -2 * HOUR, ms: 100, release: NEW, route: '/rare', answer: 500 })
     // Beyond the age that the newer one has: not compared.
     await requests(200, { at: -30 * HOUR, ms: 900, release: OLD })
   })
@@ -50,12 +58,31 @@ describe('what got slower with a release', () => {
 
   it('is compared with the release before when it was as old, and names the commit that touched the route', async () => {
     const found = await slower(NEW)
-    assert.deepEqual([found?.before, found?.ageMs, found?.compared, found?.tooFew], [OLD, 5 * HOUR, 1, 0])
-    assert.deepEqual([found?.own?.count, found?.ofBefore?.count], [40, 40])
+    assert.deepEqual([found?.before, found?.ageMs, found?.compared.kinds], [OLD, 5 * HOUR, 1])
     const [route] = found?.routes ?? []
     assert.deepEqual([route?.route, route?.kind, route?.what], [ROUTE, 'document', 'slower'])
     assert.ok((route?.was.p75Ms ?? 0) < 110 && (route?.now.p75Ms ?? 0) > 390)
     assert.deepEqual([route?.likely?.commit.id, route?.likely?.path], ['c1', 'app/orders/[id]/page.tsx'])
+  })
+
+  it('is told apart from what fails with too few requests before to compare', async () => {
+    const found = await slower(NEW)
+    const shares = [found?.compared, found?.tooFew].map((sums) => [sums?.kinds, sums?.now, sums?.was])
+    assert.deepEqual(shares, [
+      [1, { count: 40, failed: 0 }, { count: 40, failed: 0 }],
+      [2, { count: 39, failed: 39 }, { count: 3, failed: 0 }],
+    ])
+    assert.deepEqual(
+      found?.failing.map(({ route, now, was }) => [route, now.failed, was?.count]),
+      [['/cart', 35, 3]],
+    )
+    assert.deepEqual(
+      [found?.own, found?.ofBefore],
+      [
+        { count: 79, failed: 39 },
+        { count: 43, failed: 0 },
+      ],
+    )
   })
 
   it('is nothing for the first release, and for none', async () => {

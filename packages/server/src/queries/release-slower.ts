@@ -1,12 +1,13 @@
 /** What got slower, or fails more, with a release than with the one before when that was as old, and by which commit. */
 import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { releaseBefore } from '#model/release-order.ts'
 import type { Release, ReleasedCommit } from '#ports/releases.ts'
 import type { RequestFigures, RouteFigures } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { commitOfRoute } from '#requests/route-commit.ts'
-import { canCompare, worseThan } from '#requests/worse.ts'
+import { COMPARED_COUNT_MIN, canCompare, worseThan } from '#requests/worse.ts'
 import { ageOf, type ReleaseViewParts, timed, timesBeside } from './release-view.ts'
 
 export interface SlowerRoutes {
@@ -18,10 +19,21 @@ export interface SlowerRoutes {
   readonly ofBefore: RequestShare | null
   /** Those with most requests first. */
   readonly routes: readonly SlowerRoute[]
-  /** Routes and kinds that both have enough requests of to tell. */
-  readonly compared: number
-  /** Those of the release of which either has too few. */
-  readonly tooFew: number
+  /** Routes and kinds that both have enough requests of to tell, and their requests. */
+  readonly compared: RoutesOfBoth
+  /** Those of the release of which either has too few: nothing follows from their figures beside one another. */
+  readonly tooFew: RoutesOfBoth
+  /** Of these, what fails now with enough requests to say so. Those with most failures first, and not more than are shown. */
+  readonly failing: readonly FailingRoute[]
+  /** Requests that each release needs of a route and kind. */
+  readonly countMin: number
+}
+
+/** So many routes and kinds of request, and their requests with both releases. */
+export interface RoutesOfBoth {
+  readonly kinds: number
+  readonly now: RequestShare
+  readonly was: RequestShare
 }
 
 export interface RequestShare {
@@ -35,6 +47,11 @@ export interface SlowerRoute extends Pick<RouteFigures, 'projectId' | 'route' | 
   readonly was: RequestFigures
   /** The newest that touched a file of the route, and that file; `null` where none is known to. */
   readonly likely: { readonly commit: Omit<ReleasedCommit, 'files'>; readonly path: string } | null
+}
+
+export interface FailingRoute extends Omit<SlowerRoute, 'what' | 'was'> {
+  /** `null`: the release before had none of it. */
+  readonly was: RequestFigures | null
 }
 
 type Parts = Pick<ReleaseViewParts, 'releases' | 'requests' | 'clock'>
@@ -57,25 +74,55 @@ export async function slowerRoutes(
     releases.commits(scope, version),
   ])
   const known = new Map(was.map((row) => [keyOf(row), row]))
-  const pairs = now.flatMap((row) => {
-    const old = known.get(keyOf(row))
-    return old === undefined ? [] : [{ row, old, what: worseThan(row, old) }]
-  })
-  const routes = pairs.flatMap(({ row, old, what }): SlowerRoute[] => {
-    if (what === null) return []
-    const { projectId, route, kind } = row
-    return [{ ...{ projectId, route, kind, what, now: row, was: old }, likely: likelyOf(route, commits) }]
-  })
-  const tooFew = now.length - pairs.filter(({ row, old }) => canCompare(row, old)).length
+  const pairs = now.map((row): Pair => ({ row, old: known.get(keyOf(row)) ?? null }))
+  const [compared, tooFew] = [pairs.filter(isEnough), pairs.filter((pair) => !isEnough(pair))]
   return {
-    ...{
-      ageMs,
-      before: before?.version ?? null,
-      compared: pairs.filter(({ row, old }) => canCompare(row, old)).length,
-      tooFew,
-    },
-    ...{ own: shareOf(now), ofBefore: shareOf(was) },
-    routes: routes.sort((a, b) => b.now.count - a.now.count),
+    ...{ ageMs, before: before?.version ?? null, own: shareOf(now), ofBefore: shareOf(was) },
+    ...{ compared: sumOf(compared), tooFew: sumOf(tooFew), countMin: COMPARED_COUNT_MIN },
+    routes: worseOf(compared, commits),
+    failing: before === null ? [] : failingOf(tooFew, commits),
+  }
+}
+
+interface Pair {
+  readonly row: RouteFigures
+  readonly old: RouteFigures | null
+}
+
+function isEnough({ row, old }: Pair): boolean {
+  return old !== null && canCompare(row, old)
+}
+
+function worseOf(compared: readonly Pair[], commits: readonly ReleasedCommit[]): readonly SlowerRoute[] {
+  return compared
+    .flatMap(({ row, old }): SlowerRoute[] => {
+      const what = old === null ? null : worseThan(row, old)
+      if (old === null || what === null) return []
+      const { projectId, route, kind } = row
+      return [{ ...{ projectId, route, kind, what, now: row, was: old }, likely: likelyOf(route, commits) }]
+    })
+    .sort((a, b) => b.now.count - a.now.count)
+}
+
+function failingOf(tooFew: readonly Pair[], commits: readonly ReleasedCommit[]): readonly FailingRoute[] {
+  const share = max('failingSharePercent') / 100
+  return tooFew
+    .filter(({ row }) => row.count >= COMPARED_COUNT_MIN && row.failed / row.count >= share)
+    .sort((a, b) => b.row.failed - a.row.failed)
+    .slice(0, max('failingRoutesShownMax'))
+    .map(({ row, old }) => {
+      const { projectId, route, kind } = row
+      return { ...{ projectId, route, kind, now: row, was: old }, likely: likelyOf(route, commits) }
+    })
+}
+
+function sumOf(pairs: readonly Pair[]): RoutesOfBoth {
+  const nothing = { count: 0, failed: 0 }
+  const was = pairs.flatMap(({ old }) => (old === null ? [] : [old]))
+  return {
+    kinds: pairs.length,
+    now: shareOf(pairs.map(({ row }) => row)) ?? nothing,
+    was: shareOf(was) ?? nothing,
   }
 }
 

@@ -2,7 +2,7 @@
 import type { RequestFigures } from '#ports/requests.ts'
 
 /** Fewer requests than this tell nothing. */
-const COUNT_MIN = 30
+export const COMPARED_COUNT_MIN = 30
 const SLOWER_RATIO = 1.3
 const SLOWER_MS_MIN = 20
 const FAILING_RATIO = 2
@@ -10,7 +10,7 @@ const FAILING_SHARE_MIN = 0.01
 
 /** Whether there are enough of both to say anything. */
 export function canCompare(now: RequestFigures, before: RequestFigures): boolean {
-  return now.count >= COUNT_MIN && before.count >= COUNT_MIN
+  return now.count >= COMPARED_COUNT_MIN && before.count >= COMPARED_COUNT_MIN
 }
 
 /** `null` where nothing got worse, or too little is known. */

@@ -117,8 +117,8 @@ export const paths = {
     withQuery(`/${s(org)}/projects/${s(project)}/settings/ownership`, query),
   projectEnvironments: (org: string, project: string) =>
     `/${s(org)}/projects/${s(project)}/settings/environments`,
-  projectNotices: (org: string, project: string, query: Query = {}) =>
-    withQuery(`/${s(org)}/projects/${s(project)}/settings/notices`, query),
+  projectAlerts: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/alerts`, query),
   projectSourceMaps: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/source-maps`, query),
   projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
@@ -139,7 +139,7 @@ export const paths = {
   accountSessions: () => '/account/sessions',
   accountApps: () => '/account/apps',
   accountTheme: () => '/account/theme',
-  accountNotices: () => '/account/notices',
+  accountAlerts: () => '/account/alerts',
 
   system: () => '/system',
   quarantined: (seq: number) => `/system/quarantine/${s(seq)}`,

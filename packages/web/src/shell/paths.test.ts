@@ -73,7 +73,7 @@ const EXPECTED = {
     '/acme/projects/shop/settings/source-maps',
     '/:org/projects/:project/settings/source-maps',
   ],
-  projectNotices: ['/acme/projects/shop/settings/notices', '/:org/projects/:project/settings/notices'],
+  projectAlerts: ['/acme/projects/shop/settings/alerts', '/:org/projects/:project/settings/alerts'],
   projectDanger: ['/acme/projects/shop/settings/danger', '/:org/projects/:project/settings/danger'],
   orgSettings: ['/acme/settings', '/:org/settings'],
   members: ['/acme/settings/members', '/:org/settings/members'],
@@ -88,7 +88,7 @@ const EXPECTED = {
   accountPassword: ['/account/password', '/account/password'],
   accountSecurity: ['/account/security', '/account/security'],
   accountSessions: ['/account/sessions', '/account/sessions'],
-  accountNotices: ['/account/notices', '/account/notices'],
+  accountAlerts: ['/account/alerts', '/account/alerts'],
   accountApps: ['/account/apps', '/account/apps'],
   accountTheme: ['/account/theme', '/account/theme'],
   system: ['/system', '/system'],
@@ -155,7 +155,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   projectOwnership: paths.projectOwnership('acme', 'shop'),
   projectEnvironments: paths.projectEnvironments('acme', 'shop'),
   projectSourceMaps: paths.projectSourceMaps('acme', 'shop'),
-  projectNotices: paths.projectNotices('acme', 'shop'),
+  projectAlerts: paths.projectAlerts('acme', 'shop'),
   projectDanger: paths.projectDanger('acme', 'shop'),
   orgSettings: paths.orgSettings('acme'),
   members: paths.members('acme'),
@@ -172,7 +172,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   accountPassword: paths.accountPassword(),
   accountSecurity: paths.accountSecurity(),
   accountSessions: paths.accountSessions(),
-  accountNotices: paths.accountNotices(),
+  accountAlerts: paths.accountAlerts(),
   accountApps: paths.accountApps(),
   accountTheme: paths.accountTheme(),
   system: paths.system(),
@@ -246,7 +246,9 @@ test('looking up by length finds what looking at every pattern finds', () => {
 
 test('every page of the table has an address in paths', () => {
   const known = new Set<string>(Object.values(EXPECTED).map(([, pattern]) => pattern))
-  const missing = pages.filter(({ path }) => !known.has(path) && path !== '*' && path !== '/digest')
+  // Old addresses redirect: nothing links to them.
+  const unlinked = ['*', '/digest', '/account/notices', '/:org/projects/:project/settings/notices']
+  const missing = pages.filter(({ path }) => !known.has(path) && !unlinked.includes(path))
   assert.deepEqual(
     missing.map(({ path }) => path),
     [],

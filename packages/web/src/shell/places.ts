@@ -55,7 +55,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   add('Sessions', paths.accountSessions(), null, { isMain: false })
   add('Connected apps', paths.accountApps(), null, { isMain: false })
   add('Theme', paths.accountTheme(), null, { isMain: false })
-  add('Alerts by email', paths.accountNotices(), null, { isMain: false })
+  add('Alerts by email', paths.accountAlerts(), null, { isMain: false })
   return list
 }
 

@@ -65,7 +65,7 @@ function healthText({ inRange, before, adoption }: HealthView): string {
   ])
 }
 
-function slowerText({ before, routes }: SlowerRoutes): string {
+function slowerText({ before, routes, failing }: SlowerRoutes): string {
   if (before === null) return ''
   const lines = routes.slice(0, ROUTES_SHOWN).map(({ route, kind, what, now, was, likely }) => {
     const figures =
@@ -75,7 +75,12 @@ function slowerText({ before, routes }: SlowerRoutes): string {
     const commit = likely === null ? '' : `; ${likely.commit.id.slice(0, 12)} touched ${oneLine(likely.path)}`
     return `${oneLine(route)} (${kind}) ${what}: ${figures}${commit}`
   })
-  return section(`Routes that got worse than in ${oneLine(before)}, both at the same age`, lines)
+  const unlike = failing.map(
+    ({ route, kind, now, was }) =>
+      `${oneLine(route)} (${kind}): ${percent(now.failed / now.count)} of ${Math.round(now.count)} failed, had ${Math.round(was?.count ?? 0)} requests before`,
+  )
+  return `${section(`Routes that got worse than in ${oneLine(before)}, both at the same age`, lines)}
+${section(`Failing routes with too few requests in ${oneLine(before)} to compare`, unlike)}`.trim()
 }
 
 function percent(share: number): string {

@@ -3,8 +3,9 @@ import { sessionId } from '@errata/server/ids'
 import { EMAIL_MOMENTS } from '@errata/server/queries'
 import { array, object, optional, string } from 'valibot'
 import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
-import { requireViewer } from '#wire/loader.ts'
+import { redirectTo, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadProfile(ctx: LoaderContext) {
@@ -40,6 +41,11 @@ export async function loadSessions(ctx: LoaderContext) {
 
 export async function loadTheme(ctx: LoaderContext) {
   return { theme: requireViewer(ctx).viewer.user.theme }
+}
+
+/** From the address that the page had before. */
+export async function leadToAlerts(): Promise<never> {
+  return redirectTo(paths.accountAlerts())
 }
 
 export async function loadAccountNotices(ctx: LoaderContext) {

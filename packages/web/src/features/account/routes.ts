@@ -44,6 +44,14 @@ export const accountRoutes = [
     view: async () => (await import('./theme-view.tsx')).ThemeView,
   }),
   pageRoute({
+    id: 'account.alerts',
+    path: '/account/alerts',
+    access: 'signed-in',
+    file: 'features/account/notices-view.tsx',
+    view: async () => (await import('./notices-view.tsx')).AccountNoticesView,
+  }),
+  // As emails linked to it once: leads to the one above.
+  pageRoute({
     id: 'account.notices',
     path: '/account/notices',
     access: 'signed-in',

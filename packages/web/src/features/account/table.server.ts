@@ -3,6 +3,7 @@ import { featureTable } from '#wire/app-tables.ts'
 import {
   changePassword,
   endSession,
+  leadToAlerts,
   loadAccountNotices,
   loadPassword,
   loadProfile,
@@ -35,7 +36,8 @@ export const accountTable = featureTable({
     'account.sessions': loadSessions,
     'account.apps': loadApps,
     'account.theme': loadTheme,
-    'account.notices': loadAccountNotices,
+    'account.alerts': loadAccountNotices,
+    'account.notices': leadToAlerts,
   },
   actions: [
     ...[setProfile, changePassword, endSession, setTheme, setNoticeMail, disconnectApp],

@@ -266,7 +266,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
         <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
       </td>
       <th scope="row" className="stack-first py-2">
-        <PageLink to={paths.projectNotices(org, built.project)} className="link row-link font-strong">
+        <PageLink to={paths.projectAlerts(org, built.project)} className="link row-link font-strong">
           New and returned issues
         </PageLink>
         <span className="ms-2 font-normal text-12 text-ink-3">built in</span>

@@ -51,12 +51,12 @@ function Pages() {
   return (
     <nav aria-label="Pages of the log" className="mt-4 flex gap-2">
       {isFirst ? null : (
-        <PageLink className="btn" to={`${paths.projectNotices(org, project.slug)}#log`}>
+        <PageLink className="btn" to={`${paths.projectAlerts(org, project.slug)}#log`}>
           Newest
         </PageLink>
       )}
       {isLast ? null : (
-        <PageLink className="btn" to={`${paths.projectNotices(org, project.slug, { before: last.id })}#log`}>
+        <PageLink className="btn" to={`${paths.projectAlerts(org, project.slug, { before: last.id })}#log`}>
           Older
         </PageLink>
       )}

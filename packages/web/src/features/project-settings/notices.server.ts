@@ -2,10 +2,18 @@ import { max } from '@errata/server/limits'
 import type { NoticesView } from '@errata/server/queries'
 import { object } from 'valibot'
 import { choiceField, numberField, seenField, textField, tickField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
-import { notFound, requireScope } from '#wire/loader.ts'
+import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { seenNotices, seenWebhook } from './seen.server.ts'
+
+/** From the address that the page had before. */
+export async function leadToAlerts(ctx: LoaderContext): Promise<never> {
+  const { scope, params, url } = requireScope(ctx)
+  const before = url.searchParams.get('before')
+  return redirectTo(paths.projectAlerts(scope.orgSlug, params.project ?? '', { before }))
+}
 
 const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 sends every alert.`
 

@@ -44,6 +44,14 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./environments-view.tsx')).EnvironmentsView,
   }),
   pageRoute({
+    id: 'project-settings.alerts',
+    path: '/:org/projects/:project/settings/alerts',
+    access: 'project.read',
+    file: 'features/project-settings/notices-view.tsx',
+    view: async () => (await import('./notices-view.tsx')).NoticesView,
+  }),
+  // As emails linked to it once: leads to the one above.
+  pageRoute({
     id: 'project-settings.notices',
     path: '/:org/projects/:project/settings/notices',
     access: 'project.read',

@@ -26,7 +26,7 @@ export function ProjectSettingsPage(props: {
     { name: 'Environments', path: paths.projectEnvironments(org, project.slug) },
     { name: 'Ownership', path: paths.projectOwnership(org, project.slug) },
     { name: 'Source maps', path: paths.projectSourceMaps(org, project.slug) },
-    { name: 'Alerts', path: paths.projectNotices(org, project.slug) },
+    { name: 'Alerts', path: paths.projectAlerts(org, project.slug) },
     ...(mayDelete ? [{ name: 'Danger zone', path: paths.projectDanger(org, project.slug) }] : []),
   ]
   return (

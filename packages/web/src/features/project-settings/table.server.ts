@@ -4,6 +4,7 @@ import { hideEnvironment, loadEnvironments, moveEnvironment } from './environmen
 import { loadFilters, saveFilters } from './filters.server.ts'
 import { loadGrouping, saveGrouping } from './grouping.server.ts'
 import {
+  leadToAlerts,
   loadNotices,
   removeWebhook,
   renewWebhookSecret,
@@ -47,7 +48,8 @@ export const projectSettingsTable = featureTable({
     'project-settings.ownership': loadOwnership,
     'project-settings.filters': loadFilters,
     'project-settings.grouping': loadGrouping,
-    'project-settings.notices': loadNotices,
+    'project-settings.alerts': loadNotices,
+    'project-settings.notices': leadToAlerts,
     'project-settings.source-maps': loadSourceMaps,
     'project-settings.danger': loadDanger,
   },

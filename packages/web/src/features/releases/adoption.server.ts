@@ -5,11 +5,12 @@ import type { AdoptionView } from '@errata/server/queries'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
-export type ListedAdoption = NonNullable<Awaited<ReturnType<typeof listAdoption>>>
+export type ListedAdoptions = Awaited<ReturnType<typeof listAdoption>>
+export type ListedAdoption = ListedAdoptions['views'][number]
 
 const DAY_MS = 86_400_000
 
-/** `null` where nothing was used: there is nothing to draw. */
+/** None where nothing was used: there is nothing to draw. */
 export async function listAdoption(
   ctx: LoaderContext,
   asked: {
@@ -20,13 +21,20 @@ export async function listAdoption(
 ) {
   const { engine, scope } = requireScope(ctx)
   const { chosen, environment, projects } = asked
-  const view = await engine.queries.adoption(scope, {
+  const { views, others } = await engine.queries.adoption(scope, {
     ...{ projects: chosen, environment: environment === '' ? null : environment },
   })
-  if (view === null) return null
+  const slugOf = (view: AdoptionView) => projects.find(({ id }) => id === view.projectId)?.slug
+  return { views: views.map((view) => listed(view, { environment, project: slugOf(view) })), others }
+}
+
+function listed(
+  view: AdoptionView,
+  { environment, project }: { readonly environment: string; readonly project: string | undefined },
+) {
   const { projectId, counted, startMs, stepMs, endMs, totals, others } = view
   return {
-    project: projects.find(({ id }) => id === projectId)?.slug ?? String(projectId),
+    project: project ?? String(projectId),
     ...{ counted, environment, startMs, stepMs, endMs, totals, others, days: daysOf(view) },
     releases: view.releases.map(({ version, counts, lately, deployedMs }) => ({
       ...{ version, counts, lately, at: beginningOf(view, { counts, deployedMs }) },

@@ -87,16 +87,16 @@ function IssueTable({ name, issues }: { readonly name: string; readonly issues: 
           <th scope="col" className="w-44 max-phone:hidden">
             Trend, 7 d
           </th>
-          <th scope="col" className={`${tableNum} w-20`}>
+          <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
             Events
           </th>
-          <th scope="col" className={`${tableNum} w-20`}>
+          <th scope="col" className={`${tableNum} w-20 max-wide:w-16`}>
             Users
           </th>
-          <th scope="col" className="w-28">
+          <th scope="col" className="w-28 phone:max-wide:hidden">
             Last seen
           </th>
-          <th scope="col" className="w-14">
+          <th scope="col" className="w-14 phone:max-wide:hidden">
             <span className="visually-hidden">Assignee</span>
           </th>
         </tr>
@@ -133,10 +133,10 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
       <td className={tableNum} data-label="Users">
         <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
       </td>
-      <td data-label="Last seen">
+      <td className="phone:max-wide:hidden" data-label="Last seen">
         <Time ms={issue.lastSeenMs} />
       </td>
-      <td className="stack-end">
+      <td className="stack-end phone:max-wide:hidden">
         <AssigneeMark issue={issue} />
       </td>
     </tr>
@@ -148,7 +148,8 @@ function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue
   return (
     <PageLink
       to={paths.issue(org, issue.shortId)}
-      className="foreign row-link min-w-0 truncate hover:underline max-phone:py-2"
+      className="foreign row-link min-w-0 truncate hover:underline phone:max-wide:line-clamp-2 phone:max-wide:whitespace-normal phone:max-wide:wrap-anywhere max-phone:py-2"
+      title={issue.title}
     >
       <span className="font-strong">{type}</span> <span className="font-normal">{message}</span>
     </PageLink>

@@ -12,32 +12,41 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadReleaseSlower } from './release.server.ts'
 
-type Route = Awaited<ReturnType<typeof loadReleaseSlower>>['slower']['routes'][number]
+type Slower = Awaited<ReturnType<typeof loadReleaseSlower>>['slower']
+type Route = Slower['routes'][number]
+type Row = Slower['failing'][number] & Partial<Pick<Route, 'what'>>
 
 export function ReleaseSlower() {
   const { slower } = usePageData<typeof loadReleaseSlower>()
-  const { before, ageMs, routes } = slower
+  const { before, ageMs, routes, failing } = slower
   const title =
     before === null ? 'Slower, or failing more' : `Slower, or failing more, than in ${versionOf(before)}`
   return (
-    <Section
-      title={title}
-      note={
-        before === null
-          ? undefined
-          : `both in their first ${ageText(ageMs)}; by whole days once they are 3 d old`
-      }
-    >
-      {routes.length === 0 ? null : <RouteTable />}
-      <Rest />
-    </Section>
+    <>
+      <Section
+        title={title}
+        note={
+          before === null
+            ? undefined
+            : `both in their first ${ageText(ageMs)}; by whole days once they are 3 d old`
+        }
+      >
+        {routes.length === 0 ? null : <RouteTable caption="Routes that got worse" rows={routes} />}
+        <Rest />
+      </Section>
+      {before === null || failing.length === 0 ? null : (
+        <Section title="Failing" note={`too few requests in ${versionOf(before)} to compare`}>
+          <RouteTable caption="Failing routes that can’t be compared" rows={failing} />
+        </Section>
+      )}
+    </>
   )
 }
 
 /** What the table leaves out, and why where it is empty. */
 function Rest() {
   const { slower } = usePageData<typeof loadReleaseSlower>()
-  const { before, own, ofBefore, compared, tooFew, routes } = slower
+  const { before, own, ofBefore, compared, tooFew, routes, countMin } = slower
   if (before === null) return <Faint>It is the first release: there is nothing to compare it with.</Faint>
   if (own === null) return <Faint>No request named this release.</Faint>
   if (ofBefore === null)
@@ -46,18 +55,23 @@ function Rest() {
         No request named {versionOf(before)} when it was as old, or its figures are past their retention.
       </Faint>
     )
-  const others = compared - routes.length
+  const others = compared.kinds - routes.length
   return (
     <Faint>
       {others === 0 ? null : `${routesText(others, routes.length > 0)} did not get worse. `}
-      {tooFew === 0
+      {compared.kinds === 0
         ? null
-        : `${routesText(tooFew, compared > 0)} had too few requests in one of them to tell. `}
-      Of all {quantityText(Math.round(own.count), 'request')} of this release{' '}
-      {shareText(own.failed, own.count)} failed, was {shareText(ofBefore.failed, ofBefore.count)} of{' '}
-      {numberText(Math.round(ofBefore.count))}.
+        : `Of the requests that can be compared, ${failedText(compared.now)} failed, was ${failedText(compared.was)}. `}
+      {tooFew.kinds === 0
+        ? null
+        : `${routesText(tooFew.kinds, compared.kinds > 0)} can’t be compared, with fewer than ${numberText(countMin)} requests in one of the two releases: ${failedText(tooFew.now)} of this one failed.`}
     </Faint>
   )
+}
+
+/** `59.8 % of 694`. */
+function failedText({ count, failed }: Slower['tooFew']['now']): string {
+  return `${shareText(failed, count)} of ${numberText(Math.round(count))}`
 }
 
 /** A route and a kind of request. */
@@ -73,10 +87,9 @@ function Faint({ children }: { readonly children: ReactNode }) {
   return <p className="mt-3 text-12 text-ink-3">{children}</p>
 }
 
-function RouteTable() {
-  const { slower } = usePageData<typeof loadReleaseSlower>()
+function RouteTable({ caption, rows }: { readonly caption: string; readonly rows: readonly Row[] }) {
   return (
-    <Table caption="Routes that got worse" stacks>
+    <Table caption={caption} stacks>
       <thead>
         <tr>
           <th scope="col">Route and request kind</th>
@@ -99,7 +112,7 @@ function RouteTable() {
         </tr>
       </thead>
       <tbody>
-        {slower.routes.map((route) => (
+        {rows.map((route) => (
           <RouteRow key={`${route.projectId} ${route.kind} ${route.route}`} of={route} />
         ))}
       </tbody>
@@ -107,7 +120,7 @@ function RouteTable() {
   )
 }
 
-function RouteRow({ of }: { readonly of: Route }) {
+function RouteRow({ of }: { readonly of: Row }) {
   const { org, view, slugs } = usePageData<typeof loadReleaseSlower>()
   const { projectId, route, kind, what, now, was } = of
   const slug = slugs[projectId] ?? String(projectId)
@@ -130,21 +143,27 @@ function RouteRow({ of }: { readonly of: Route }) {
         <span className={what === 'slower' ? 'font-strong text-warn' : ''}>{msText(now.p75Ms)}</span>
       </td>
       <td className={`${tableNum} text-ink-3`} data-label="p75 was">
-        {msText(was.p75Ms)}
+        {msText(was?.p75Ms ?? null)}
       </td>
       <td className={tableNum} data-label="Failed">
-        <span className={what === 'fails more' ? 'font-strong text-bad' : ''}>
+        <span className={what === 'slower' ? '' : 'font-strong text-bad'}>
           {shareText(now.failed, now.count)}
         </span>
       </td>
       <td className={`${tableNum} text-ink-3`} data-label="Failed was">
-        {shareText(was.failed, was.count)}
+        {wasFailedText(of)}
       </td>
       <td className="max-w-80" data-label="Most likely">
         <Likely likely={of.likely} />
       </td>
     </tr>
   )
+}
+
+/** With how few it is a share of, where they are too few. */
+function wasFailedText({ was, what }: Row): string {
+  if (was === null) return 'no requests'
+  return what === undefined ? failedText(was) : shareText(was.failed, was.count)
 }
 
 function msText(ms: number | null): string {

@@ -15,7 +15,7 @@ import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
-import { AdoptionChart } from './adoption-chart.tsx'
+import { AdoptionCharts } from './adoption-chart.tsx'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
 import { listPath, ReleaseFilters } from './release-filters.tsx'
@@ -37,7 +37,7 @@ export function ReleasesPage() {
       ) : (
         <>
           <Newest data={data} />
-          {data.adoption === null ? null : <AdoptionChart adoption={data.adoption} />}
+          {data.adoption === null ? null : <AdoptionCharts adoption={data.adoption} />}
           <ReleaseTable data={data} />
           <Foot data={data} />
         </>

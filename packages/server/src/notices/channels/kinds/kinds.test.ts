@@ -250,7 +250,7 @@ describe('email', () => {
     await send({ ...rest, to: { to: 'person', email: 'ada@example.com', name: 'Ada' } })
     const [list, person] = post.letters
     assert.deepEqual([list?.to, person?.to], [['ops@example.com'], ['ada@example.com']])
-    assert.ok(!list?.raw.includes('/account/notices'))
-    assert.ok(person?.raw.includes('/account/notices'))
+    assert.ok(!list?.raw.includes('/account/alerts'))
+    assert.ok(person?.raw.includes('/account/alerts'))
   })
 })

@@ -19,7 +19,7 @@ export function alertMail(
 ): AlertMail {
   const words = alertWords(message, url)
   const where = message.project === null ? message.organisation.name : message.project.name
-  const stop = isPerson ? `${url}/account/notices` : null
+  const stop = isPerson ? `${url}/account/alerts` : null
   const foot: Foot = { stop, settings: settingsUrl(message, url), organisation: message.organisation.name }
   return {
     subject: oneLine(`[${where}] ${message.headline}`, SUBJECT_CHARS_MAX),

@@ -11,7 +11,7 @@ import { createSendMail } from './send-mail.ts'
 
 const posts: Post[] = []
 after(() => Promise.all(posts.map((post) => post.close())))
-const stop = `${URL_HERE}/account/notices`
+const stop = `${URL_HERE}/account/alerts`
 
 async function postOf(...args: Parameters<typeof openPost>): Promise<Post> {
   const post = await openPost(...args)

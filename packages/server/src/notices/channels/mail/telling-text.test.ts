@@ -5,7 +5,7 @@ import { tellingText } from './telling-text.ts'
 
 const LINKS = {
   open: 'https://e.example/acme/issues/SHOP-1/activity',
-  stop: 'https://e.example/account/notices',
+  stop: 'https://e.example/account/alerts',
 }
 const telling = (change: Partial<IssueTelling> = {}): IssueTelling => ({
   organisation: 'acme',
