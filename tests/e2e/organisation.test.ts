@@ -103,7 +103,7 @@ describe('an organisation and its projects', { timeout: 300_000 }, () => {
     screen.assertQuiet()
   })
 
-  it('refuses the form of a key, of alerts or of a webhook that another tab changed meanwhile', async () => {
+  it('refuses the form of a key, of alerts, of a webhook or of an account that another tab changed meanwhile', async () => {
     const { page } = screen
     const other = await page.context().newPage()
     for (const { path, fill, button } of STALE) {
@@ -223,6 +223,17 @@ const STALE = [
     fill: async (tab: Page, text: string) => {
       await tab.getByLabel('URL').fill(`https://hooks.example.com/${text}`)
     },
+  },
+  {
+    path: '/account',
+    button: 'Save',
+    fill: (tab: Page, text: string) => tab.getByLabel('Name').fill(`Rosa ${text}`),
+  },
+  {
+    path: '/account/notices',
+    button: 'Save',
+    fill: (tab: Page, text: string) =>
+      tab.getByLabel(text === 'second' ? 'Email me' : 'Metric warnings').click(),
   },
 ] as const
 

@@ -1,3 +1,4 @@
+export { refuseUnseen } from '#model/project-rules.ts'
 export { sampleOfRule } from '#notices/sample-alert.ts'
 export { RULE_DRAFT } from './alert-schemas.ts'
 export { alertBody, CHANNEL_FORMS } from './channels.ts'

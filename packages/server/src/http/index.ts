@@ -1,5 +1,6 @@
 export { PublicAddress } from '#base/public-address.ts'
 export { createApi } from './api/index.ts'
+export { preferredCoding } from './compress.ts'
 export { createMcp } from './mcp/mcp.ts'
 export { startHttp } from './server.ts'
 export * from './types.ts'

@@ -122,6 +122,16 @@ test('every asset is named by its content and served as immutable, compressed wh
   assert.equal(small?.headers.get('Content-Encoding'), 'br')
   assert.equal((await small?.bytes())?.length, Number(small?.headers.get('Content-Length')))
   await plain?.body?.cancel()
+  for (const [encoding, coding] of [
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.1, gzip;q=0.9', 'gzip'],
+    ['gzip;q=0, br;q=0', null],
+    ['*', 'br'],
+  ] as const) {
+    const weighed = ask(assets.entry, encoding)
+    assert.equal(weighed?.headers.get('Content-Encoding') ?? null, coding, encoding)
+    await weighed?.body?.cancel()
+  }
   for (const path of [
     '/assets/../manifest.json',
     '/assets/.hidden.js',

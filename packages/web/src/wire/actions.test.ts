@@ -112,6 +112,15 @@ test('nothing runs for another site', async () => {
   assert.equal((await post('/hello', 'errata-action=sample.fail', FORM)).status, 403)
 })
 
+test('behind a proxy that writes another Host over plain http, the refusal says what to do', async () => {
+  const open = app({ url: null })
+  const there = { Origin: 'http://errata.lan', Host: '127.0.0.1:9000' }
+  const said = async (headers: Readonly<Record<string, string>>) =>
+    (await open.post('/hello', 'errata-action=sample.say', { ...FORM, ...there, ...headers })).text()
+  assert.match(await said({}), /Make the proxy pass the Host header on, or start Errata with --url\./)
+  assert.ok(!(await said({ 'Sec-Fetch-Site': 'cross-site' })).includes('proxy'))
+})
+
 test('at another address than the one that was set, the refusal leads to the right one', async () => {
   const { act, post } = app()
   const there = { Origin: 'http://192.0.2.7:9000', Host: '192.0.2.7:9000', 'Sec-Fetch-Site': 'same-origin' }

@@ -2,6 +2,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { preferredCoding } from '@errata/server/http'
 
 interface ManifestEntry {
   readonly file: string
@@ -31,11 +32,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
-/** As the build compressed the files, the smallest first. */
-const ENCODINGS = [
-  { name: 'br', asked: /\bbr\b/, suffix: '.br' },
-  { name: 'gzip', asked: /\bgzip\b/, suffix: '.gz' },
-] as const
+/** As the build compressed the files. */
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const
 
 /** Reads the manifest of a client build; throws when there is none. */
 export function readAssets(clientDirectory: string): Assets {
@@ -70,10 +68,9 @@ function serveAsset(directory: string, request: Request, pathname: string): Resp
   if (name === undefined || type === undefined || name.startsWith('.')) return null
   const plain = join(directory, 'assets', name)
   if (!existsSync(plain)) return null
-  const accepts = request.headers.get('accept-encoding') ?? ''
-  const known = ENCODINGS.find(({ asked, suffix }) => asked.test(accepts) && existsSync(`${plain}${suffix}`))
-  const encoding = known?.name ?? null
-  const file = `${plain}${known?.suffix ?? ''}`
+  const asked = preferredCoding(request.headers.get('accept-encoding') ?? undefined)
+  const encoding = asked !== null && existsSync(`${plain}${SUFFIXES[asked]}`) ? asked : null
+  const file = encoding === null ? plain : `${plain}${SUFFIXES[encoding]}`
   const headers = new Headers({
     'Content-Type': type,
     'Content-Length': String(statSync(file).size),

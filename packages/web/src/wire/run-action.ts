@@ -109,11 +109,19 @@ function refusedBeforeBody(
   return wanted === 'action' ? staleBuildAnswer(tables, serving, at) : null
 }
 
+const BEHIND_A_PROXY =
+  'Is this your own Errata behind a proxy? Make the proxy pass the Host header on, or start Errata with --url.'
+
 /** From our own page at another address than `--url` says, it helps to know the right one. */
 function crossOrigin({ request, engine, path }: Serving): WireError {
   const code = 'cross_origin'
-  if (usedOrigin(originHeaders(request.headers)) === null)
-    return { code, message: 'This came from another site, so nothing was changed.' }
+  const headers = originHeaders(request.headers)
+  if (usedOrigin(headers) === null) {
+    const message = 'This came from another site, so nothing was changed.'
+    // Over plain http a browser does not say that it is our own page, and a proxy may have written another Host.
+    const mayBeOurs = headers.secFetchSite === null && !engine.publicAddress.isFixed
+    return { code, message: mayBeOurs ? `${message} ${BEHIND_A_PROXY}` : message }
+  }
   const message = `The address of this Errata is ${engine.publicAddress.url}. Nothing can be changed from another one.`
   return { code, message, address: engine.publicAddress.link(path) }
 }

@@ -96,6 +96,21 @@ export class SegmentFile {
     return found !== null && blockEnd(found.block) === end ? found : null
   }
 
+  /**
+   * Where the block begins that ends at `end` and is of a batch up to `seq`, though its header is damaged; `null` where
+   * no such one ends. Of a batch that a crash cut short, what did not reach the disk reads as zeros.
+   */
+  async damagedCommittedBefore(end: number, seq: Seq): Promise<number | null> {
+    if (end < FILE_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
+    const length = readTrailer(await this.#readAt(end - TRAILER_BYTES, TRAILER_BYTES))
+    if (length === null || end - length < FILE_HEADER_BYTES) return null
+    const start = end - length
+    const block = readBlockStart(await this.#readAt(start, BLOCK_HEADER_BYTES), start)
+    if (block === null || blockEnd(block) !== end) return null
+    const { firstSeq, batchLastSeq } = block
+    return firstSeq > 0 && firstSeq <= batchLastSeq && batchLastSeq <= seq ? start : null
+  }
+
   /** The block that begins at `start`, or `null` where no intact one does. */
   async blockAt(start: number): Promise<FoundBlock | null> {
     const fixed = await this.#readAt(start, BLOCK_HEADER_BYTES)

@@ -97,6 +97,37 @@ describe('a payload file', () => {
     ])
   })
 
+  it('keeps a committed block at its end whose header is damaged, and tells of it', async (t) => {
+    const { directory, path, bytes, committed } = await threeBatches(t)
+    // Of the list of entries: the seqs still say that the batch was committed.
+    for (const at of [committed + 8, committed + 54, committed + 70]) {
+      const damaged = Buffer.from(bytes)
+      damaged[at] = (damaged[at] ?? 0) ^ 0x55
+      await writeFile(path, damaged)
+      const errors: unknown[] = []
+      const log = {
+        ...silentLog,
+        error: (message: string, fields?: object) => errors.push({ message, ...fields }),
+      }
+      const store = openSegments({ directory, log })
+      await store.truncateBeyond(seq(6))
+      assert.equal((await stat(path)).size, bytes.length, `byte ${at - committed} of the block`)
+      assert.deepEqual(errors, [
+        {
+          message: 'the end of a payload file is damaged: its events cannot be shown',
+          file: 'error-2024-10-04.90',
+          bytes: bytes.length - committed,
+        },
+      ])
+      await store.append([aBlock(FILE, [aPayload(7)])])
+      assert.equal(await readText(store, aPayload(4)), aPayload(4).text)
+      assert.equal(await readText(store, aPayload(7)), aPayload(7).text)
+      assert.deepEqual((await store.verify(FILE, null)).damagedAt, [committed])
+      await assert.rejects(readText(store, aPayload(5)), /is damaged/)
+      await store.close()
+    }
+  })
+
   it('begins anew where a crash cut even its header short', async (t) => {
     const { directory, path, bytes } = await threeBatches(t)
     for (let length = 0; length < 16; length++) {

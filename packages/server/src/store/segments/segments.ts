@@ -327,7 +327,9 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     while (end > FILE_HEADER_BYTES) {
       const last = await segment.blockBefore(end)
       if (last === null) {
-        end = await endOfCommitted(segment, seq)
+        const start = await segment.damagedCommittedBefore(end, seq)
+        if (start === null) end = await endOfCommitted(segment, seq)
+        else this.#tellDamagedEnd(segment, end - start)
         break
       }
       if (last.block.batchLastSeq <= seq) {
@@ -351,6 +353,12 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
       bytes: size - end,
       beyond: seq,
     })
+  }
+
+  /** What was committed stays: a backup may have it, and verification tells of it. */
+  #tellDamagedEnd({ file }: SegmentFile, bytes: number): void {
+    const message = 'the end of a payload file is damaged: its events cannot be shown'
+    this.#log.error(message, { file: fileStem(file), bytes })
   }
 
   /** Looks at the end of the file alone. */

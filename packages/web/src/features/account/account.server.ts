@@ -1,12 +1,12 @@
-import { PASSWORD_RULE } from '@errata/server/commands'
+import { PASSWORD_RULE, read, refuseUnseen, SCHEMAS } from '@errata/server/commands'
 import { sessionId } from '@errata/server/ids'
 import { EMAIL_MOMENTS } from '@errata/server/queries'
 import { array, object, optional, string } from 'valibot'
-import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
+import { choiceField, idField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { redirectTo, requireViewer } from '#wire/loader.ts'
-import type { LoaderContext } from '#wire/types.ts'
+import type { LoaderContext, ViewerContext } from '#wire/types.ts'
 
 export async function loadProfile(ctx: LoaderContext) {
   const { viewer } = requireViewer(ctx)
@@ -16,7 +16,7 @@ export async function loadProfile(ctx: LoaderContext) {
     name: organisation.name,
     role,
   }))
-  return { name, email, createdMs, isOperator, memberships }
+  return { name, email, createdMs, isOperator, memberships, seen: seenProfile(name) }
 }
 
 export async function loadPassword() {
@@ -55,14 +55,21 @@ export async function loadAccountNotices(ctx: LoaderContext) {
     engine.queries.emailMomentsOff(viewer),
   ])
   const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
-  return { mail, mailFrom, moments, email: viewer.user.email }
+  return { mail, mailFrom, moments, email: viewer.user.email, seen: seenNotices(mail, off) }
 }
 
 export const setProfile = defineAction(
   'account.profile',
   'signed-in',
-  object({ name: textField }),
-  (ctx, { name }) => ctx.engine.commands.setProfile(ctx, { name }),
+  object({ name: textField, seen: seenField }),
+  async (ctx, { name, seen }) => {
+    const stale = refuseUnseen({ name: ctx.viewer.user.name }, seen)
+    if (stale !== null) return stale
+    const checked = read(SCHEMAS.profile, { name })
+    if (!checked.ok) return checked
+    const done = await ctx.engine.commands.setProfile(ctx, { name })
+    return done.ok ? { result: { seen: seenProfile(checked.value.name ?? name) } } : done
+  },
 )
 
 export const changePassword = shownOnce(
@@ -94,11 +101,34 @@ export const setTheme = defineAction(
 export const setNoticeMail = defineAction(
   'account.notices',
   'signed-in',
-  object({ mail: tickField, asksMoments: tickField, moments: optional(array(string()), []) }),
-  async (ctx, { mail, asksMoments, moments }) => {
-    if (!asksMoments) return ctx.engine.commands.setNoticeMail(ctx, { mail })
+  object({
+    ...{ mail: tickField, asksMoments: tickField, moments: optional(array(string()), []) },
+    seen: seenField,
+  }),
+  async (ctx, { mail, asksMoments, moments, seen }) => {
+    const stale = await refuseUnseenNotices(ctx, seen)
+    if (stale !== null) return stale
     const off = EMAIL_MOMENTS.filter((moment) => !moments.includes(moment))
-    const chosen = await ctx.engine.commands.setEmailMomentsOff(ctx, { off })
-    return chosen.ok ? ctx.engine.commands.setNoticeMail(ctx, { mail }) : chosen
+    const chosen = asksMoments ? await ctx.engine.commands.setEmailMomentsOff(ctx, { off }) : null
+    if (chosen?.ok === false) return chosen
+    const done = await ctx.engine.commands.setNoticeMail(ctx, { mail })
+    return done.ok ? { result: { seen: seenNotices(mail, off) } } : done
   },
 )
+
+async function refuseUnseenNotices({ engine, viewer }: ViewerContext, seen: object | undefined) {
+  const [{ mail }, off] = await Promise.all([
+    engine.queries.noticeMail(viewer),
+    engine.queries.emailMomentsOff(viewer),
+  ])
+  return refuseUnseen({ mail, off: off.toSorted() }, seen)
+}
+
+/** What each form shows, kept with the form: whoever saves it must have seen what stands there. */
+function seenProfile(name: string) {
+  return JSON.stringify({ name })
+}
+
+function seenNotices(mail: boolean, off: readonly string[]) {
+  return JSON.stringify({ mail, off: off.toSorted() })
+}

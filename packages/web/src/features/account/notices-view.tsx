@@ -1,4 +1,5 @@
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -7,7 +8,7 @@ import type { loadAccountNotices } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
 
 export function AccountNoticesView() {
-  const { mail, mailFrom, moments, email } = usePageData<typeof loadAccountNotices>()
+  const { mail, mailFrom, moments, email, seen } = usePageData<typeof loadAccountNotices>()
   const toast = useToast()
   return (
     <AccountPage title="Alerts">
@@ -23,6 +24,7 @@ export function AccountNoticesView() {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
+        <Seen values={seen} />
         <Checkbox name="mail" label="Email me" showLabel defaultChecked={mail} />
         <fieldset className="grid gap-2 ps-6">
           <legend className="mb-1 text-13 text-ink-2">From alert rules</legend>

@@ -1,5 +1,6 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { paths } from '#parts/paths.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
@@ -11,7 +12,7 @@ import type { loadProfile } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
 
 export function ProfileView() {
-  const { name, email, createdMs, isOperator, memberships } = usePageData<typeof loadProfile>()
+  const { name, email, createdMs, isOperator, memberships, seen } = usePageData<typeof loadProfile>()
   const toast = useToast()
   return (
     <AccountPage title="Profile">
@@ -21,6 +22,7 @@ export function ProfileView() {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
+        <Seen values={seen} />
         <FormText
           name="name"
           label="Name"
