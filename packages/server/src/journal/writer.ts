@@ -24,6 +24,7 @@ import { GroupLayout } from './group-commit.ts'
 import type { JournalFile } from './journal-file.ts'
 import { type DamageCount, type OpenedAt, type Recovered, readOlder, recoverFiles } from './recovery.ts'
 import { setAside } from './set-aside.ts'
+import { WaitingRecords } from './waiting-records.ts'
 
 export interface JournalOptions {
   /** Made with mode 0700 when absent; used by this writer alone. */
@@ -82,8 +83,7 @@ class Writer implements Journal {
   /** Oldest first; the current one, where there is one, last. */
   #files: JournalFile[]
   #current: CurrentFile | null = null
-  #waiting: Waiting[] = []
-  #waitingBytes = 0
+  readonly #waiting = new WaitingRecords<Waiting>()
   #flushing: Promise<void> | null = null
   #lastSeq: number
   /** The last number that a kept record has; beyond it the disk refused some. */
@@ -122,13 +122,12 @@ class Writer implements Journal {
     const stalled = this.#stallWatch.stalled()
     if (stalled !== null) return this.#refuseStalled(stalled)
     const bytes = record.type === 'envelope' ? record.body.length : 0
-    if (this.#backlog.bytes + this.#waitingBytes + bytes > this.#backlogBytesMax) {
+    if (this.#backlog.bytes + this.#waiting.bytes + bytes > this.#backlogBytesMax) {
       return Promise.reject(new ErrataError('overloaded', 'the journal’s backlog is full'))
     }
     return new Promise((resolve, reject) => {
       const encoded = encodeRecord(record) // what it throws rejects this promise
       this.#waiting.push({ record: encoded, sinceMs: this.#options.clock.elapsed(), resolve, reject })
-      this.#waitingBytes += encoded.bytes
       this.#startFlush()
     })
   }
@@ -194,7 +193,7 @@ class Writer implements Journal {
   }
 
   #startFlush(): void {
-    if (this.#flushing !== null || this.#waiting.length === 0) return
+    if (this.#flushing !== null || this.#waiting.isEmpty) return
     this.#flushing = this.#flush().finally(() => {
       this.#flushing = null
       this.#startFlush()
@@ -203,9 +202,10 @@ class Writer implements Journal {
   }
 
   async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const current = await this.#room()
-      const batch = this.#nextBatch(current)
+    while (!this.#waiting.isEmpty) {
+      const { lane, firstBytes } = this.#waiting.turn()
+      const current = await this.#room(firstBytes)
+      const batch = this.#waiting.take(lane, this.#syncBytesMax(current))
       if (current instanceof Error) this.#refuse(batch, current)
       else await this.#write(current, batch)
       this.#noteReturn()
@@ -213,10 +213,9 @@ class Writer implements Journal {
   }
 
   /** The file the next record goes to; a new one when the current is full or old. */
-  async #room(): Promise<CurrentFile | Error> {
+  async #room(firstBytes: number): Promise<CurrentFile | Error> {
     const current = this.#current
-    const first = this.#waiting[0]?.record.bytes ?? 0
-    if (current !== null && !this.#isFull(current, first)) return current
+    if (current !== null && !this.#isFull(current, firstBytes)) return current
     this.#current = null
     try {
       const created = await this.#stallWatch.during('making a file', () => this.#nextFile(current))
@@ -247,19 +246,10 @@ class Writer implements Journal {
     return isOld && this.#files.length <= 2
   }
 
-  /** At least one record; no more than one sync should carry, or the file has room for. */
-  #nextBatch(current: CurrentFile | Error): readonly Waiting[] {
+  /** No more than one sync should carry, or the file has room for. */
+  #syncBytesMax(current: CurrentFile | Error): number {
     const room = current instanceof Error ? Number.POSITIVE_INFINITY : this.#fileBytesMax - current.end
-    const bytesMax = Math.min(max('journalSyncBytesMax'), room)
-    let bytes = 0
-    let count = 0
-    for (const { record } of this.#waiting) {
-      if (count > 0 && bytes + record.bytes > bytesMax) break
-      bytes += record.bytes
-      count++
-    }
-    this.#waitingBytes -= bytes
-    return this.#waiting.splice(0, count)
+    return Math.min(max('journalSyncBytesMax'), room)
   }
 
   async #write(current: CurrentFile, batch: readonly Waiting[]): Promise<void> {

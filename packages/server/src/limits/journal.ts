@@ -25,6 +25,11 @@ export const JOURNAL_LIMITS = {
   ),
   journalBacklogBytesMax: limit(8 * 1024 * MIB, 'bytes', 'Unprocessed bytes; beyond it ingest answers 503.'),
   journalSyncBytesMax: limit(4 * MIB, 'bytes', 'Bytes written per group commit.'),
+  journalSmallBytesMax: limit(
+    512 * KIB,
+    'bytes',
+    'Records up to this do not wait for larger ones before them: groups of both kinds go in turn.',
+  ),
   journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),
   journalStallMs: limit(
     15_000,
