@@ -24,6 +24,9 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/:org/traces/:trace/span': 404,
 }
 
+/** Addresses that pages had before: they lead to those of today. */
+const MOVED = /^\/account\/notices$|\/settings\/notices$/
+
 interface Asked {
   readonly address: string
   readonly access: Access
@@ -43,7 +46,9 @@ export async function documentProblems(answer: Response, asked: Asked): Promise<
         ? 404
         : verdict === 'forbidden'
           ? 403
-          : openStatus(asked)
+          : MOVED.test(address)
+            ? 303
+            : openStatus(asked)
   const isRight =
     access === 'anyone' && verdict === 'open'
       ? answer.status < 500 && answer.status !== 401 && answer.status !== 403

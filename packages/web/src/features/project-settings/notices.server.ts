@@ -10,9 +10,10 @@ import { seenNotices, seenWebhook } from './seen.server.ts'
 
 /** From the address that the page had before. */
 export async function leadToAlerts(ctx: LoaderContext): Promise<never> {
-  const { scope, params, url } = requireScope(ctx)
+  const { engine, scope, params, url } = requireScope(ctx)
+  const project = (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
   const before = url.searchParams.get('before')
-  return redirectTo(paths.projectAlerts(scope.orgSlug, params.project ?? '', { before }))
+  return redirectTo(paths.projectAlerts(scope.orgSlug, project.slug, { before }))
 }
 
 const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 sends every alert.`
