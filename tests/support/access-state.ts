@@ -98,6 +98,12 @@ const VOLATILE =
 function settled(this: unknown, key: string, value: unknown): unknown {
   const beside = (name: string) => typeof this === 'object' && this !== null && name in this
   const isMeasured = (key === 'value' && beside('sentence')) || (key === 'state' && beside('startsMs'))
-  const isOwn = typeof value === 'object' && value !== null && 'isSelf' in value && value.isSelf === true
-  return isMeasured || isOwn || VOLATILE.test(key) ? null : value
+  // Its first event makes it one that is OK, and what it sends then may move it up the list.
+  const isSummary = key === 'summary' && beside('projects')
+  if (key === 'projects' && Array.isArray(value)) return value.filter((project) => !isOwn(project))
+  return isMeasured || isSummary || isOwn(value) || VOLATILE.test(key) ? null : value
+}
+
+function isOwn(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'isSelf' in value && value.isSelf === true
 }
