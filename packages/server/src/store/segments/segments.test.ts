@@ -79,11 +79,7 @@ describe('a payload file', () => {
   it('says loudly that stored events are lost when what was committed is cut short', async (t) => {
     const { directory, path, bytes, committed } = await threeBatches(t)
     await writeFile(path, bytes.subarray(0, bytes.length - 5))
-    const errors: unknown[] = []
-    const log = {
-      ...silentLog,
-      error: (message: string, fields?: object) => errors.push({ message, ...fields }),
-    }
+    const { log, errors } = keptErrors()
     const store = openSegments({ directory, log })
     await store.truncateBeyond(seq(6))
     await store.close()
@@ -104,11 +100,7 @@ describe('a payload file', () => {
       const damaged = Buffer.from(bytes)
       damaged[at] = (damaged[at] ?? 0) ^ 0x55
       await writeFile(path, damaged)
-      const errors: unknown[] = []
-      const log = {
-        ...silentLog,
-        error: (message: string, fields?: object) => errors.push({ message, ...fields }),
-      }
+      const { log, errors } = keptErrors()
       const store = openSegments({ directory, log })
       await store.truncateBeyond(seq(6))
       assert.equal((await stat(path)).size, bytes.length, `byte ${at - committed} of the block`)
@@ -318,3 +310,10 @@ describe('a payload file that is verified', () => {
     await store.close()
   })
 })
+
+/** A log that keeps what it is told of as errors. */
+function keptErrors() {
+  const errors: unknown[] = []
+  const error = (message: string, fields?: object) => errors.push({ message, ...fields })
+  return { log: { ...silentLog, error }, errors }
+}
