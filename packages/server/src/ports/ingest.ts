@@ -130,6 +130,8 @@ export interface DigestDelta {
 /** An event as the state of its issue sees it. */
 export interface Arrival {
   readonly receivedMs: number
+  /** When it happened, by the sender's corrected clock; never after its receipt. */
+  readonly happenedMs: number
   readonly isMirror: boolean
   readonly eventId: EventId
   readonly release: string | null

@@ -9,6 +9,7 @@ import type { Category } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
+import { parseTime } from '#normalize/time.ts'
 import type { FrameCounts } from '#symbolicate/frames.ts'
 import { personKeys, userKey } from '../person-keys.ts'
 import { detailsOf } from './details.ts'
@@ -61,7 +62,17 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, place.kind)
-  return { row, facts: groupFacts(event, title, category), digests, stale }
+  const facts = groupFacts(event, title, category)
+  return { row, facts, digests, stale, isLongPast: isLongPast(event) }
+}
+
+const LATE_S_MAX = max('eventLateDaysMax') * 86_400
+
+/** True if the event is older than event times are kept, yet not so old that its sender's clock was never set. */
+function isLongPast({ problems, received }: ScrubbedEvent): boolean {
+  const past = problems.find(({ rule }) => rule === 'past_timestamp')
+  const happened = past === undefined ? null : parseTime(past.found)
+  return happened !== null && happened > received - LATE_S_MAX
 }
 
 interface RowParts {

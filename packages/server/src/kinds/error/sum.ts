@@ -22,6 +22,8 @@ export interface EventOwn {
   readonly digests: readonly FoundDigest[]
   /** `null` for nearly every event. */
   readonly stale: StaleEvent | null
+  /** True if it happened longer ago than event times are kept. */
+  readonly isLongPast: boolean
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -86,6 +88,8 @@ export const FLAGS = {
   isMirrored: 8,
   isHandled: 16,
   isFetch: 32,
+  /** It happened longer ago than event times are kept, so that its row says the time of receipt. */
+  isLongPast: 64,
 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
@@ -116,6 +120,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (isServerFailure(row)) flags |= FLAGS.isServerFailure
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
       if (row.handled === true) flags |= FLAGS.isHandled
+      if (own.isLongPast) flags |= FLAGS.isLongPast
       if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser
