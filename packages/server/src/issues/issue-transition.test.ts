@@ -52,7 +52,10 @@ describe('events and the state of an issue', () => {
       const late = [event(NOW + 60, false, NOW), event(NOW + 70, false, NOW - 90 * 86_400_000)]
       assert.deepEqual(transition(before, late).activity, null)
     }
-    const { activity } = transition(resolved, [event(NOW + 60, false, NOW - 1), event(NOW + 70, false, NOW + 1)])
+    const { activity } = transition(resolved, [
+      event(NOW + 60, false, NOW - 1),
+      event(NOW + 70, false, NOW + 1),
+    ])
     assert.deepEqual([activity?.kind, activity?.atMs], ['regressed', NOW + 70])
   })
 

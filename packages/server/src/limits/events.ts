@@ -35,7 +35,11 @@ export const EVENT_LIMITS = {
   frameVarsBytesMax: limit(4 * KIB, 'bytes', 'Local variables of one frame.'),
   bagDepthMax: limit(7, 'levels', 'Depth of extra data and contexts; deeper values become text.'),
   eventAgeDaysMax: limit(30, 'days', 'Older event times are replaced by the time of receipt.'),
-  eventLateDaysMax: limit(366, 'days', 'Such an old event is late and reopens nothing; a still older time is a clock that was never set.'),
+  eventLateDaysMax: limit(
+    366,
+    'days',
+    'Such an old event is late and reopens nothing; a still older time is a clock that was never set.',
+  ),
   eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
   clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),
   detailsMax: limit(

@@ -171,7 +171,7 @@ class BagWalk {
       this.#setLittleAside()
     const limit = Math.max(0, Math.min(this.#stringChars, this.#free()))
     this.#bytesLeft -= Math.min(text.length, limit) + 2
-    return text.length <= limit ? text : this.#reader.cut(text, 'text', limit)
+    return text.length <= limit ? text : this.#reader.cut(text, null, limit)
   }
 
   /** Bytes that the value at hand may take. */
@@ -180,7 +180,8 @@ class BagWalk {
   }
 
   #enter(container: object): OpenContainer {
-    const open = (this.#open[this.#level] ??= { container, visited: 0, little: 0, count: 0 })
+    const open = this.#open[this.#level] ?? { container, visited: 0, little: 0, count: 0 }
+    this.#open[this.#level] = open
     open.container = container
     open.visited = 0
     open.little = 0

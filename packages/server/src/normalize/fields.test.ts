@@ -234,7 +234,11 @@ describe('tags, contexts, SDK, modules, fingerprint', () => {
     }
     const small = { order_id: 17, customer: "'anna'", total: '12.5', df: '<DataFrame 1000x30>', paid: false }
     for (const [name, value] of Object.entries(large)) {
-      for (const bag of [{ [name]: value, ...small }, { ...small, [name]: value }, { ...large, ...small }]) {
+      for (const bag of [
+        { [name]: value, ...small },
+        { ...small, [name]: value },
+        { ...large, ...small },
+      ]) {
         const frames = [{ function: 'f', vars: bag }]
         const event = normalized({
           exception: [{ type: 'E', stacktrace: { frames } }],

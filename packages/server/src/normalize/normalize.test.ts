@@ -367,6 +367,16 @@ describe('exceptions, frames and threads', () => {
     assert.ok(trace?.frames.at(-1)?.vars !== undefined)
   })
 
+  test('a problem of a frame is noted at the place where the frame is kept', () => {
+    const frames = [
+      ...Array.from({ length: 260 }, () => ({ function: 'f' })),
+      { vars: { html: 'x'.repeat(9_000) } },
+    ]
+    const event = normalized({ exception: [{ type: 'E', stacktrace: { frames } }] })
+    const at = event.problems.find(({ rule }) => rule === 'too_long')?.path
+    assert.equal(at, 'exception.values.0.stacktrace.frames.249.vars.html')
+  })
+
   test('line numbers may be text, and nonsense is noted', () => {
     const frames = [
       { filename: 'a', lineno: '12', colno: 3.7 },

@@ -106,10 +106,7 @@ class PairSink {
     const name = reader.trimmed(key, this.pairs.length, this.#limits.keyChars)
     if (name !== undefined) {
       // One takes half of what is left at most, and each a little: a large value takes no later one with it.
-      const limit = Math.min(
-        this.#limits.valueChars,
-        Math.max(LITTLE_CHARS, Math.floor(this.#charsLeft / 2)),
-      )
+      const limit = Math.min(this.#limits.valueChars, Math.max(LITTLE_CHARS, Math.floor(this.#charsLeft / 2)))
       const text = reader.textOrJson(value, name, limit) ?? ''
       this.#charsLeft -= name.length + text.length
       this.pairs.push([name, text])

@@ -106,8 +106,9 @@ function readFrames(reader: EventReader, frames: unknown, platform: string): Fra
   const kept: Frame[] = []
   for (let at = omitted; at < frames.length; at++) {
     const frame: unknown = frames[at]
-    if (isObject(frame)) kept.push(readFrame(reader, frame, at, platform))
-    else if (frame !== null) reader.problem(at, 'invalid_type', kindOf(frame))
+    // By the place it is stored at: a problem is shown in its frame.
+    if (isObject(frame)) kept.push(readFrame(reader, frame, kept.length, platform))
+    else if (frame !== null) reader.problem(kept.length, 'invalid_type', kindOf(frame))
   }
   return kept.length === 0 ? undefined : { frames: dropContextOfMiddle(kept), omitted }
 }

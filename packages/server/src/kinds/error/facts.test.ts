@@ -176,6 +176,7 @@ describe('the facts of an event', () => {
     assert.equal(userKey({ id: ' ', email: 'a@b.c', username: 'a' }), 'email:a@b.c')
     assert.equal(userKey({ username: 'a', ip_address: '10.0.0.1' }), 'username:a')
     assert.equal(userKey({ ip_address: '10.0.0.1' }), 'ip:10.0.0.1')
+    assert.equal(userKey({ email: 'Anna@Shop.test ' }), userKey({ email: 'anna@shop.test' }))
     assert.equal(userKey({}), null)
     assert.equal(userKey(undefined), null)
   })

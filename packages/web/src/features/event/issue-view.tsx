@@ -58,7 +58,7 @@ function EventBody({
   const { event } = view
   return (
     // The key closes what was opened by hand when another event is shown.
-    <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths}>
+    <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths} problems={view.problems}>
       <EventBar org={org} issue={issue.shortId} project={project.slug} event={view} />
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
