@@ -8,6 +8,7 @@ import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
+import type { ExceptionPlace } from '#model/exception-tree.ts'
 import type { RuleProblem } from '#model/grouping-rules.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -184,6 +185,8 @@ export interface EventView {
   readonly issueId: IssueId
   /** Of the columns alone where the payload is not `kept`; React's numbers are decoded. */
   readonly event: StoredEvent
+  /** How its exceptions belong together, the root first. */
+  readonly exceptions: readonly ExceptionPlace[]
   /** The texts that were decoded. */
   readonly decoded: readonly DecodedText[]
   /** Of an event whose server and browser rendered different HTML. */

@@ -71,7 +71,7 @@ function EventBody({
       />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
-        <Exceptions event={event} shown={frames} decoded={view.decoded} />
+        <Exceptions view={view} shown={frames} />
         <Threads event={event} shown={frames} />
       </StackNotes>
       <Breadcrumbs event={event} title={view.row.title} />
