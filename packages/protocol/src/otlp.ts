@@ -50,7 +50,8 @@ function isBraced(body: Uint8Array): boolean {
   return first === OPENING && last === CLOSING
 }
 
-const START_KEY = '"startTimeUnixNano"'
+/** In both spellings of protobuf's JSON mapping. */
+const START_KEYS = ['"startTimeUnixNano"', '"start_time_unix_nano"']
 /** A character for each byte: what stands there does not matter, only where the key is. */
 const CHARACTERS = new TextDecoder('latin1')
 
@@ -61,7 +62,8 @@ const CHARACTERS = new TextDecoder('latin1')
 function countInJson(body: Uint8Array): number {
   const text = CHARACTERS.decode(body)
   let found = 0
-  for (let at = text.indexOf(START_KEY); at >= 0; at = text.indexOf(START_KEY, at + START_KEY.length)) found++
+  for (const key of START_KEYS)
+    for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) found++
   return found
 }
 

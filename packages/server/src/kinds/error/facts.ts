@@ -7,6 +7,7 @@ import type { RetentionDays } from '#model/file-name.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
 import type { Category } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import { OTLP_MECHANISM } from '#normalize/spans/otlp-exceptions.ts'
 import { parseTime } from '#normalize/time.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
@@ -63,7 +64,11 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, place.kind)
   const facts = groupFacts(event, title, category)
-  return { row, facts, digests, stale, isLongPast: isLongPast(event) }
+  return { row, facts, digests, stale, isLongPast: isLongPast(event), isOfSpan: isOfSpan(event) }
+}
+
+function isOfSpan({ exception }: ScrubbedEvent): boolean {
+  return exception?.values.at(-1)?.mechanism?.type === OTLP_MECHANISM
 }
 
 const LATE_S_MAX = max('eventLateDaysMax') * 86_400

@@ -24,6 +24,8 @@ export interface EventOwn {
   readonly stale: StaleEvent | null
   /** True if it happened longer ago than event times are kept. */
   readonly isLongPast: boolean
+  /** True if it was made of an exception that OpenTelemetry recorded on a span. */
+  readonly isOfSpan: boolean
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -90,6 +92,8 @@ export const FLAGS = {
   isFetch: 32,
   /** It happened longer ago than event times are kept, so that its row says the time of receipt. */
   isLongPast: 64,
+  /** It was made of an exception that OpenTelemetry recorded on a span. */
+  isOfSpan: 128,
 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
@@ -121,6 +125,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
       if (row.handled === true) flags |= FLAGS.isHandled
       if (own.isLongPast) flags |= FLAGS.isLongPast
+      if (own.isOfSpan) flags |= FLAGS.isOfSpan
       if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser

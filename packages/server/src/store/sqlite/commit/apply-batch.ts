@@ -18,6 +18,7 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
+import { toldErrors } from '../ingest/told-errors.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
@@ -37,6 +38,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
     staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
+    toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
     appliedSeq: async () => appliedSeq(db),
     quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),
