@@ -38,7 +38,7 @@ export const EVENT_LIMITS = {
   eventLateDaysMax: limit(
     366,
     'days',
-    'Such an old event is late and reopens nothing; a still older time is a clock that was never set.',
+    'An event so old is late and reopens nothing; a still older time is a clock that was never set.',
   ),
   eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
   clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),

@@ -28,6 +28,8 @@ export interface FactsContext {
   readonly seq: Seq
   /** Milliseconds since 1970 UTC: time of receipt. */
   readonly receivedMs: number
+  /** `sent_at` of its envelope, as it came. */
+  readonly sentAt?: unknown
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
@@ -64,7 +66,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, place.kind)
   const facts = groupFacts(event, title, category)
-  return { row, facts, digests, stale, isLongPast: isLongPast(event), isOfSpan: isOfSpan(event) }
+  return { row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) }
 }
 
 function isOfSpan({ exception }: ScrubbedEvent): boolean {
@@ -72,13 +74,31 @@ function isOfSpan({ exception }: ScrubbedEvent): boolean {
 }
 
 const LATE_S_MAX = max('eventLateDaysMax') * 86_400
+/** So much may be the way here, and the time that an SDK waits for more. */
+const ON_THE_WAY_S = 2
+/** Some SDKs say whole seconds. */
+const SECOND_MS = 1_000
 
-/** True if the event is older than event times are kept, yet not so old that its sender's clock was never set. */
-function isLongPast({ problems, received }: ScrubbedEvent): boolean {
-  const past = problems.find(({ rule }) => rule === 'past_timestamp')
-  const happened = past === undefined ? null : parseTime(past.found)
-  return happened !== null && happened > received - LATE_S_MAX
+/**
+ * When the event happened, never after its receipt. Finer than its row: clocks that are off by less than is corrected
+ * there count too, a whole second is taken as its end, and a time too old for a row still says that the event is late,
+ * unless it is so old that the sender's clock was never set.
+ */
+function happenedMs(event: ScrubbedEvent, { receivedMs, sentAt }: FactsContext): number {
+  const past = event.problems.find(({ rule }) => rule === 'past_timestamp')
+  if (past !== undefined) {
+    const said = parseTime(past.found)
+    return said !== null && said > event.received - LATE_S_MAX ? said * 1_000 : receivedMs
+  }
+  const sent = parseTime(sentAt)
+  const behind = sent === null ? 0 : receivedMs / 1_000 - sent
+  const corrected = Math.abs(behind) > ON_THE_WAY_S && Math.abs(behind) <= DRIFT_S ? behind * 1_000 : 0
+  const said = Math.round(event.timestamp * 1e6) / 1e3
+  const latest = said % SECOND_MS === 0 ? said + SECOND_MS - 1 : said
+  return Math.min(latest + corrected, receivedMs)
 }
+
+const DRIFT_S = max('clockDriftMsMin') / 1_000
 
 interface RowParts {
   readonly known: RecognisedEvent

@@ -318,7 +318,7 @@ function arrivalOf(columns: EventColumns, place: number): Arrival {
   const flags = columns.flags[place] ?? 0
   return {
     receivedMs,
-    happenedMs: flags & FLAGS.isLongPast ? 0 : Math.min(columns.timestampMs[place] ?? receivedMs, receivedMs),
+    happenedMs: columns.happened[place] ?? receivedMs,
     isMirror: (flags & FLAGS.isMirror) !== 0,
     eventId: eventIdAt(columns, place),
     release: textAt(columns, columns.release[place]),

@@ -54,6 +54,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
     projectId: envelope.projectId,
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,
+    sentAt: envelope.header.sent_at,
     retentionDays: envelope.retentionDays,
   })
   yield

@@ -291,8 +291,11 @@ export function releasesContract(open: ControlFactory): void {
       await send(WEB, { atMs: NOW - DAY })
       await send(WEB, { atMs: NOW })
       await send(WEB, { group: 'b', atMs: NOW })
-      const read = (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
-        stores.read.releasesOfProjects(scope, projects)
+      const read = async (scope = world.scope, projects: readonly ProjectId[] | null = null) => {
+        const all = await stores.read.releasesOfProjects(scope, projects)
+        // Whether one may be the latest is another question.
+        return all.map(({ isArchived: _, isDeployed: __, ...release }) => release)
+      }
       const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
       const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, eventCount: 3, recent: seen }
       const made = { atMs: NOW - 3 * DAY, eventCount: 0, recent: null }

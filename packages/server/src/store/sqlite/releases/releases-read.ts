@@ -24,7 +24,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
-import { RELEASED_MS } from './release-rows.ts'
+import { RELEASED_MS, STANDING, type StandingRow } from './release-rows.ts'
 
 export function releasesRead(db: Connection): ReleasesRead {
   return {
@@ -225,16 +225,19 @@ export function ofProjects(
   projects: readonly ProjectId[] | null,
 ): readonly ReleaseOfProject[] {
   // release_projects_by_project; each project has at most as many as its organisation.
-  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs,
+  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs, ${STANDING},
       rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
     FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
       CROSS JOIN releases r ON r.id = rp.release_id
     ORDER BY atMs DESC, r.id DESC, rp.project_id`
-  type Row = Omit<ReleaseOfProject, 'recent'> & { readonly day: number | null } & Omit<RecentEvents, 'day'>
+  type Row = Omit<ReleaseOfProject, 'recent' | 'isArchived' | 'isDeployed'> &
+    StandingRow & { readonly day: number | null } & Omit<RecentEvents, 'day'>
   return db
     .all<Row>(sql, { ...readableParams(scope, projects) })
-    .map(({ day, events, before, ...release }) => ({
+    .map(({ day, events, before, isArchived, isDeployed, ...release }) => ({
       ...release,
+      isArchived: isArchived === 1,
+      isDeployed: isDeployed === 1,
       recent: day === null ? null : { day, events, before },
     }))
 }
