@@ -447,7 +447,7 @@ describe('the explanation', () => {
       '+ exception TypeError',
       '+ frame OrderTotals in totals.js',
       '+ frame show in orders.js',
-      '- frame 1 library frame',
+      '- frame 1 runtime frame',
       '- message order <int> has no total',
     ])
     assert.equal(grouping.explanation.at(-1)?.note, 'message ignored because the stack trace decides')

@@ -1,5 +1,5 @@
 /**
- * Frozen part of grouping version 1. What stands in quotation marks is mostly what a person typed: it differs from
+ * Part of grouping version 1. What stands in quotation marks is mostly what a person typed: it differs from
  * occurrence to occurrence. Names of the code stay, for they are the cause: `has no attribute 'total'`.
  *
  * Every pattern is linear: a bound on each repetition, none inside another.
