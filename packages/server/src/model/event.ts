@@ -77,8 +77,17 @@ export interface Frame {
 export interface Stacktrace {
   /** Oldest call first, the failing frame last. */
   readonly frames: readonly Frame[]
-  /** How many frames were dropped from the front. */
+  /** How many frames were left out: by the SDK the oldest, by Errata those behind the oldest that it kept. */
   readonly frames_omitted?: number
+  /** Calls of which the first and the last round alone are kept. */
+  readonly frames_repeated?: readonly FrameRepeat[]
+}
+
+/** `frames[at]` to `frames[at + 2 * size - 1]` are two of `times` rounds of the same calls. */
+export interface FrameRepeat {
+  readonly at: number
+  readonly size: number
+  readonly times: number
 }
 
 export interface Mechanism {

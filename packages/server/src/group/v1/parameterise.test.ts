@@ -7,7 +7,10 @@ import { parameterise, withoutMinifiedNames } from './parameterise.ts'
 describe('a message loses what varies', () => {
   const TABLE: readonly (readonly [text: string, plain: string])[] = [
     ['mail to anna.b+x@shop.example failed', 'mail to <email> failed'],
-    ['GET https://api.shop.example/orders/7?token=1 failed', 'GET https://api.shop.example/orders/<int> failed'],
+    [
+      'GET https://api.shop.example/orders/7?token=1 failed',
+      'GET https://api.shop.example/orders/<int> failed',
+    ],
     ['cannot connect to postgres://db:5432/shop', 'cannot connect to postgres://db:5432/shop'],
     ['getaddrinfo ENOTFOUND db1.shop.com', 'getaddrinfo ENOTFOUND db1.shop.com'],
     ['connect ECONNREFUSED 10.0.0.12:5432', 'connect ECONNREFUSED <ip>:5432'],

@@ -84,10 +84,12 @@ describe('a text that was thrown', () => {
     assert.equal(hashOf(ofNext('bed 13 is gone')), hashOf(ofNext('bed 14 is gone')))
   })
 
-  it('keeps the group that a stack of the app gives it', () => {
-    const captured = (value: string) =>
-      reported(value, { by: 'generic', frames: [own('/srv/field/app/cart.ts', 'checkOut')] })
-    assert.equal(hashOf(captured('too many')), hashOf(captured('too few')))
+  it('is grouped by what it says and by the stack of the app that handed it over', () => {
+    const captured = (value: string, name = 'checkOut') =>
+      reported(value, { by: 'generic', frames: [own('/srv/field/app/cart.ts', name)] })
+    assert.equal(hashOf(captured('17 too many')), hashOf(captured('23 too many')))
+    assert.notEqual(hashOf(captured('too many')), hashOf(captured('too few')))
+    assert.notEqual(hashOf(captured('too many')), hashOf(captured('too many', 'refund')))
   })
 
   it('is no error of a library that Next.js passes on', () => {
@@ -99,7 +101,8 @@ describe('a text that was thrown', () => {
           library('/srv/clinic/node_modules/pg/lib/client.js', '_handleError'),
         ],
       })
-    assert.equal(hashOf(lost('Connection terminated')), hashOf(lost('Connection refused')))
+    assert.notEqual(hashOf(lost('Connection terminated')), hashOf(ofNext('Connection terminated')))
+    assert.notEqual(hashOf(lost('Connection terminated')), hashOf(lost('Connection refused')))
   })
 
   it('stays what an SDK or a mirror makes of it', () => {
@@ -186,9 +189,9 @@ describe('what the hook of Next.js reports and is no error', () => {
   })
 
   it('is called by what was thrown, whatever the SDK called it by', () => {
-    assert.equal(titleOf(odd), 'Error: {"message":"an old thing was thrown","name":"Odd"}')
+    assert.equal(titleOf(odd), 'Odd: an old thing was thrown')
     const named = hooked("'Odd' captured as exception", { name: 'Odd' })
-    assert.equal(titleOf(named), 'Error: {"name":"Odd"}')
+    assert.equal(titleOf(named), 'Odd: {"name":"Odd"}')
     const text = "'Odd' captured as exceptional"
     assert.equal(titleOf(hooked(text, { name: 'Odd' })), `Error: ${text}`)
   })
