@@ -38,7 +38,7 @@ function componentsOf(stack: StackKeys, used: readonly FrameKey[]): readonly Gro
     const note = isOther ? `${kind}, one of the calls that repeat` : frameNote(key, kind)
     return counted('frame', frameText(key), note)
   })
-  return [...components, ...leftOutComponents(stack.leftOut)]
+  return [...components, ...leftOutComponents(stack.leftOut())]
 }
 
 function leftOutComponents({ library, made, waiting }: LeftOut): readonly GroupingComponent[] {

@@ -2,7 +2,7 @@
 import type { Frame, ScrubbedEvent, Stacktrace } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import { addressKey, imagesOf } from './addresses.ts'
-import { frameKind, framesBehindAwait, isApp, isOwnCall } from './frame-kinds.ts'
+import { frameKind, framesBehindAwait, isOwnCall } from './frame-kinds.ts'
 import { functionKey, moduleKey } from './functions.ts'
 import { fileKey } from './paths.ts'
 import { type Family, familyOf } from './rules/families.ts'
@@ -46,7 +46,7 @@ export interface StackKeys {
   readonly keys: readonly FrameKey[]
   /** False where no frame of the app contributes: then the value decides too. */
   readonly inAppOnly: boolean
-  readonly leftOut: LeftOut
+  readonly leftOut: () => LeftOut
   /** No frame tells by name or source where it failed: the value must decide. */
   readonly isVague: boolean
 }
@@ -81,35 +81,39 @@ export function stackKeys(stacktrace: Stacktrace | undefined, context: StackCont
 function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys | null {
   const { frames } = trace
   const { platform } = event
-  const behind = framesBehindAwait(trace, ran, platform)
-  const calls: Frame[] = []
-  const own: Frame[] = []
-  const waiting: Frame[] = []
-  for (const [at, frame] of frames.entries()) {
-    const kind = frameKind(frame, platform)
-    if (kind !== null && kind !== 'library') continue
-    const isOwn = kind === null && isApp(frame)
-    if (at < behind) {
-      if (isOwn) waiting.push(frame)
-      continue
-    }
-    calls.push(frame)
-    if (isOwn) own.push(frame)
-  }
-  const fromOwn = keysOf(own, event)
-  // A server has one engine, which always tells who waits; in a browser another one tells nothing.
-  const isServer = platform !== 'javascript'
-  const chosen = fromOwn.length > 0 || !isServer ? fromOwn : keysOf(waiting, event)
+  // A server has one engine, which always tells who waits; of browsers some tell nothing.
+  const behind = platform === 'javascript' ? framesBehindAwait(trace, ran, platform) : 0
+  const chosen = keysOf(frames, { event, from: behind, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
-  const keys = inAppOnly ? chosen : keysOf(calls, event)
+  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, isCounted: isCall })
   if (keys.length === 0) return null
-  const waits = chosen === fromOwn ? waiting.length : 0
-  const library = inAppOnly ? calls.length - own.length : 0
   return {
     keys,
     inAppOnly,
-    leftOut: { library, waiting: waits, made: frames.length - calls.length - waiting.length },
+    leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly }),
     isVague: isVague(keys),
+  }
+}
+
+/** A call of the app or of a library. */
+function isCall(frame: Frame, platform: string): boolean {
+  const kind = frameKind(frame, platform)
+  return kind === null || kind === 'library'
+}
+
+function leftOutOf(
+  frames: readonly Frame[],
+  {
+    platform,
+    behind,
+    inAppOnly,
+  }: { readonly platform: string; readonly behind: number; readonly inAppOnly: boolean },
+): LeftOut {
+  const count = (isOne: (frame: Frame, at: number) => boolean) => frames.filter(isOne).length
+  return {
+    made: count((frame) => !isCall(frame, platform)),
+    waiting: count((frame, at) => at < behind && isOwnCall(frame, platform)),
+    library: inAppOnly ? count((frame) => isCall(frame, platform) && !isOwnCall(frame, platform)) : 0,
   }
 }
 
@@ -131,9 +135,18 @@ export function repeatedKeys(stacktrace: Stacktrace | undefined, event: Scrubbed
     .slice(0, REPETITION_MAX)
 }
 
-function keysOf(frames: readonly Frame[], event: ScrubbedEvent): readonly FrameKey[] {
+interface Choice {
+  readonly event: ScrubbedEvent
+  /** The first frame that counts, oldest first. */
+  readonly from: number
+  readonly isCounted: (frame: Frame, platform: string) => boolean
+}
+
+function keysOf(frames: readonly Frame[], { event, from, isCounted }: Choice): readonly FrameKey[] {
   const keys: FrameKey[] = []
-  for (const frame of frames) {
+  for (let at = from; at < frames.length; at += 1) {
+    const frame = frames[at]
+    if (frame === undefined || !isCounted(frame, event.platform)) continue
     const key = frameKey(frame, event)
     if (key === null) continue
     keys.push(key)

@@ -4,6 +4,7 @@ import type { Frame, ScrubbedEvent, ThreadValue } from '#model/event.ts'
 
 const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
 const UNNAMED = /^(?:\?|<anonymous>|<unknown>|<redacted>)?$/
+const HANG = /(?:^|[^a-z])(?:anr|app.?hang|hang|not.?responding)(?:[^a-z]|$)/i
 const NAME_CHARS_MAX = 200
 
 interface Seen {
@@ -20,7 +21,20 @@ export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): strin
   // What a process left when it ended: a minidump beside the event, or nothing.
   if (NATIVE.has(event.platform) && event.level === 'fatal') return `Native crash${where}${ofProcess(event)}`
   if (hasThreads) return `Not responding${where}${ofThread(thread)}`
+  if (isHang(event)) return `Not responding${where}${ofThread(thread)}`
+  if (hasThreads)
+    return `${hasMany(event) ? 'Stacks of threads' : 'Stack of a thread'}${where}${ofThread(thread)}`
   return place === '' ? '' : `Stack trace${where}`
+}
+
+/** As SDKs and people mark it where they send threads alone. */
+function isHang({ fingerprint = [], logger = '', tags }: ScrubbedEvent): boolean {
+  const told = [...fingerprint, logger, ...tags.flat()]
+  return told.some((text) => HANG.test(text))
+}
+
+function hasMany(event: ScrubbedEvent): boolean {
+  return (event.threads?.values.length ?? 0) > 1
 }
 
 function ofThread(thread: ThreadValue | undefined): string {

@@ -88,7 +88,7 @@ const SQL_ROWS: readonly TextRule[] = [
     /\bvalues ?\((?:[^()]|\([^()]{0,200}\)){0,1000}\)(?:, ?\((?:[^()]|\([^()]{0,200}\)){0,1000}\)){0,50}/gi,
     'values (<values>)',
     'insert into `users` (`name`) values (Anna)',
-    'insert into <quoted_str> (<quoted_str>) values (<values>)',
+    'insert into `users` (`name`) values (<values>)',
   ),
   row(
     SQL | ROUND,
@@ -159,20 +159,20 @@ export const TEXT_RULES: readonly TextRule[] = [
     'bad token <jwt>',
   ),
   row(
-    AT,
-    'address of a mailbox',
-    /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
-    '<email>',
-    'mail to anna.b+x@shop.example failed',
-    'mail to <email> failed',
-  ),
-  row(
     COLON | SLASH,
     'ids and query of an address',
     /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s'"<>)\]}`,|]{1,2048}/gi,
     addressShape,
     'GET https://api.shop.test/orders/7?token=1 failed',
     'GET https://api.shop.test/orders/<int> failed',
+  ),
+  row(
+    AT,
+    'address of a mailbox',
+    /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+    '<email>',
+    'mail to anna.b+x@shop.example failed',
+    'mail to <email> failed',
   ),
   row(
     COLON,
@@ -505,6 +505,8 @@ export const TEXT_RULES: readonly TextRule[] = [
 export const LIST = /(<[a-z_0-9]{1,20}>)(?:(?:, ?| and | or |; ?)(?:and |or )?\1){1,300}/g
 
 function isKeptNumber(match: string, at: number, text: string): boolean {
+  // `$1` that is no money is a place in a statement.
+  if (text[at - 1] === '$') return true
   return isHttpStatus(match, at, text) || isPort(match, at, text) || isCode(match, at, text)
 }
 
