@@ -20,7 +20,6 @@ export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): strin
   if (thread?.crashed === true) return `Crash${where}${ofThread(thread)}`
   // What a process left when it ended: a minidump beside the event, or nothing.
   if (NATIVE.has(event.platform) && event.level === 'fatal') return `Native crash${where}${ofProcess(event)}`
-  if (hasThreads) return `Not responding${where}${ofThread(thread)}`
   if (isHang(event)) return `Not responding${where}${ofThread(thread)}`
   if (hasThreads)
     return `${hasMany(event) ? 'Stacks of threads' : 'Stack of a thread'}${where}${ofThread(thread)}`
