@@ -62,8 +62,6 @@ export interface Frame {
   readonly lineno?: number
   readonly colno?: number
   readonly in_app?: boolean
-  /** True where the SDK calls a library's chunk the app's own: grouping version 1 has always taken it so. */
-  readonly in_app_grouping?: true
   readonly context_line?: string
   readonly pre_context?: readonly string[]
   readonly post_context?: readonly string[]

@@ -493,7 +493,7 @@ describe('exceptions, frames and threads', () => {
     ['javascript', 'https://shop.example/js/chunk-vendors.1f2e3d4c.js'],
   ] as const) {
     test(`${filename} is of libraries, though its SDK says otherwise`, () => {
-      assert.deepEqual(chunk(filename, platform), { filename, in_app: false, in_app_grouping: true })
+      assert.deepEqual(chunk(filename, platform), { filename, in_app: false })
     })
   }
 

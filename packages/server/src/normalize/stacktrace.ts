@@ -137,10 +137,7 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   if (colno !== undefined && colno > 0) frame.colno = colno
   const platform = frame.platform ?? eventPlatform
   const inApp = isMark(frame) ? false : (reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, platform))
-  if (inApp === true && isLibraryChunk(frame, platform)) {
-    frame.in_app = false
-    frame.in_app_grouping = true
-  } else if (inApp !== undefined) frame.in_app = inApp
+  if (inApp !== undefined) frame.in_app = inApp && !isLibraryChunk(frame, platform)
   readContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data

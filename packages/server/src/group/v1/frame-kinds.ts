@@ -23,14 +23,9 @@ export function frameKind(frame: Frame, platform: string): FrameKind | null {
   return rule?.kind ?? null
 }
 
-/** A library's chunk counts as the app's own where it was not known as one when the event was read. */
-export function isApp({ in_app: inApp, in_app_grouping: wasApp }: Frame): boolean {
-  return (wasApp ?? inApp) === true
-}
-
 /** True for a call of the app's own code. */
 export function isOwnCall(frame: Frame, platform: string): boolean {
-  return isApp(frame) && frameKind(frame, platform) === null
+  return frame.in_app === true && frameKind(frame, platform) === null
 }
 
 /**

@@ -156,7 +156,7 @@ function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): Threa
 function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
   const frames = stacktrace?.frames ?? []
   return (
-    frames.findLast((frame) => frame.in_app === true && isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
+    frames.findLast((frame) => isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
   )
 }
 
