@@ -3,7 +3,16 @@ import { KIB, type Limit, limit } from './limit.ts'
 
 export const EVENT_LIMITS = {
   eventKeysMax: limit(50_000, 'count', 'Keys and elements visited in one event before the rest is cut.'),
-  framesMax: limit(250, 'count', 'Frames kept of one stack trace; the oldest go first.'),
+  framesMax: limit(
+    250,
+    'count',
+    'Frames kept of one stack trace: both ends, and two rounds of calls that repeat.',
+  ),
+  repeatedFramesMax: limit(
+    8,
+    'count',
+    'Longest round of calls that is found to repeat in a stack of too many frames.',
+  ),
   framesWithContextMax: limit(50, 'count', 'Frames that keep variables and source lines.'),
   exceptionsMax: limit(50, 'count', 'Exceptions in one chain.'),
   breadcrumbsMax: limit(200, 'count', 'Breadcrumbs kept, the newest; SDKs send at most 100.'),

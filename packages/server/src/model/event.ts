@@ -62,8 +62,6 @@ export interface Frame {
   readonly lineno?: number
   readonly colno?: number
   readonly in_app?: boolean
-  /** True where the SDK calls a library's chunk the app's own: grouping version 1 has always taken it so. */
-  readonly in_app_grouping?: true
   readonly context_line?: string
   readonly pre_context?: readonly string[]
   readonly post_context?: readonly string[]
@@ -77,8 +75,17 @@ export interface Frame {
 export interface Stacktrace {
   /** Oldest call first, the failing frame last. */
   readonly frames: readonly Frame[]
-  /** How many frames were dropped from the front. */
+  /** How many frames were left out: by the SDK the oldest, by Errata those behind the oldest that it kept. */
   readonly frames_omitted?: number
+  /** Calls of which the first and the last round alone are kept. */
+  readonly frames_repeated?: readonly FrameRepeat[]
+}
+
+/** `frames[at]` to `frames[at + 2 * size - 1]` are two of `times` rounds of the same calls. */
+export interface FrameRepeat {
+  readonly at: number
+  readonly size: number
+  readonly times: number
 }
 
 export interface Mechanism {

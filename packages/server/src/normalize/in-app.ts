@@ -32,6 +32,13 @@ export function deriveInApp(frame: Place, platform: string): boolean | undefined
   return !isSystem(frame, path ?? '', platform)
 }
 
+const MARK = '<asynchronous suspension>'
+
+/** True for what Dart writes between two calls and is none. */
+export function isMark({ abs_path: path, filename, function: name }: Place): boolean {
+  return path === MARK || filename === MARK || name === MARK
+}
+
 /** True for a bundler's file of libraries, which SDKs call the app's own: its path has no folder `node_modules`. */
 export function isLibraryChunk({ abs_path: path, filename }: Place, platform: string): boolean {
   if (platform !== 'javascript' && platform !== 'node' && platform !== 'bun' && platform !== 'deno')
