@@ -10,11 +10,14 @@ export interface RelayInput {
   readonly dsn: string
   /** What names organisation and project: `o=acme&p=shop`. */
   readonly query: string
+  /** Public address of Errata, which hands out the package. */
+  readonly url: string
 }
 
 export const RELAY_FRAMEWORKS = [
   { id: 'next', name: 'Next.js' },
   { id: 'next-pages', name: 'Next.js (Pages Router)' },
+  { id: 'next-proxy', name: 'Next.js (proxy.ts)' },
   { id: 'react-router', name: 'React Router' },
   { id: 'tanstack-start', name: 'TanStack Start' },
   { id: 'express', name: 'Express' },
@@ -34,7 +37,7 @@ function tunnelOf(framework: RelayFramework, { query }: RelayInput): string {
 /** The install command, the server's half, and the line for the browser's `init`. */
 export function relaySnippets(framework: RelayFramework, input: RelayInput): readonly Snippet[] {
   return [
-    { file: 'terminal', text: 'npm install @errata/relay' },
+    { file: 'terminal', text: `npm install ${input.url}/packages/relay.tgz` },
     ...ROUTES[framework](input.dsn),
     {
       file: 'the browser’s Sentry.init',
@@ -64,6 +67,21 @@ export const config = { api: { bodyParser: false } }
 export default relayApiRoute({
   dsn: '${dsn}',
 })`,
+    },
+  ],
+  'next-proxy': (dsn) => [
+    {
+      file: 'proxy.ts, before what asks for a session',
+      text: `import { relayProxy } from '@errata/relay/next'
+import { NextResponse } from 'next/server'
+
+const relay = relayProxy({
+  dsn: '${dsn}',
+})
+
+export async function proxy(request: Request) {
+  return (await relay(request)) ?? NextResponse.next()
+}`,
     },
   ],
   'react-router': (dsn) => [

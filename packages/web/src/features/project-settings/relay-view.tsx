@@ -35,7 +35,7 @@ export function RelayView() {
 }
 
 function Frameworks({ dsn }: { readonly dsn: string }) {
-  const { org, project, query } = usePageData<typeof loadRelay>()
+  const { org, project, query, url } = usePageData<typeof loadRelay>()
   const asked = new URLSearchParams(useLocation().search).get('framework')
   const chosen = RELAY_FRAMEWORKS.find(({ id }) => id === asked)?.id ?? 'next'
   return (
@@ -54,7 +54,7 @@ function Frameworks({ dsn }: { readonly dsn: string }) {
           </PageLink>
         ))}
       </Tabs>
-      {relaySnippets(chosen, { dsn, query }).map((snippet) => (
+      {relaySnippets(chosen, { dsn, query, url }).map((snippet) => (
         <SnippetBox key={`${chosen}:${snippet.file}`} snippet={snippet} />
       ))}
     </div>

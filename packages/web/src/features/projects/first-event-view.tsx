@@ -76,17 +76,8 @@ export function FirstEventView() {
             }
           >
             <p className="mb-3 text-13 text-ink-2">
-              {chosen === 'javascript-browser' ? (
-                <>
-                  Without it, ad blockers stop some browsers from reporting. Then turn on <code>tunnel</code>{' '}
-                  above.{' '}
-                </>
-              ) : (
-                <>
-                  The <code>tunnel</code> above needs it. Without both, ad blockers stop some browsers from
-                  reporting.{' '}
-                </>
-              )}
+              Without it, ad blockers stop some browsers from reporting. Set <code>tunnel</code> last: before
+              the path answers, the browser’s events are lost.{' '}
               <PageLink className="link underline" to={paths.projectRelay(view.org, view.project.slug)}>
                 Other frameworks
               </PageLink>
