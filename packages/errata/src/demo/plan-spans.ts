@@ -44,7 +44,8 @@ function ordinary({ nowMs, random }: Planned): readonly DemoItem[] {
   return items
 }
 
-function routeAt(part: number): Route {
+/** `part`: of all visits, below 1. */
+export function routeAt(part: number): Route {
   const all = ROUTES.reduce((sum, { visits }) => sum + visits, 0)
   let left = part * all
   for (const route of ROUTES) {
@@ -54,7 +55,7 @@ function routeAt(part: number): Route {
   throw new Error('the part of all visits is below 1')
 }
 
-function visitAt(atMs: number, { nowMs, random }: Planned): Visit {
+export function visitAt(atMs: number, { nowMs, random }: Planned): Visit {
   const place = RELEASES.findLastIndex(([from]) => atMs >= nowMs - SPAN_MS * (1 - from))
   return {
     ...{ atMs, random, traceId: hexId(random, 32), failure: null },
