@@ -87,4 +87,27 @@ describe('the demo', { timeout: 300_000 }, () => {
       (await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()).includes('maps verified'),
     )
   })
+
+  it('has a route that the newest release made slower, beside the commit that did', async () => {
+    const page = await (await rosa.document(`/marlow-finch/releases/${NEWEST}/slower`)).text()
+    assert.match(page, /Slower, or failing more, than in/)
+    assert.match(page, /3fa86d1[\s\S]*Load the parcels of an order with its page/)
+  })
+
+  it('has alerts that fired, one of them by what the shop measures', async () => {
+    const page = await (await rosa.document('/marlow-finch/alerts/log')).text()
+    for (const name of ['New in production', 'Errors pile up', 'Checkout fails'])
+      assert.ok(page.includes(name), name)
+  })
+
+  it('goes on: visits come while it runs', async () => {
+    const query = 'field=sum(quantity)&groupBy=outcome&groupBy=category&statsPeriod=1h'
+    const spans = async (): Promise<number> => {
+      const { groups } = await get(`${ORG}/stats_v2/?${query}`)
+      const accepted = groups.filter(({ by }: Json) => by.outcome === 'accepted' && by.category === 'span')
+      return accepted.reduce((sum: number, { totals }: Json) => sum + totals['sum(quantity)'], 0)
+    }
+    const before = await spans()
+    await waitFor('a visit', async () => (await spans()) > before, 60_000)
+  })
 })

@@ -11,7 +11,7 @@ import { addSampleFigures, keepSampleSessions } from '@errata/server/offline/sam
 import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import { demoChannels } from './alert-channels.ts'
-import { demoRules } from './alert-rules.ts'
+import { alertSteps, demoRules, FAILING_RULE } from './alert-rules.ts'
 import { atBuild } from './built-frames.ts'
 import { DEMO_TRACKER, trackerSteps } from './issue-tracker.ts'
 import payloads from './payloads.json' with { type: 'json' }
@@ -24,7 +24,7 @@ import {
   planEvents,
 } from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
-import { planFigures } from './plan-figures.ts'
+import { type FigureProjects, planFigures, planMinutes } from './plan-figures.ts'
 import { planSessions } from './plan-sessions.ts'
 import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
@@ -73,17 +73,21 @@ export async function fillDemo(
   const { data } = engine.settings
   try {
     const password = randomBytes(9).toString('base64url')
-    const { dsns, asking, token } = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
+    const { dsns, asking, token, failingRule, figured } = await makeOrganisation(engine, {
+      password,
+      nowMs: clockOf(clock).now(),
+    })
     print(signIn({ url, password }))
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
-    const shop = await engine.queries.project(asking.scope, FIRST_PROJECT)
-    if (shop !== null) addSampleFigures(data, planFigures(shop.id, planned), nowMs)
+    const rows = planFigures(figured, planned)
+    addSampleFigures(data, { rows, minutes: planMinutes(failingRule, planned) }, nowMs)
     const sampled = payloads.map(atBuild)
     const plan = planAll(sampled, planned)
     const steps = [
       ...releaseSteps({ engine, asking, token, url }, nowMs),
       ...habitSteps({ engine, asking }, nowMs),
       ...trackerSteps({ engine, asking }, nowMs),
+      ...alertSteps(nowMs),
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
     const to = { dsns, url, clock, sent: progress(plan.length, print) }
@@ -140,7 +144,7 @@ function summary(plan: readonly DemoItem[]): string {
   const traced = plan.filter(({ type }) => type === 'span' || type === 'transaction').length
   return [
     `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days, ${traced} requests and page loads of the last ${TRACED_DAYS},`,
-    'and the figures of 24,000 requests a day. Visits go on while it runs.',
+    'and the figures of more than 20,000 requests a day. Visits go on while it runs.',
   ].join('\n')
 }
 
@@ -151,6 +155,9 @@ interface MadeOrganisation extends Pick<DemoOrganisation, 'token'> {
   readonly asking: DemoOrganisation['asking'] & Parameters<Engine['commands']['signOut']>[0]
   /** By project slug. */
   readonly dsns: ReadonlyMap<string, string>
+  /** Id of the rule on failing actions. */
+  readonly failingRule: number
+  readonly figured: FigureProjects
 }
 
 /** Rosa's organisation and its projects, and the token of its build. */
@@ -174,26 +181,35 @@ async function makeOrganisation(
   if (viewer === null || scope === null) throw new Error('the sample owner cannot sign in')
   const asking = { viewer, scope, ...COMMAND_LINE_FACTS }
   const dsns = new Map([[FIRST_PROJECT, made.dsn]])
+  const ids = new Map<string, FigureProjects['shop']>()
   for (const name of new Set(payloads.map(({ project }) => project))) {
     if (dsns.has(name)) continue
     const input = { name, slug: name, platform: PLATFORMS[name] ?? null, teams: [] }
     const created = unwrap(await engine.commands.createProject(asking, input))
     dsns.set(name, created.dsn)
+    ids.set(name, created.project.id)
   }
+  let failingRule = 0
   const first = await engine.queries.project(scope, FIRST_PROJECT)
   if (first !== null) {
+    ids.set(FIRST_PROJECT, first.id)
     const change = { options: { filters: { crawlers: true }, codeMappings: [CODE_MAPPING] } }
     unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
       channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
     unwrap(await engine.commands.createTracker(asking, DEMO_TRACKER))
-    for (const rule of demoRules(first.id, channels)) unwrap(await engine.commands.createRule(asking, rule))
+    for (const [place, rule] of demoRules(first.id, channels).entries()) {
+      const { id } = unwrap(await engine.commands.createRule(asking, rule))
+      if (place === FAILING_RULE) failingRule = id
+    }
   }
   await makeHabits({ engine, asking })
   const build = { name: 'ci-deploy', scopes: ['org:ci'], personal: false }
   const { token } = unwrap(await engine.commands.createToken(asking, build))
-  return { dsns, asking, token }
+  const [shop, warehouse] = [ids.get(FIRST_PROJECT), ids.get('warehouse')]
+  if (shop === undefined || warehouse === undefined) throw new Error('the sample lacks a project')
+  return { dsns, asking, token, failingRule, figured: { shop, warehouse } }
 }
 
 const CODE_MAPPING = {

@@ -1,8 +1,9 @@
 /**
- * What the sample shop's requests add up to over the 14 days: some 24,000 a day, most by day, a hundredth of them failed.
+ * What the sample shop's requests add up to over the 14 days: more than 20,000 a day, most by day, one or two of
+ * a hundred failed.
  * Of them the sample sends few; these are the figures that all would have made.
  */
-import { firstHourKept, type SampleRequests } from '@errata/server/offline/sample-figures'
+import { firstHourKept, type SampleMinute, type SampleRequests } from '@errata/server/offline/sample-figures'
 import { DEMO_DAYS, momentOf, type Planned, RELEASES, releaseName } from './plan-events.ts'
 import { ROUTES, type Route } from './sample-requests.ts'
 
@@ -11,8 +12,8 @@ type Kind = Route['kinds'][number]
 
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
-/** A day's requests that reach the shop's server. */
-const DAILY = 24_000
+/** A day's requests that reach the shop's server, prefetches among them. */
+const DAILY = 29_000
 /** The shop's SDKs send one of so many. */
 const SAMPLING = 0.05
 /** Of pages, those whose browser reports. */
@@ -33,10 +34,58 @@ const FAILING: readonly {
 /** Of everything else. */
 const FAILING_ELSEWHERE = 0.0105
 
-export function planFigures(projectId: ProjectId, planned: Planned): readonly SampleRequests[] {
-  return slots(planned.nowMs).flatMap((slot) =>
-    ROUTES.flatMap((route) => rowsOf({ projectId, route, slot, random: planned.random })),
-  )
+/** Of the cart little is sent but the clicks of stale tabs. */
+const CART: Route = {
+  ...{ pattern: '/cart', address: '/cart', visits: 11, action: 'addToCart' },
+  kinds: ['document', 'page-data', 'action', 'action'],
+  queries: [{ sql: 'SELECT * FROM carts WHERE user_id = $1', ms: 6 }],
+}
+const COUNTED: readonly Route[] = [...ROUTES, CART]
+const STOCK = { route: '/stock/{sku}', release: 'warehouse@2026.11.20', ms: 38 } as const
+
+export interface FigureProjects {
+  readonly shop: ProjectId
+  readonly warehouse: ProjectId
+}
+
+export function planFigures(projects: FigureProjects, planned: Planned): readonly SampleRequests[] {
+  return slots(planned.nowMs).flatMap((slot) => {
+    const rows = COUNTED.flatMap((route) =>
+      rowsOf({ projectId: projects.shop, route, slot, random: planned.random }),
+    )
+    const asking = COUNTED.filter(({ asksStock }) => asksStock === true).map(({ pattern }) => pattern)
+    const asked = rows.filter(
+      ({ route, kind }) => asking.includes(route) && (kind === 'document' || kind === 'page-data'),
+    )
+    const count = asked.reduce((sum, row) => sum + row.count, 0)
+    const [first] = asked
+    if (first === undefined) return rows
+    const stock: SampleRequests = {
+      ...{ ...first, projectId: projects.warehouse, route: STOCK.route, release: STOCK.release },
+      ...{ kind: 'route-handler', count, failed: Math.round(count * 0.003), failedBehind200: 0 },
+      durationsMs: spread(STOCK.ms),
+    }
+    return [...rows, stock]
+  })
+}
+
+const MINUTE_MS = 60_000
+/** Longer ago than yesterday's release. */
+const RULE_HOURS = 40
+
+/** Of the requests that a rule on failing actions counts, minute by minute. */
+export function planMinutes(rule: number, { nowMs }: Planned): readonly SampleMinute[] {
+  const actions = COUNTED.reduce((sum, { kinds, visits }) => sum + visits * shareOf(kinds, 'action'), 0)
+  const part = actions / COUNTED.reduce((sum, { visits }) => sum + visits, 0)
+  return Array.from({ length: RULE_HOURS * 60 }, (_, minute) => {
+    const atMs = nowMs - (minute + 1) * MINUTE_MS
+    const count = (DAILY * part * partOf(Math.floor(atMs / HOUR_MS))) / 60
+    return { rule, atMs, count, failed: count * 0.016 }
+  })
+}
+
+function shareOf(kinds: Route['kinds'], kind: Kind): number {
+  return kinds.filter((each) => each === kind).length / kinds.length
 }
 
 /** An hour, or a day where figures are kept by the day. */
@@ -76,14 +125,14 @@ interface Place {
 }
 
 function rowsOf({ projectId, route, slot, random }: Place): readonly SampleRequests[] {
-  const visits = ROUTES.reduce((sum, each) => sum + each.visits, 0)
+  const visits = COUNTED.reduce((sum, each) => sum + each.visits, 0)
   const series = {
     ...{ projectId, environment: 'production', release: releaseName(slot.release), route: route.pattern },
     ...{ atMs: slot.atMs, sampling: SAMPLING },
   }
   const kinds = [...new Set(route.kinds)]
   return kinds.flatMap((kind) => {
-    const share = route.kinds.filter((each) => each === kind).length / route.kinds.length
+    const share = shareOf(route.kinds, kind)
     const all = DAILY * slot.part * (route.visits / visits) * share * (0.9 + 0.2 * random())
     const count = Math.round(all)
     if (count === 0) return []
@@ -92,6 +141,7 @@ function rowsOf({ projectId, route, slot, random }: Place): readonly SampleReque
     const server: SampleRequests = {
       ...{ ...series, kind, count, failed, vitals: [], durationsMs: spread(ms) },
       failedBehind200: kind === 'page-data' ? failed : 0,
+      ...(kind === 'action' && route.action !== undefined && { action: route.action }),
     }
     const shown = Math.round(count * REPORTING)
     if ((kind !== 'document' && kind !== 'page-data') || shown === 0) return [server]

@@ -2,6 +2,7 @@
  * Figures of a sample organisation, written as the commit writes those of what is sent: sums per series and hour, or day
  * where hours are joined by then. A demo's shop has hundreds of thousands of requests, which nobody waits for.
  */
+import { metricKey, type SlotAddition, slotAt } from '#alerts/rules/slots.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
@@ -19,6 +20,16 @@ export interface SampleRequests extends RequestSeries {
   /** Each stands for an equal part of the requests. */
   readonly durationsMs: readonly number[]
   readonly vitals: readonly { readonly vital: Vital; readonly values: readonly number[] }[]
+  /** Name of the action that was called. */
+  readonly action?: string
+}
+
+/** What a minute adds to what a metric rule measures, whose window is an hour at most. */
+export interface SampleMinute {
+  readonly rule: number
+  readonly atMs: number
+  readonly count: number
+  readonly failed: number
 }
 
 /** From this hour since 1970 on figures are kept by hour, before by day: whoever plans them need not make more. */
@@ -27,12 +38,27 @@ export function firstHourKept(nowMs: number): number {
 }
 
 /** Before anything is sent: what comes later is added. */
-export function addSampleFigures(data: string, rows: readonly SampleRequests[], nowMs: number): void {
+export function addSampleFigures(
+  data: string,
+  { rows, minutes }: { readonly rows: readonly SampleRequests[]; readonly minutes: readonly SampleMinute[] },
+  nowMs: number,
+): void {
   const firstHour = firstHourKept(nowMs)
-  writeSampleSums(controlPath(data), {
+  const sums = {
     requests: rows.map((row) => requestsOf(row, firstHour)),
     vitals: rows.flatMap((row) => vitalsOf(row, firstHour)),
-  })
+    actions: rows.flatMap((row) =>
+      row.action === undefined ? [] : [{ ...requestsOf(row, firstHour), action: row.action }],
+    ),
+  }
+  writeSampleSums(controlPath(data), sums, minutes.map(slotOf))
+}
+
+const MINUTE_WIDTH = 1
+
+function slotOf({ rule, atMs, count, failed }: SampleMinute): SlotAddition {
+  const place = { key: metricKey(rule), width: MINUTE_WIDTH, slot: slotAt(atMs, MINUTE_WIDTH) } as const
+  return { ...place, count, failed, users: new Set(), aliases: [], sketch: null }
 }
 
 /** Who signed in while the sample's clock went through two weeks in seconds stays signed in. */

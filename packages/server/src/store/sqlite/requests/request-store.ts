@@ -39,11 +39,12 @@ interface CountedHalf {
 
 const BESIDE_MAX = max('failureSegmentsMax')
 
-interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
+export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
   readonly series: RequestSeries
 }
 
 export interface SampleSums {
+  readonly actions: readonly (SampleSum<RequestSum> & { readonly action: string })[]
   readonly requests: readonly SampleSum<RequestSum>[]
   readonly vitals: readonly (SampleSum<VitalSum> & { readonly vital: Vital })[]
 }
@@ -131,11 +132,12 @@ export class RequestStore {
   }
 
   /** Sums of a sample: as those of segments and vitals, without these. */
-  addSums({ requests, vitals }: SampleSums): void {
+  addSums({ requests, vitals, actions }: SampleSums): void {
     for (const { series, ...row } of requests)
       writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
     for (const { series, ...row } of vitals)
       this.#writeVital({ ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+    this.#actions.addSums(actions)
   }
 
   #toldAs(segment: SegmentSeen): CountedBeside | undefined {

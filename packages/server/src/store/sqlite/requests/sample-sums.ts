@@ -1,13 +1,18 @@
 /** Writes sums of a sample organisation beside the server that runs: SQLite lets both write in turn. */
+import type { SlotAddition } from '#alerts/rules/slots.ts'
+import { addToSlot } from '../alerts/alert-rows.ts'
 import { Connection } from '../connection.ts'
 import { RequestStore, type SampleSums } from './request-store.ts'
 
 /** The database is there, of this version. */
-export function writeSampleSums(path: string, sums: SampleSums): void {
+export function writeSampleSums(path: string, sums: SampleSums, slots: readonly SlotAddition[]): void {
   const db = Connection.openWriter(path)
   try {
     const store = new RequestStore(db)
-    db.transaction(() => store.addSums(sums))
+    db.transaction(() => {
+      store.addSums(sums)
+      for (const slot of slots) addToSlot(db, slot)
+    })
   } finally {
     db.close()
   }
