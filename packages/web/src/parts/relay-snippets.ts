@@ -20,6 +20,9 @@ export const RELAY_FRAMEWORKS = [
   { id: 'next-proxy', name: 'Next.js (proxy.ts)' },
   { id: 'react-router', name: 'React Router' },
   { id: 'tanstack-start', name: 'TanStack Start' },
+  { id: 'sveltekit', name: 'SvelteKit' },
+  { id: 'nuxt', name: 'Nuxt' },
+  { id: 'astro', name: 'Astro' },
   { id: 'express', name: 'Express' },
   { id: 'fastify', name: 'Fastify' },
   { id: 'hono', name: 'Hono' },
@@ -108,6 +111,49 @@ export const Route = createFileRoute('/monitoring')({
     }),
   },
 })`,
+    },
+  ],
+  sveltekit: (dsn) => [
+    {
+      file: 'src/routes/monitoring/+server.ts',
+      text: `import { createRelay } from '@errata/relay'
+import type { RequestHandler } from './$types'
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export const POST: RequestHandler = ({ request, getClientAddress }) =>
+  relay(request, { clientAddress: getClientAddress() })`,
+    },
+  ],
+  nuxt: (dsn) => [
+    {
+      file: 'server/routes/monitoring.post.ts',
+      text: `import { createRelay } from '@errata/relay'
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export default defineEventHandler((event) =>
+  relay(toWebRequest(event), { clientAddress: getRequestIP(event) ?? null }),
+)`,
+    },
+  ],
+  astro: (dsn) => [
+    {
+      file: 'src/pages/monitoring.ts',
+      text: `import { createRelay } from '@errata/relay'
+import type { APIRoute } from 'astro'
+
+export const prerender = false
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export const POST: APIRoute = ({ request, clientAddress }) => relay(request, { clientAddress })`,
     },
   ],
   express: (dsn) => [

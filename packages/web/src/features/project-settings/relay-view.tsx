@@ -39,7 +39,7 @@ function Frameworks({ dsn }: { readonly dsn: string }) {
   const asked = new URLSearchParams(useLocation().search).get('framework')
   const chosen = RELAY_FRAMEWORKS.find(({ id }) => id === asked)?.id ?? 'next'
   return (
-    <div className="mb-5 max-w-200 overflow-hidden rounded-field border">
+    <div className="mb-5 max-w-300 overflow-hidden rounded-field border">
       <Tabs label="Framework" className="border-b bg-sunken px-4">
         {RELAY_FRAMEWORKS.map(({ id, name }) => (
           <PageLink

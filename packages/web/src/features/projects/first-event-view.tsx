@@ -103,6 +103,13 @@ function SnippetNote({ chosen }: { readonly chosen: string }) {
         The answer has the event’s ID. This page shows the event, and the jump box finds it by that ID.
       </p>
     )
+  if (chosen === 'javascript-tanstackstart-react')
+    return (
+      <p className="mt-2 text-13 text-ink-2">
+        Leave <code>tunnelRoute</code> out of Sentry’s Vite plugin: with <code>true</code> its path is another
+        one in each build, and tabs of the build before lose their events. The relay below stays at one path.
+      </p>
+    )
   if (chosen !== 'opentelemetry') return null
   return (
     <p className="mt-2 text-13 text-ink-2">

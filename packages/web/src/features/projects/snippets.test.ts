@@ -45,6 +45,10 @@ describe('what is pasted into an app', () => {
     for (const [id, entry] of [
       ['javascript-nextjs', '@errata/relay/next'],
       ['javascript-react-router', '@errata/relay/react-router'],
+      ['javascript-tanstackstart-react', '@errata/relay/tanstack-start'],
+      ['javascript-sveltekit', '@errata/relay'],
+      ['javascript-nuxt', '@errata/relay'],
+      ['javascript-astro', '@errata/relay'],
     ] as const) {
       assert.ok(lines(id).includes(entry) && lines(id).includes(INPUT.dsn), id)
       assert.ok(lines(id).startsWith(`npm install ${INPUT.url}/packages/relay.tgz\n`), id)

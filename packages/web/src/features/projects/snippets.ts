@@ -4,14 +4,8 @@
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
-
-export interface SnippetInput {
-  readonly dsn: string
-  /** Same-origin path of the relay with its parameters. */
-  readonly tunnel: string
-  /** Public address of Errata. */
-  readonly url: string
-}
+import { astro, nuxt, svelteKit, tanstackStart } from './framework-snippets.ts'
+import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
 
 /** Every platform but the one that is none of them, and what needs no SDK. */
 export const SNIPPET_TABS: readonly { readonly id: string; readonly name: string }[] = [
@@ -24,6 +18,14 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
   switch (platform) {
     case 'javascript-react-router':
       return reactRouter(input)
+    case 'javascript-tanstackstart-react':
+      return tanstackStart(input)
+    case 'javascript-sveltekit':
+      return svelteKit(input)
+    case 'javascript-nuxt':
+      return nuxt(input)
+    case 'javascript-astro':
+      return astro(input)
     case 'node':
       return node(input)
     case 'javascript-browser':
@@ -45,6 +47,10 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
 const RELAYS: ReadonlyMap<string, { readonly framework: RelayFramework; readonly init: string }> = new Map([
   ['javascript-nextjs', { framework: 'next', init: 'instrumentation-client.ts' }],
   ['javascript-react-router', { framework: 'react-router', init: 'app/entry.client.tsx' }],
+  ['javascript-tanstackstart-react', { framework: 'tanstack-start', init: 'src/router.tsx' }],
+  ['javascript-sveltekit', { framework: 'sveltekit', init: 'src/hooks.client.ts' }],
+  ['javascript-nuxt', { framework: 'nuxt', init: 'sentry.client.config.ts' }],
+  ['javascript-astro', { framework: 'astro', init: 'sentry.client.config.js' }],
 ])
 
 /**
@@ -89,12 +95,6 @@ export default defineConfig({
     },
   ]
 }
-
-/** For whom no build tool sets it: a name that nobody changes would be worse than none. */
-const RELEASE = "// release: 'my-app@1.4.0',   // of the build; no sessions are sent without it"
-
-/** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */
-const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends one in five'
 
 function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
   return [
