@@ -56,6 +56,11 @@ export function requiredOptions(values: OptionValues, names: readonly string[]):
   if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
 }
 
+/** As Node 20 can tell, on which commands run that ask a server. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
 /** `1 event`, `2 events`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`

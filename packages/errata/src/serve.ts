@@ -30,10 +30,11 @@ export const serveCommand: Subcommand = {
     }
     // The sample brings its own owner: nobody will need the code.
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
-    if (isDemo) console.log(await fillDemo(errata, clock))
+    const stopVisits = isDemo ? await fillDemo(errata, clock, (line) => console.log(line)) : () => {}
     const stopBackups = startBackupSchedule(settings, log)
     const failure = await Promise.race([stopped, errata.failed])
     stopBackups()
+    stopVisits()
     if (typeof failure !== 'string') return 0
     log.error(
       'Errata is stopping: what it acknowledged is in the journal and will be stored after the next start',

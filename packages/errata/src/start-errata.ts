@@ -23,7 +23,11 @@ export interface StartedErrata {
 
 /** What the built web app exports. */
 interface WebModule {
-  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: string }): PageHandler
+  createWebApp(options: {
+    readonly engine: Engine
+    readonly clientDirectory: string
+    readonly packageDirectory: string
+  }): PageHandler
   reservedSegments(): readonly string[]
 }
 
@@ -60,7 +64,11 @@ export async function startErrata({
   try {
     const web = await loading
     const engine: Engine = { ...running, settings, publicAddress, log }
-    const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
+    const pages = web.createWebApp({
+      engine,
+      clientDirectory: fileURLToPath(builtFile('web/client/')),
+      packageDirectory: fileURLToPath(builtFile('packages/')),
+    })
     const api = createApi({ ...running, clock, log, publicAddress })
     const mcp = createMcp({ ...running, clock, log, publicAddress, version: VERSION })
     const server = await startHttp({

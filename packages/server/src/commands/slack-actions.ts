@@ -132,7 +132,7 @@ async function askingOf(
     kind: 'token',
     token: {
       ...{ id: tokenId(0), orgId: organisation.id, userId: user.id, name: 'Slack', scopes: SCOPES, tail: '' },
-      ...{ createdMs: clock.now(), createdBy: null, usedMs: null, expiresMs: null },
+      ...{ createdMs: clock.now(), createdBy: null, address: null, usedMs: null, expiresMs: null },
     },
     ...{ organisation, projects, user, role, leads },
   }

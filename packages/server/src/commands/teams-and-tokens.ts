@@ -149,9 +149,10 @@ async function createToken(
   const excess = (personal ? null : refuseExcess(role, scopes)) ?? refuseUnconfirmed(parts, asking)
   if (excess !== null) return excess
   const nowMs = parts.clock.now()
+  const address = personal ? null : parts.publicAddress.url
   const token = personal
     ? newPersonalToken(parts.random)
-    : newOrgToken(parts.random, { url: parts.publicAddress.url, org: scope.orgSlug, nowMs })
+    : newOrgToken(parts.random, { url: address, org: scope.orgSlug, nowMs })
   const made = await parts.accountsWrite.createToken(
     {
       orgId: scope.orgId,
@@ -161,6 +162,7 @@ async function createToken(
       tail: token.slice(-TAIL_CHARS),
       tokenHash: secretHash(token),
       expiresMs: expiresDays === null ? null : nowMs + expiresDays * DAY_MS,
+      address,
     },
     actorOf(parts, asking),
   )

@@ -1,4 +1,5 @@
 export { PublicAddress } from '#base/public-address.ts'
+export { askedAt } from './api/asked-at.ts'
 export { createApi } from './api/index.ts'
 export { preferredCoding } from './compress.ts'
 export { createMcp } from './mcp/mcp.ts'

@@ -132,6 +132,8 @@ export interface Token {
   readonly expiresMs: number | null
   /** Of an organisation token, which outlives whoever made it; `null` where nothing tells any more. */
   readonly createdBy: { readonly userId: number | null; readonly name: string } | null
+  /** Of an organisation token: where tools go that read it; `null` where it carries none, or nothing tells. */
+  readonly address: string | null
 }
 
 export interface AuditEntry {
@@ -317,7 +319,10 @@ export interface AccountsWrite extends SearchesWrite {
   setGuest(org: OrgId, of: KnownMember, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
   setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
-    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy'> & { readonly tokenHash: string },
+    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy' | 'address'> & {
+      readonly tokenHash: string
+      readonly address?: string | null
+    },
     actor: Actor,
   ): Promise<Result<TokenId>>
   revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>

@@ -323,6 +323,8 @@ export interface FirstEventView {
     readonly title: string
     readonly seenMs: number
   } | null
+  /** Of the test that Errata sends to itself, the newest. */
+  readonly testEvent: { readonly shortId: string; readonly eventId: EventId } | null
 }
 
 export interface ProjectOverview {

@@ -9,6 +9,7 @@ import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
 import { handlerAnswer } from './handler-answer.ts'
 import { type AskedRoute, noteRequest } from './own-request.ts'
+import type { Packages } from './packages.ts'
 import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
 import {
@@ -39,11 +40,12 @@ export interface PageHandlerOptions {
   readonly build: string
   readonly tables: AppTables
   readonly assets: Assets
+  readonly packages?: Packages
   readonly now?: () => number
 }
 
 export function createPageHandler(options: PageHandlerOptions): PageHandler {
-  const { engine, assets, tables, build, now = Date.now } = options
+  const { engine, assets, packages, tables, build, now = Date.now } = options
   let rendering: Promise<RenderPage> | null = null
   const render: RenderPage = async (input) => {
     rendering ??= createRender(tables, assets, build)
@@ -58,6 +60,8 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
     // Files wait in no queue, and nobody is shown one: what is none of them is no page either.
     if (pathname.startsWith('/assets/'))
       return method === 'POST' ? methodNotAllowed() : (assets.serve(page.request, pathname) ?? noSuchFile())
+    const packed = method === 'POST' ? null : packages?.serve(page.request, pathname)
+    if (packed) return packed
     const answer = await answerSafely(wire, page, now())
     return method === 'HEAD' ? headOf(answer) : answer
   }

@@ -106,7 +106,7 @@ function upload(place: UnresolvedPlace, byAddress = false): string {
 /** Injects and uploads at once, and says whether it resolves: for whoever has no tool that does. */
 function uploadBuild({ url, org, project, release, dist }: UnresolvedPlace): string {
   return [
-    `npx errata upload-build ${BUILD} --url ${quoted(url)}`,
+    `npx --yes ${quoted(`${url}/packages/errata.tgz`)} upload-build ${BUILD} --url ${quoted(url)}`,
     `--org ${quoted(org)} --project ${quoted(project)}`,
     ...buildName({ release, dist }),
   ].join(' ')

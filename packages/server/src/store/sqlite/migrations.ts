@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 100,
+    url: new URL('./migrations/0100-addresses-of-tokens.sql', import.meta.url),
+    does: 'keeps which address a token carries',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

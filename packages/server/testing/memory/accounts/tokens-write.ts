@@ -29,7 +29,8 @@ export function tokensWrite(
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
         const createdBy = user === null ? { userId: actor.userId, name: actor.label } : null
-        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null, createdBy })
+        const address = token.address ?? null
+        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null, createdBy, address })
         const detail = {
           tail,
           scopes: scopes.join(' '),

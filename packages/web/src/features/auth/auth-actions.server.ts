@@ -17,9 +17,10 @@ export const setUp = defineAction(
     organisation: textField,
     project: textField,
     platform: platformField,
+    url: textField,
   }),
   async (ctx, input) => {
-    const done = await ctx.engine.commands.setup(ctx, { ...input, url: ctx.usedOrigin })
+    const done = await ctx.engine.commands.setup(ctx, { ...input, url: input.url || ctx.usedOrigin })
     if (!done.ok) return done
     ctx.session.start(done.value.signedIn)
     return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }

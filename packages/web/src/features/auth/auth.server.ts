@@ -15,9 +15,15 @@ export async function loadHome({ engine, viewer }: LoaderContext): Promise<null>
   return redirectTo(last === undefined ? paths.account() : paths.issues(last.organisation.slug))
 }
 
-export async function loadSetup({ engine, url }: LoaderContext) {
+export async function loadSetup({ engine, url, openedAt }: LoaderContext) {
   if (!(await engine.queries.needsSetup())) return redirectTo(paths.home())
-  return { code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX), passwordRule: PASSWORD_RULE }
+  const { isFixed, url: address } = engine.publicAddress
+  return {
+    code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX),
+    passwordRule: PASSWORD_RULE,
+    /** Without `--url` whoever sets up decides. */
+    address: isFixed ? { isFixed, url: address } : { isFixed, url: openedAt },
+  }
 }
 
 const CODE_CHARS_MAX = 100

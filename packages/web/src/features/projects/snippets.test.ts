@@ -45,20 +45,29 @@ describe('what is pasted into an app', () => {
     for (const [id, entry] of [
       ['javascript-nextjs', '@errata/relay/next'],
       ['javascript-react-router', '@errata/relay/react-router'],
+      ['javascript-tanstackstart-react', '@errata/relay/tanstack-start'],
+      ['javascript-sveltekit', '@errata/relay'],
+      ['javascript-nuxt', '@errata/relay'],
+      ['javascript-astro', '@errata/relay'],
     ] as const) {
       assert.ok(lines(id).includes(entry) && lines(id).includes(INPUT.dsn), id)
-      assert.doesNotMatch(lines(id), /tunnel:/, id)
+      assert.ok(lines(id).startsWith(`npm install ${INPUT.url}/packages/relay.tgz\n`), id)
     }
-    assert.ok(lines('javascript-browser').includes(`target: '${INPUT.url}'`))
+    assert.ok(lines('javascript-browser').includes(`proxy_pass ${INPUT.url}/monitoring;`))
     for (const id of ['node', 'python', 'go']) assert.deepEqual(relayFor(id, INPUT), [])
   })
 
-  test('lets a page of a plain web server send without a relay', () => {
-    const text = snippetsFor('javascript-browser', INPUT)
-      .map((snippet) => snippet.text)
-      .join('\n')
-    assert.match(text, /^ *\/\/ tunnel:/m)
-    assert.doesNotMatch(text, /^ *tunnel:/m)
+  test('sets the tunnel once its path answers, in no step before', () => {
+    for (const { id } of SDKS) {
+      const text = snippetsFor(id, INPUT)
+        .map((snippet) => snippet.text)
+        .join('\n')
+      assert.doesNotMatch(text, /tunnel/, id)
+      const relay = relayFor(id, INPUT)
+      if (relay.length === 0) continue
+      const tunnel = `tunnel: '${INPUT.tunnel}',`
+      assert.ok(relay.findIndex(({ text: each }) => each === tunnel) > 0, id)
+    }
   })
 
   test('has browsers measure page loads and navigations', () => {

@@ -31,13 +31,14 @@ export function tokensWrite(
         const tooMany = refuseTokens(token.userId === null ? 'organisation' : 'person', count)
         if (tooMany !== null) return tooMany
         const sql = `INSERT INTO tokens
-            (org_id, user_id, name, scopes, tail, token_hash, created_ms, expires_ms, created_by_id, created_by)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+            (org_id, user_id, name, scopes, tail, token_hash, created_ms, expires_ms, created_by_id, created_by,
+             address)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
         const scopes = JSON.stringify(token.scopes)
         const { orgId, userId, name, tail, tokenHash, expiresMs } = token
         const by = userId === null ? [actor.userId, actor.label] : [null, null]
         const given = [orgId, userId, name, scopes, tail, tokenHash, actor.atMs, expiresMs]
-        const { lastId } = db.run(sql, [...given, ...by])
+        const { lastId } = db.run(sql, [...given, ...by, token.address ?? null])
         writeAudit(db, orgId, actor, {
           action: 'token.created',
           target: name,

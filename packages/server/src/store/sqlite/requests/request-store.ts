@@ -4,7 +4,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
-import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
+import type { FailureSeen, RequestSeries, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
 import { countedEnd } from '#requests/segment-hints.ts'
 import {
   addSegment,
@@ -38,6 +38,16 @@ interface CountedHalf {
 }
 
 const BESIDE_MAX = max('failureSegmentsMax')
+
+export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
+  readonly series: RequestSeries
+}
+
+export interface SampleSums {
+  readonly actions: readonly (SampleSum<RequestSum> & { readonly action: string })[]
+  readonly requests: readonly SampleSum<RequestSum>[]
+  readonly vitals: readonly (SampleSum<VitalSum> & { readonly vital: Vital })[]
+}
 
 export class RequestStore {
   readonly #db: Connection
@@ -119,6 +129,15 @@ export class RequestStore {
     for (const cost of part.costs) if (isKnown(cost.projectId)) this.#costs.add(cost)
     joinHours(this.#db, nowMs)
     return counted
+  }
+
+  /** Sums of a sample: as those of segments and vitals, without these. */
+  addSums({ requests, vitals, actions }: SampleSums): void {
+    for (const { series, ...row } of requests)
+      writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+    for (const { series, ...row } of vitals)
+      this.#writeVital({ ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+    this.#actions.addSums(actions)
   }
 
   #toldAs(segment: SegmentSeen): CountedBeside | undefined {
@@ -229,17 +248,23 @@ export class RequestStore {
     return count
   }
 
-  #writeVital({ seriesId, hour, vital, sum }: HourSum<VitalSum> & { readonly vital: Vital }): void {
+  #writeVital({
+    seriesId,
+    hour,
+    hours = 1,
+    vital,
+    sum,
+  }: HourSum<VitalSum> & { readonly vital: Vital }): void {
     const find = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
       AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
     const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, vital, hour })
     if (kept !== undefined) sum.sketch.merge(kept.sketch)
     const write = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
-      VALUES (:series, :vital, :hour, 1, :count, :good, :poor, :sketch)
+      VALUES (:series, :vital, :hour, :hours, :count, :good, :poor, :sketch)
       ON CONFLICT (series_id, vital, hour) DO UPDATE SET count = count + excluded.count, good = good + excluded.good,
         poor = poor + excluded.poor, sketch = excluded.sketch`
     const { count, good, poor, sketch } = sum
-    const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
+    const place = { series: seriesId, vital, hour: kept?.hour ?? hour, hours }
     this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
     touchSeries(this.#db, OF_ROUTES, { seriesId, hour })
   }
