@@ -37,6 +37,7 @@ import type {
   IssueListRow,
   IssueSort,
   IssuesRead,
+  MatchingEvents,
   ProjectIssues,
   Series,
   TagDistribution,
@@ -99,6 +100,13 @@ export interface IssueListParams {
   readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
   /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
   readonly rowsOnly?: true
+  /** The search finds by names and tags of issues alone where those answer, and counts nothing: for who looks a title up. */
+  readonly withoutCounts?: true
+}
+
+/** An issue of a list, and what of it the search matches: `null` where it asks events nothing, or they were not counted. */
+export interface ListedIssue extends IssueListRow {
+  readonly matching: MatchingEvents | null
 }
 
 /** What says which list it is, and in which order. */
@@ -108,7 +116,7 @@ export type ListPlace = Pick<
 >
 
 export interface IssueList {
-  readonly rows: readonly IssueListRow[]
+  readonly rows: readonly ListedIssue[]
   readonly total: number
   readonly nextCursor: string | null
   readonly previousCursor: string | null
@@ -120,6 +128,13 @@ export interface IssueList {
   }
   /** Sum over the shown rows and range. */
   readonly eventsInRange: number
+  /** Of them, those that the search matches; `null` where it asks events nothing. */
+  readonly eventsMatching: number | null
+  /**
+   * What there was too much of to count: `counts`, then rows have none; `order`, then issues are found and sorted by
+   * their tags one by one; `order by users`, then by all users of theirs. `null`: all of it is exact.
+   */
+  readonly inexact: 'counts' | 'order' | 'order by users' | null
   /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */

@@ -53,10 +53,10 @@ export async function handleIssueNews(ctx: LoaderContext): Promise<Response> {
   const org = requireScope(ctx)
   const since = Number(ctx.url.searchParams.get('since'))
   if (!Number.isFinite(since)) return notFound()
-  const list = await org.engine.queries.issueList(
-    org.scope,
-    listParams(org, readListAddress(ctx.url.searchParams)),
-  )
+  const list = await org.engine.queries.issueList(org.scope, {
+    ...listParams(org, readListAddress(ctx.url.searchParams)),
+    rowsOnly: true,
+  })
   return Response.json({ count: list.rows.filter((row) => row.lastSeenMs > since).length })
 }
 

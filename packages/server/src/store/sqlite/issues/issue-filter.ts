@@ -86,8 +86,26 @@ export function issueConditions(
   to.add(`i.substatus IS NOT 'waiting'`)
   addRange(to, filter)
   if (query.withStatus) addStatus(to, filter)
+  addMatched(to, filter)
   addOthers(db, to, filter)
   return { where: to.where(), params: to.params, isSelective: to.isSelective }
+}
+
+function addMatched(to: Builder, { matched }: IssueFilter): void {
+  if (matched === undefined) return
+  to.isSelective = true
+  to.add(`i.id IN (SELECT g.issue_id ${fromMatched(to.value(matchedList(matched)))} AND ${IS_OPEN})`)
+}
+
+/** As `fromMatched` reads it. */
+export function matchedList(matched: NonNullable<IssueFilter['matched']>): string {
+  return JSON.stringify(matched.map((one) => [one.projectId, one.hash, one.events, one.lastMs]))
+}
+
+/** Groups `g` of a list, which is `j.value`. The unique index of groups on (project_id, hash). */
+export function fromMatched(list: string): string {
+  return `FROM json_each(${list}) j
+      CROSS JOIN groups g ON g.project_id = j.value ->> 0 AND g.hash = unhex(j.value ->> 1)`
 }
 
 /** All but projects and status. */
