@@ -4,8 +4,14 @@ import { after, before, describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { asking, openShop, type Shop, send, value } from '#testing/worlds/api.ts'
+import { asking, callerOf, openShop, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { IssueList, IssueListParams } from './types.ts'
+
+interface Json {
+  readonly count: string
+  readonly userCount: number
+  readonly firstSeen: string
+}
 
 /** What was sent, as it counts. */
 interface Sent {
@@ -133,7 +139,6 @@ describe('the issue list under a search', () => {
     value(
       await shop.commands.mergeIssues(asking(await shop.people.owner.viewer(), scope), {
         refs: [into, from],
-        into,
       }),
     )
   })
@@ -183,6 +188,38 @@ describe('the issue list under a search', () => {
         )
     })
   }
+
+  it('answers over the web API as Sentry does', async () => {
+    const call = callerOf(shop)
+    const ask = async (query: string) => {
+      const rest = `query=${encodeURIComponent(query)}&project=vault&statsPeriod=7d`
+      const { body } = await call(shop.token, `GET /organizations/acme/issues/?${rest}`)
+      return body as readonly { readonly count: string; readonly filtered: Json | null }[]
+    }
+    const [first] = await ask('plan:gold TypeError')
+    const own = events.filter(
+      ({ project, plan, type }) => project === 'vault' && plan === 'gold' && type === 'TypeError',
+    )
+    assert.equal(first?.filtered?.count, String(own.length))
+    assert.equal(first?.filtered?.userCount, new Set(own.flatMap(({ user }) => user ?? [])).size)
+    assert.equal(first?.filtered?.firstSeen, new Date(Math.min(...own.map(({ atMs }) => atMs))).toISOString())
+    assert.ok(Number(first?.count) > own.length)
+    assert.deepEqual(
+      (await ask('is:unresolved')).map(({ filtered }) => filtered).filter((one) => one !== null),
+      [],
+    )
+  })
+
+  it('estimates users where they are too many to tell apart', async () => {
+    const scope = await shop.people.owner.scope()
+    const files = await shop.telemetry.files()
+    const groups = await shop.telemetry.groupsMatching(scope, { files }, 100)
+    const hashes = await shop.telemetry.groupPeopleHashes(scope, { files, groups })
+    const users = new Set(hashes.map(({ user }) => user))
+    assert.equal(users.size, new Set(events.flatMap(({ user }) => user ?? [])).size)
+    assert.equal(await shop.telemetry.groupPeople(scope, { files, groups }, 3), null)
+    assert.ok(((await shop.telemetry.groupPeople(scope, { files, groups }, 1_000)) ?? []).length > 20)
+  })
 
   it('tells nothing apart where the search asks the events nothing', async () => {
     const list = await listOf({ query: 'is:unresolved' })

@@ -30,12 +30,22 @@ export async function loadIssueList(ctx: LoaderContext) {
     address,
     list,
     others,
+    inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
     reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
   }
+}
+
+/** Written here, as the others. */
+const INEXACT: Readonly<Record<NonNullable<IssueList['inexact']>, string>> = {
+  counts: 'Too many events to count what matches: counts are of whole issues. Choose a shorter range.',
+  order:
+    'Too many events to look at all of them: issues are found by their tags, and sorted by all of their events. Choose a shorter range.',
+  'order by users':
+    'Too many users to count all of them: sorted by all users of an issue. Choose a shorter range.',
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
