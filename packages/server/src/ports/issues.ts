@@ -53,6 +53,8 @@ export interface Issue {
   readonly handled: boolean | null
   /** Where the cause lies, as the newest event says it. */
   readonly category: Category
+  /** Of stale tabs: the release whose deploy they outlived, where that is known. The issue is called by it. */
+  readonly deploy: string | null
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   /** While archived until so many more events: those still to come. */

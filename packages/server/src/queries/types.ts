@@ -165,6 +165,8 @@ export interface IssueView {
   /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
   readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
+  /** Of stale tabs: the deploy that they outlived, and when it was out or first seen. */
+  readonly deploy: { readonly release: string; readonly atMs: number } | null
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number
   readonly groups: readonly GroupView[]

@@ -6,6 +6,7 @@
 
 import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
+import { SKEW_TITLE_OF } from '#model/recognised.ts'
 import type { TagCondition, ValueOfProject } from '#model/tag-condition.ts'
 import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
 import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
@@ -157,15 +158,22 @@ function addTexts(to: Builder, { text }: IssueConditions): void {
   for (const { value, negated } of text) {
     const folded = foldText(value)
     if (folded === '') continue
-    if (hasWildcard(folded)) addFound(to, contains(to, folded), negated)
-    else if ([...folded].length < TRIGRAM_CHARS) addFound(to, `instr(text, ${to.value(folded)}) > 0`, negated)
-    else if (negated) addFound(to, contains(to, folded), true)
-    else wanted.push(contains(to, folded))
+    const isLong = [...folded].length >= TRIGRAM_CHARS
+    const condition =
+      isLong || hasWildcard(folded) ? contains(to, folded) : `instr(text, ${to.value(folded)}) > 0`
+    if (negated) addFound(to, condition, true)
+    else wanted.push(condition)
+    if (!negated && isLong && !hasWildcard(folded)) to.isSelective = true
   }
-  if (wanted.length > 0) {
-    to.isSelective = true
-    addFound(to, wanted.join(' AND '), false)
-  }
+  if (wanted.length > 0)
+    to.add(`i.id IN (SELECT rowid FROM issue_text WHERE ${wanted.join(' AND ')}
+      UNION ALL ${calledByDeploy(to, wanted)})`)
+}
+
+/** What an issue of stale tabs is called follows from its deploy; the index has what its events say. Of deploys there are few. */
+function calledByDeploy(to: Builder, wanted: readonly string[]): string {
+  return `SELECT g.issue_id FROM (SELECT group_id, lower(${to.value(SKEW_TITLE_OF)} || release) AS text FROM skew_groups) s
+      CROSS JOIN groups g ON g.id = s.group_id WHERE ${wanted.join(' AND ')}`
 }
 
 /** Trigrams answer GLOB where a part of the pattern is long enough. */
