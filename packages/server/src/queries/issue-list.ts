@@ -11,6 +11,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { type MatchingParts, matchingCounts, usersOfMatched } from './matching-counts.ts'
 import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
+import { searchOffers } from './search/search-offers.ts'
 import { issueShown, type RoutesOf } from './shown-routes.ts'
 import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
@@ -50,6 +51,7 @@ export async function issueList(
     namesState: found.namesState,
     problems: found.problems,
     unknownTags: found.unknownTags,
+    offers: searchOffers({ ...found, query: params.query }),
     looser: found.looser,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),

@@ -61,6 +61,7 @@ import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type {
+  SearchOffer,
   SearchProblem,
   SearchToken,
   Suggestion,
@@ -147,6 +148,7 @@ export interface IssueList {
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
   /** The same search for parts of values that are compared whole; `null` where there are none. */
   readonly looser: string | null
   readonly projects: readonly Project[]
