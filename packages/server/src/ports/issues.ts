@@ -14,7 +14,7 @@ import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
 import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
-import type { CountedMatches, FileContents } from './telemetry.ts'
+import type { CountedMatches, FileContents, MatchingGroup } from './telemetry.ts'
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus =
@@ -53,6 +53,8 @@ export interface Issue {
   readonly handled: boolean | null
   /** Where the cause lies, as the newest event says it. */
   readonly category: Category
+  /** Of stale tabs: the release whose deploy they outlived, where that is known. The issue is called by it. */
+  readonly deploy: string | null
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   /** While archived until so many more events: those still to come. */
@@ -105,6 +107,15 @@ export interface IssueListRow extends Issue {
   readonly trend: Series
 }
 
+/** What of an issue's events a search matches, within its range. */
+export interface MatchingEvents {
+  readonly events: number
+  readonly users: { readonly count: number; readonly isExact: boolean }
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly trend: Series
+}
+
 /** What a filter asks of an issue: everything that is set must hold. */
 export interface IssueConditions {
   /** `null` means all of the scope. */
@@ -140,6 +151,20 @@ export interface IssueFilter extends IssueConditions {
   /** Issues with an event in [startMs, endMs). */
   readonly startMs: number
   readonly endMs: number
+  /**
+   * What of the events matches, where the search asks anything of them: issues that own none of these groups are not
+   * found, and the sorts `date` and `freq` go by them. Left out: they go by all events.
+   */
+  readonly matched?: readonly MatchingGroup[]
+  /** Beside `matched`, for the sort `user`. */
+  readonly matchedUsers?: readonly { readonly issueId: IssueId; readonly users: number }[]
+}
+
+/** A group that may be read, and who owns it. */
+export interface OwnedGroup {
+  readonly issueId: IssueId
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
 }
 
 /** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
@@ -336,6 +361,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     filter: IssueFilter,
     page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<IssuePage>
+  /** Groups of all issues that the filter finds, in no order, at most `limit`. */
+  groupsFound(scope: ReadScope, filter: IssueFilter, limit: number): Promise<readonly OwnedGroup[]>
   /** `null` for an issue outside the scope. The order is that of `list`. */
   beside(
     scope: ReadScope,

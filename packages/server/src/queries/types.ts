@@ -38,6 +38,7 @@ import type {
   IssueListRow,
   IssueSort,
   IssuesRead,
+  MatchingEvents,
   ProjectIssues,
   Series,
   TagDistribution,
@@ -61,6 +62,7 @@ import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type {
+  SearchOffer,
   SearchProblem,
   SearchToken,
   Suggestion,
@@ -100,6 +102,13 @@ export interface IssueListParams {
   readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
   /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
   readonly rowsOnly?: true
+  /** The search finds by names and tags of issues alone where those answer, and counts nothing: for who looks a title up. */
+  readonly withoutCounts?: true
+}
+
+/** An issue of a list, and what of it the search matches: `null` where it asks events nothing, or they were not counted. */
+export interface ListedIssue extends IssueListRow {
+  readonly matching: MatchingEvents | null
 }
 
 /** What says which list it is, and in which order. */
@@ -109,7 +118,7 @@ export type ListPlace = Pick<
 >
 
 export interface IssueList {
-  readonly rows: readonly IssueListRow[]
+  readonly rows: readonly ListedIssue[]
   readonly total: number
   readonly nextCursor: string | null
   readonly previousCursor: string | null
@@ -121,6 +130,13 @@ export interface IssueList {
   }
   /** Sum over the shown rows and range. */
   readonly eventsInRange: number
+  /** Of them, those that the search matches; `null` where it asks events nothing. */
+  readonly eventsMatching: number | null
+  /**
+   * What there was too much of to count: `counts`, then rows have none; `order`, then issues are found and sorted by
+   * their tags one by one; `order by users`, then by all users of theirs. `null`: all of it is exact.
+   */
+  readonly inexact: 'counts' | 'order' | 'order by users' | null
   /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */
@@ -133,6 +149,7 @@ export interface IssueList {
   readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
   /** The same search for parts of values that are compared whole; `null` where there are none. */
   readonly looser: string | null
   readonly projects: readonly Project[]
@@ -151,6 +168,8 @@ export interface IssueView {
   /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
   readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
+  /** Of stale tabs: the deploy that they outlived, and when it was out or first seen. */
+  readonly deploy: { readonly release: string; readonly atMs: number } | null
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number
   readonly groups: readonly GroupView[]

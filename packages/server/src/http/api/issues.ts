@@ -3,9 +3,9 @@
 import * as v from 'valibot'
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
-import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
+import type { TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
-import type { TimeRange } from '#queries/types.ts'
+import type { ListedIssue, TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
 import { ACTIVITIES, ISSUE, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
@@ -18,6 +18,7 @@ import { eventRowShape } from './shape/event.ts'
 import { groupShape, similarShape } from './shape/group.ts'
 import {
   activityShape,
+  filteredShape,
   issueShape,
   mirrorsShape,
   participantShape,
@@ -164,7 +165,7 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     query: QUERY.read(url),
     projects,
     environments: ENVIRONMENTS.read(url),
-    range: RANGE.read(url, clock),
+    range: wholeHours(RANGE.read(url, clock), url),
     sort,
     limit: page.limit,
     cursor: page.cursor,
@@ -187,19 +188,25 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
+/** Counts are kept by the hour: one that began is of a range that ends now, for what matches as for the whole. */
+function wholeHours({ startMs, endMs }: TimeRange, { searchParams }: URL): TimeRange {
+  return { startMs: searchParams.has('start') ? startMs : Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs }
+}
+
 function listedIssue(
   { scope, url, publicAddress }: OrgCall,
-  row: IssueListRow,
+  row: ListedIssue,
   of: { readonly project: Project; readonly digest: string | null; readonly mark: IssueMark | null },
 ) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
-  return issueShape(row, {
+  const shape = issueShape(row, {
     url: publicAddress.url,
     organisation: scope.orgSlug,
     ...of,
     stats: { period, series: row.trend },
   })
+  return { ...shape, filtered: filteredShape(row.matching, period) }
 }
 
 /** An issue alone carries its last 24 hours. */

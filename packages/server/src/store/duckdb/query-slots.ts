@@ -21,10 +21,10 @@ export class QuerySlots {
   }
 
   /** Runs a read of one or more statements; the time limit is of them all, waiting for a slot not included. */
-  async read<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
+  async read<T>(work: (query: RunQuery) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
     await this.#enter()
     try {
-      return await this.#withSession(work)
+      return await this.#withSession(work, Math.min(timeoutMs, this.#timeoutMs))
     } finally {
       this.#leave()
     }
@@ -42,15 +42,15 @@ export class QuerySlots {
     for (const session of this.#idle.splice(0)) session.close()
   }
 
-  async #withSession<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
+  async #withSession<T>(work: (query: RunQuery) => Promise<T>, timeoutMs: number): Promise<T> {
     const session = this.#idle.pop() ?? (await this.#driver.connect())
     let late = false
     const timer = setTimeout(() => {
       late = true
       session.interrupt()
-    }, this.#timeoutMs)
+    }, timeoutMs)
     const timeout = (cause?: unknown) =>
-      new ErrataError('store_timeout', `a column query took longer than ${this.#timeoutMs} ms`, { cause })
+      new ErrataError('store_timeout', `a column query took longer than ${timeoutMs} ms`, { cause })
     try {
       return await work(async (sql, parameters) => {
         if (late) throw timeout()

@@ -19,6 +19,7 @@ import type {
   IssueListRow,
   IssuePage,
   IssueSort,
+  OwnedGroup,
   ProjectIssues,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -102,10 +103,36 @@ export function issueBeside(
 }
 
 const SORT_KEYS: Readonly<Record<IssueSort, (one: Candidate, range: IssueFilter) => number>> = {
-  date: ({ issue }) => issue.lastSeenMs,
+  date: (one, filter) =>
+    filter.matched === undefined
+      ? one.issue.lastSeenMs
+      : Math.floor(Math.max(0, ...matchedOf(one, filter).map(({ lastMs }) => lastMs))),
   new: ({ issue }) => issue.firstSeenMs,
-  freq: countInRange,
-  user: ({ issue }) => issue.users.count,
+  freq: (one, filter) =>
+    filter.matched === undefined
+      ? countInRange(one, filter)
+      : sumOver(matchedOf(one, filter), ({ events }) => events),
+  user: ({ issue }, { matchedUsers }) =>
+    matchedUsers === undefined
+      ? issue.users.count
+      : (matchedUsers.find(({ issueId }) => issueId === issue.id)?.users ?? 0),
+}
+
+function matchedOf({ open }: Candidate, { matched = [] }: IssueFilter) {
+  return matched.filter(({ projectId, hash }) =>
+    open.some((group) => group.projectId === projectId && group.hash === hash),
+  )
+}
+
+export function groupsFound(
+  of: Tables,
+  scope: ReadScope,
+  query: FilterQuery & { readonly limit: number },
+): readonly OwnedGroup[] {
+  return candidates(of, scope, query)
+    .filter((one) => hasStatus(one, query.filter))
+    .flatMap(({ issue, open }) => open.map(({ projectId, hash }) => ({ issueId: issue.id, projectId, hash })))
+    .slice(0, query.limit)
 }
 
 function rowOf(one: Candidate, filter: IssueFilter): IssueListRow {
@@ -181,6 +208,7 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       return { groups, open, marksOf, owners, isLinked: isLinked(of, row.id), issue }
     })
     .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
+    .filter((one) => filter.matched === undefined || matchedOf(one, filter).length > 0)
 }
 
 type Range = Pick<IssueFilter, 'startMs' | 'endMs'>

@@ -56,6 +56,7 @@ export function IssueListView() {
         hasDefault={data.preferences.defaultSearch !== null}
         problems={list.problems}
         unknownTags={list.unknownTags}
+        offers={list.offers}
       />
       <ListTabs
         org={org}

@@ -30,12 +30,22 @@ export async function loadIssueList(ctx: LoaderContext) {
     address,
     list,
     others,
+    inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
     reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
   }
+}
+
+/** Written here, as the others. */
+const INEXACT: Readonly<Record<NonNullable<IssueList['inexact']>, string>> = {
+  counts: 'Too many events to count what matches: counts are of whole issues. Choose a shorter range.',
+  order:
+    'Too many events to look at all of them: issues are found by their tags, and sorted by all of their events. Choose a shorter range.',
+  'order by users':
+    'Too many users to count all of them: sorted by all users of an issue. Choose a shorter range.',
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
@@ -53,10 +63,10 @@ export async function handleIssueNews(ctx: LoaderContext): Promise<Response> {
   const org = requireScope(ctx)
   const since = Number(ctx.url.searchParams.get('since'))
   if (!Number.isFinite(since)) return notFound()
-  const list = await org.engine.queries.issueList(
-    org.scope,
-    listParams(org, readListAddress(ctx.url.searchParams)),
-  )
+  const list = await org.engine.queries.issueList(org.scope, {
+    ...listParams(org, readListAddress(ctx.url.searchParams)),
+    rowsOnly: true,
+  })
   return Response.json({ count: list.rows.filter((row) => row.lastSeenMs > since).length })
 }
 

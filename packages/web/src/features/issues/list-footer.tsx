@@ -22,9 +22,16 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
       </span>
       <Slash />
       <span className="num">
+        {list.eventsMatching === null ? null : `${numberText(list.eventsMatching)} of `}
         {quantityText(list.eventsInRange, 'event')} in {range.short}
         {isWhole ? '' : ' on this page'}
       </span>
+      {data.inexact === null ? null : (
+        <>
+          <Slash />
+          <span>{data.inexact}</span>
+        </>
+      )}
       {list.notStored === 0 ? null : (
         <>
           <Slash />
