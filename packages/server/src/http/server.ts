@@ -15,9 +15,10 @@ import { apiBodyBytesMax } from './api/routes.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import { CrowdedConnections } from './crowded-connections.ts'
-import { createHealth } from './health.ts'
-import { answerIngest, type Exchange } from './ingest.ts'
+import { createHealth, createRelayHealth, isRelayHealthPath } from './health.ts'
+import { answerIngest } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
+import type { Exchange } from './ingest-request.ts'
 import { IngestTargets, isApiPath } from './ingest-targets.ts'
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
@@ -145,6 +146,7 @@ function createHandler(
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
   const health = createHealth({ healthy: () => engine.healthy(), clock, paced: pacedHealth })
+  const relayHealth = createRelayHealth({ healthy: () => engine.healthy(), paced: pacedHealth })
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
@@ -174,6 +176,9 @@ function createHandler(
     // As whoever watches spells it: before any other work.
     if (request.url === '/health') return health({ request, response })
     const sent = request.url === undefined ? null : targets.read(request.url)
+    if (sent !== null && sent.route.endpoint === 'other' && isRelayHealthPath(sent.target.path)) {
+      return relayHealth({ request, response, target: sent.target })
+    }
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
       void answer(() => answerIngest(exchange, ingest), exchange, log)
