@@ -27,3 +27,6 @@ export const SECRET_FIELD = /password|secret|^(?:current|next)$/i
 
 /** Route id of the frame around every page. */
 export const FRAME = 'frame'
+
+/** Beside the data of routes: why parts of the page could not be read. */
+export const UNREAD = 'unread'

@@ -88,6 +88,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
     nowMs: serving.nowMs,
     aside: serving.aside,
+    unread: new Map(),
   }
 }
 
