@@ -14,6 +14,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
+import { inTime } from './search/in-time.ts'
 import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
@@ -71,8 +72,9 @@ export async function issueView(
     forecast,
     trendRange: { startMs: asked.trend.startMs, endMs: asked.trend.endMs },
     eventsLastDay: day.counts.reduce((sum, count) => sum + count, 0),
+    // Beside the counts: where columns give up, it is left out.
     eventsLastTenMinutes: isRecent(issue, nowMs)
-      ? await events.countSince(scope, groups, nowMs - TEN_MINUTES_MS)
+      ? ((await inTime(events.countSince(scope, groups, nowMs - TEN_MINUTES_MS))) ?? 0)
       : 0,
     groups,
     digests,
