@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Engine, PageHandler } from '@errata/server/http'
 import { paths } from '#parts/paths.ts'
 import { readAssets } from '#wire/assets.ts'
+import { setBasePath } from '#wire/base-path.ts'
 import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
@@ -23,6 +24,7 @@ export interface WebAppOptions {
 
 /** Answers every page of the app, its data, its actions and its assets. */
 export function createWebApp({ engine, clientDirectory, build, now }: WebAppOptions): PageHandler {
+  setBasePath(engine.publicAddress.basePath)
   return createPageHandler({
     engine,
     build: build ?? buildOf(clientDirectory),

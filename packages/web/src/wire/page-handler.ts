@@ -4,6 +4,7 @@ import type { Engine, PageHandler, PageRequest } from '@errata/server/http'
 import type { FormOutcome, WireError } from './answers.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
 import type { Assets } from './assets.ts'
+import { withoutBase } from './base-path.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
@@ -110,7 +111,8 @@ async function answerTo(wire: Parts, current: Serving): Promise<Response> {
   const handler = wire.handlerAt(current.url.pathname)
   if (handler !== null && current.request.method !== 'POST') {
     const answer = await handlerAnswer(tables, current, handler)
-    if (handler.route.confirms) releaseHeld(wire, current, answer.headers.get('location'))
+    const to = answer.headers.get('location')
+    if (handler.route.confirms && to !== null) releaseHeld(wire, current, withoutBase(to))
     return answer
   }
   const match = wire.pageAt(current.url.pathname)
