@@ -13,7 +13,13 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     mode: 'production',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()])],
+    // Files name each other by where they are themselves: whatever path comes before all of them.
+    base: isServer ? '/' : './',
+    plugins: [
+      react({ jsxImportSource: '#jsx' }),
+      tailwindcss(),
+      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()]),
+    ],
     define: {
       'process.env.NODE_ENV': '"production"',
       // The SDK's own switches: nothing of tracing, no messages for its developers.

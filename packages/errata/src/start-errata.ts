@@ -17,6 +17,8 @@ export interface StartedErrata {
   readonly setupCode: string | null
   /** Resolves with a sentence when this process can store nothing any more: close, and end it. */
   readonly failed: Promise<string>
+  /** From now on it says that it is not ready; everything is answered as before. */
+  turnAway(): void
   /** Stops accepting, drains, closes. */
   close(): Promise<void>
 }
@@ -83,6 +85,7 @@ export async function startErrata({
       port: server.port,
       setupCode,
       failed: running.failed,
+      turnAway: () => server.turnAway(),
       close: async () => {
         await server.close()
         await running.close()

@@ -136,6 +136,14 @@ export const SETTINGS = {
     reason:
       'How much disk the data directory may use; beyond it, the oldest events are deleted before their retention ends. Without one, only retention decides.',
   },
+  stopPause: {
+    flag: '--stop-pause',
+    variable: 'ERRATA_STOP_PAUSE',
+    fallback: '0',
+    unit: 'seconds',
+    reason:
+      'How long everything is still answered after SIGTERM while /health says 503, so that whoever balances load sends nothing more: 10 in Kubernetes, 0 elsewhere.',
+  },
   logLevel: {
     flag: '--log-level',
     variable: 'ERRATA_LOG_LEVEL',
@@ -170,6 +178,7 @@ export interface Settings {
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
   readonly maxDiskBytes: number | null
+  readonly stopPauseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -229,6 +238,11 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
+  const stopPause = text('stopPause').value
+  if (!/^\d{1,3}$/.test(stopPause) || Number(stopPause) > STOP_PAUSE_SECONDS_MAX) {
+    const most = STOP_PAUSE_SECONDS_MAX
+    mistakes.push(mistake('stopPause', `is "${stopPause}", but must be a whole number from 0 to ${most}`))
+  }
   const data = text('data').value
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
@@ -255,10 +269,30 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       metricsToken,
       backup,
       maxDiskBytes,
+      stopPauseMs: Number(stopPause) * 1_000,
       logLevel,
     }),
   }
 }
+
+const STOP_PAUSE_SECONDS_MAX = 120
+
+/** Variables that begin like ours and are none: a name that was mistyped would be passed over in silence. */
+export function unknownVariables(env: SettingSources['env']): readonly string[] {
+  const known = new Set<string>([
+    ...Object.values(SETTINGS).map(({ variable }) => variable),
+    ...OTHER_VARIABLES,
+  ])
+  return Object.keys(env).filter((name) => {
+    return name.startsWith('ERRATA_') && !known.has(name) && !name.startsWith('ERRATA_TEST_')
+  })
+}
+
+/** Of the command line, and of what builds and tests it. */
+const OTHER_VARIABLES = [
+  ...['ERRATA_TOKEN', 'ERRATA_CHILD', 'ERRATA_ORG', 'ERRATA_PROJECT', 'ERRATA_PACKAGE', 'ERRATA_APPS_CACHE'],
+  ...['ERRATA_PROPERTY_SEED'],
+]
 
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/

@@ -122,6 +122,8 @@ export interface MapIndex {
   withDebugId(project: ProjectId, debugId: string): MapState | null
   /** Of a file that ran: the newest upload that has one of the addresses, the first of them first. */
   atAddress(project: ProjectId, build: BuildName, addresses: readonly string[]): MapState | null
+  /** True where an upload of the release has one of the addresses under another dist, or under none. */
+  isInOtherDist(project: ProjectId, build: BuildName, addresses: readonly string[]): boolean
   /** True when any project of the organisation has the debug id. */
   isKnownTo(org: OrgId, debugId: string): boolean
   /** As `ArtifactIndex.actions`. */

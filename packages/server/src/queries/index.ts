@@ -23,6 +23,7 @@ export {
   type Tracker,
   type TrackerKind,
 } from '#ports/trackers.ts'
+export { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 export type { AdoptionView } from './adoption.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
@@ -32,5 +33,12 @@ export { crashFree, healthySessions } from './release-health.ts'
 export { readRouteSearch, routeSearchOffers } from './search/route-search.ts'
 export type { DeployDetail, DeployRow } from './skew/types.ts'
 export type { SystemView } from './system-view.ts'
-export type { EventTrace, TraceError, TraceList, TraceSpan, TraceView } from './traces/types.ts'
+export type {
+  EventTrace,
+  PerformanceView,
+  TraceError,
+  TraceList,
+  TraceSpan,
+  TraceView,
+} from './traces/types.ts'
 export * from './types.ts'

@@ -15,6 +15,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { SkewRead } from '#ports/skew.ts'
 import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
+import { inTime } from './search/in-time.ts'
 import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
@@ -75,8 +76,9 @@ export async function issueView(
     deploy,
     trendRange: { startMs: asked.trend.startMs, endMs: asked.trend.endMs },
     eventsLastDay: day.counts.reduce((sum, count) => sum + count, 0),
+    // Beside the counts: where columns give up, it is left out.
     eventsLastTenMinutes: isRecent(issue, nowMs)
-      ? await events.countSince(scope, groups, nowMs - TEN_MINUTES_MS)
+      ? ((await inTime(events.countSince(scope, groups, nowMs - TEN_MINUTES_MS))) ?? 0)
       : 0,
     groups,
     digests,

@@ -71,6 +71,7 @@ import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
+import { transactionView } from './traces/transaction.ts'
 import { trackerQueries } from './trackers.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
@@ -106,7 +107,7 @@ export interface QueryParts {
     MissedMapCounts &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
-  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly systemFacts: () => Promise<SystemFacts>
@@ -380,9 +381,9 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
 }
 
-type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'eventPlace'>
+type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'transaction' | 'eventPlace'>
 
-function eventQueries({ events, findEvent, issues, projects }: AllParts): EventQueries {
+function eventQueries({ events, findEvent, issues, projects, ...parts }: AllParts): EventQueries {
   return {
     issueEvents: (scope, ref, params) =>
       events.table(scope, ref, { ...params, limit: rowLimit(params.limit) }),
@@ -393,6 +394,12 @@ function eventQueries({ events, findEvent, issues, projects }: AllParts): EventQ
       if (id === null || project === null) return null
       const row = await findEvent(scope, id, project.id)
       return row === null ? null : events.view(scope, row)
+    },
+    transaction: async (scope, projectRef, eventId) => {
+      const id = readEventId(eventId)
+      const project = id === null ? null : await projects.project(scope, projectRef)
+      if (id === null || project === null) return null
+      return transactionView(parts, scope, { project: project.id, id })
     },
     eventPlace: async (scope, eventId) => {
       const id = readEventId(eventId)

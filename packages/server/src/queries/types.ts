@@ -76,6 +76,7 @@ import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
+import type { TransactionView } from './traces/transaction.ts'
 import type { TraceQueries } from './traces/types.ts'
 import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
@@ -435,6 +436,8 @@ export interface Queries
   /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
+  /** What came as one transaction. */
+  transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
   /** Where an event is, over all projects of the scope. */
   eventPlace(
     scope: ReadScope,

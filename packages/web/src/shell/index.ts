@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Engine, PageHandler } from '@errata/server/http'
 import { paths } from '#parts/paths.ts'
 import { readAssets } from '#wire/assets.ts'
+import { setBasePath } from '#wire/base-path.ts'
 import { readPackages } from '#wire/packages.ts'
 import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
@@ -32,6 +33,7 @@ export function createWebApp({
   build,
   now,
 }: WebAppOptions): PageHandler {
+  setBasePath(engine.publicAddress.basePath)
   return createPageHandler({
     engine,
     build: build ?? buildOf(clientDirectory),

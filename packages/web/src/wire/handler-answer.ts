@@ -2,6 +2,7 @@
 
 import { authorize } from './access-check.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
+import { inBase } from './base-path.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { type FailurePlace, statusOf, stopped } from './failure.ts'
 import { notFound } from './loader.ts'
@@ -20,6 +21,8 @@ export async function handlerAnswer(
   const asksForPage = (request.headers.get('accept') ?? '').includes('text/html')
   try {
     const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
+    const to = answer.headers.get('location')
+    if (to !== null) answer.headers.set('location', inBase(to))
     answer.headers.set('Cache-Control', 'no-store')
     answer.headers.set('X-Content-Type-Options', 'nosniff')
     return answer

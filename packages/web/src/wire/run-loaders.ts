@@ -4,7 +4,7 @@ import { authorize } from './access-check.ts'
 import type { PageData } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import { type Stopped, stopped } from './failure.ts'
-import { FRAME } from './names.ts'
+import { FRAME, UNREAD } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
@@ -32,7 +32,8 @@ export async function runLoaders(
   const why = (thrown: unknown) =>
     stopped(thrown, failurePlace(serving, route.path), { ctx, recordedPath: tables.digestPath })
   if (page.status === 'fulfilled' && frame.status === 'fulfilled') {
-    return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value } }
+    const unread = ctx.unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(ctx.unread) }
+    return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value, ...unread } }
   }
   if (page.status === 'rejected') {
     const reason = why(page.reason)

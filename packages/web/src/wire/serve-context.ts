@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { deviceCookie, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import { askedAt, type Engine, type PageRequest } from '@errata/server/http'
+import { withoutBase } from './base-path.ts'
 import type { FailurePlace } from './failure.ts'
 import { localPath } from './loader.ts'
 import { HEADERS } from './names.ts'
@@ -89,6 +90,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     openedAt: askedAt(serving.request.headers, serving.engine.publicAddress),
     nowMs: serving.nowMs,
     aside: serving.aside,
+    unread: new Map(),
   }
 }
 
@@ -111,5 +113,5 @@ export function backPath({ request, engine }: Serving): string {
   const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null
   const isOurs = url?.origin === engine.publicAddress.origin || url?.host === request.headers.get('host')
   if (url === null || !isOurs) return '/'
-  return localPath(`${url.pathname}${url.search}`)
+  return localPath(`${withoutBase(url.pathname)}${url.search}`)
 }

@@ -27,6 +27,8 @@ export interface LoaderContext {
   readonly nowMs: number
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside: <T>(work: () => Promise<T>) => Promise<T>
+  /** Parts of the page that could not be read, and why; `readable` fills it. */
+  readonly unread: Map<string, ActionError>
 }
 
 /** For pages behind sign-in: the viewer is there. */

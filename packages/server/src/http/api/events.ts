@@ -1,7 +1,9 @@
 /** Events of an issue, one event, and where an event or a short id is. */
 import * as v from 'valibot'
+import { HOUR_MS } from '#base/durations.ts'
+import type { TransactionView } from '#queries/traces/transaction.ts'
 import type { EventView } from '#queries/types.ts'
-import { EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT } from './answers/event.ts'
+import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
@@ -9,6 +11,8 @@ import { PAGE, readPage } from './pages.ts'
 import { words, yes } from './query.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
+import { commitShape } from './shape/release.ts'
+import { storedTransaction, transactionShape } from './shape/transaction.ts'
 
 const FULL_AT_ONCE = 5
 const QUERY = words('query', 'A search of the events, as in the web app; empty for all')
@@ -48,10 +52,21 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/projects/{org}/{project}/events/{event}/',
     permission: 'issue.read',
-    what: 'one event of a project',
-    answer: EVENT,
+    what: 'one event of a project, or a transaction',
+    answer: v.union([EVENT, TRANSACTION]),
     async run(call) {
-      return ok(eventShape(await eventOf(call)))
+      const found = await anyEventOf(call)
+      return ok('event' in found ? eventShape(found) : transactionShape(found))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/committers/',
+    permission: 'issue.read',
+    what: 'whose commits an event may come from, the likeliest first; nobody for a transaction',
+    answer: COMMITTERS,
+    async run(call) {
+      return ok({ committers: await committersOf(call) })
     },
   },
   {
@@ -61,7 +76,8 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'the stored event, in the SDK’s own spelling',
     answer: STORED_EVENT,
     async run(call) {
-      return ok(storedShape(await eventOf(call)))
+      const found = await anyEventOf(call)
+      return ok('event' in found ? storedShape(found) : storedTransaction(found))
     },
   },
   {
@@ -105,8 +121,27 @@ async function issueEventOf({ queries, scope, params }: OrgCall): Promise<EventV
   return existing(await queries.issueEvent(scope, params.issue ?? '', params.event ?? ''))
 }
 
-async function eventOf({ queries, scope, params }: OrgCall): Promise<EventView> {
-  return existing(await queries.event(scope, params.project ?? '', params.event ?? ''))
+/** An error, or else a transaction. */
+async function anyEventOf({ queries, scope, params }: OrgCall): Promise<EventView | TransactionView> {
+  const [project, id] = [params.project ?? '', params.event ?? '']
+  const error = await queries.event(scope, project, id)
+  return error ?? existing(await queries.transaction(scope, project, id))
+}
+
+async function committersOf(call: OrgCall) {
+  const found = await anyEventOf(call)
+  if (!('event' in found)) return []
+  const { queries, scope, clock } = call
+  const range = { startMs: clock.now() - HOUR_MS, endMs: clock.now(), stepMs: HOUR_MS }
+  const view = await queries.issue(scope, String(found.issueId), range)
+  if (view === null) return []
+  const { issue, activity } = view
+  const suspects = await queries.suspectCommits(scope, { issue, activity, event: found.event })
+  const byAuthor = Map.groupBy(suspects, ({ commit }) => `${commit.authorName}\n${commit.authorEmail}`)
+  return [...byAuthor.values()].map((own) => {
+    const commits = own.map(({ commit }) => commitShape(commit))
+    return { author: commits[0]?.author ?? null, commits }
+  })
 }
 
 async function issueEvents(call: OrgCall) {

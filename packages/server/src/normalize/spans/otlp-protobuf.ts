@@ -2,7 +2,7 @@
  * An `ExportTraceServiceRequest` of OTLP from protobuf into the shape that its JSON has, so that one reader serves both. Only
  * what that reader looks at is taken out; numbers of fields are those of opentelemetry/proto.
  */
-import { countOtlpSpans, type FieldsLeft, type ProtobufField, protobufFields } from '@errata/protocol'
+import { countOtlp, type FieldsLeft, type ProtobufField, protobufFields } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
 import type { RawObject } from '../reader.ts'
 
@@ -46,7 +46,10 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const request = readMessage(bytes, containers, { fields: max('otlpFieldsMax') })
   if (left.isAll) return { request, beyond: 0 }
   const read = SPANS_MAX - Math.max(0, left.spans)
-  return { request, beyond: (countOtlpSpans(bytes, 'application/x-protobuf') ?? read) - read }
+  return {
+    request,
+    beyond: (countOtlp('traces', bytes, { contentType: 'application/x-protobuf' }) ?? read) - read,
+  }
 }
 
 function readMessage(bytes: Uint8Array, fields: Fields, left: FieldsLeft): Built {

@@ -1,7 +1,7 @@
 /** Reads of the column store: at most `telemetryQueriesMax` at once, each on its own connection, each with a deadline. */
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import type { AnswerRow, Driver, Parameter, Session } from './driver.ts'
+import { type AnswerRow, type Driver, isOutOfMemory, type Parameter, type Session } from './driver.ts'
 
 /** Runs one statement of a read; rejects with `store_timeout` once the read's time is over. */
 export type RunQuery = (sql: string, parameters: readonly Parameter[]) => Promise<readonly AnswerRow[]>
@@ -57,7 +57,8 @@ export class QuerySlots {
         return session.query(sql, parameters)
       })
     } catch (error) {
-      throw late && !(error instanceof ErrataError) ? timeout(error) : error
+      if (late && !(error instanceof ErrataError)) throw timeout(error)
+      throw isOutOfMemory(error) ? tooLarge(error) : error
     } finally {
       clearTimeout(timer)
       // One that was interrupted is not trusted to be at rest.
@@ -88,6 +89,10 @@ export class QuerySlots {
     this.#running--
     if (this.#running === 0) this.#drained?.()
   }
+}
+
+function tooLarge(cause: unknown): ErrataError {
+  return new ErrataError('overloaded', 'a column query needs more memory than it may take', { cause })
 }
 
 function stopping(): ErrataError {

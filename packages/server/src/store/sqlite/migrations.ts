@@ -8,6 +8,7 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
 import { rememberAllWords } from './ingest/facet-words.ts'
+import { lineageMark, markOf, requireLineage } from './lineage.ts'
 
 export interface Migration {
   readonly version: number
@@ -223,8 +224,8 @@ export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
 ]
 
 /**
- * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
- * of a newer Errata, which is left as it is.
+ * Applies what is missing, all of it in one transaction: a step that fails leaves the database as it was. Throws for a
+ * database of a newer Errata, and for one that other steps led to, which are left as they are.
  */
 export function migrate(
   db: Connection,
@@ -237,22 +238,25 @@ export function migrate(
   const version = schemaVersion(db)
   const file = basename(db.path)
   const steps = pendingMigrations(db, migrations)
+  const scratch = () => Connection.openScratch()
+  if (version > 0) requireLineage(db, { migrations, version, scratch })
   if (version > 0 && steps.length > 0) {
     const plan = { from: version, to: newestOf(migrations), steps: steps.join('; ') }
     planLog.warn('the control database will be migrated; an older Errata will refuse it then', plan)
   }
-  for (const migration of migrations) {
-    if (migration.version <= version) continue
-    const sql = readFileSync(migration.url, 'utf8')
-    db.transaction(() => {
-      // Another process may have migrated while this one waited for the lock.
-      if (schemaVersion(db) >= migration.version) return
-      db.script(sql)
+  const mark = lineageMark(migrations, newestOf(migrations))
+  if (steps.length === 0 && markOf(db) === mark) return
+  db.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    const from = schemaVersion(db)
+    for (const migration of migrations) {
+      if (migration.version <= from) continue
+      db.script(readFileSync(migration.url, 'utf8'))
       migration.after?.(db)
-      db.script(`PRAGMA user_version = ${migration.version}`)
       if (version > 0) log.info('migrated a database', { file, version: migration.version })
-    })
-  }
+    }
+    db.script(`PRAGMA user_version = ${newestOf(migrations)}; PRAGMA application_id = ${mark}`)
+  })
   if (version === 0) log.info('created a database', { file, version: newestOf(migrations) })
 }
 

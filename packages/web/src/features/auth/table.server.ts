@@ -61,7 +61,7 @@ export const authTable = featureTable({
   handlers: [
     { path: '/sign-in/with/:org/:kind', access: 'anyone', handle: beginProviderSignIn },
     { path: '/confirm/provider', access: 'signed-in', handle: beginProviderConfirm },
-    { path: '/sign-in/back/:id/:kind', access: 'anyone', handle: finishProviderSignIn },
+    { path: '/sign-in/back/:id/:kind', access: 'anyone', confirms: true, handle: finishProviderSignIn },
     { path: '/sign-in/out/:org/:kind', access: 'anyone', handle: beginProviderSignOut },
   ],
 })

@@ -1,6 +1,7 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
 import { useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { SearchOffers } from '#parts/search-offers.tsx'
 import { useOffers } from '#parts/use-offers.ts'
 import { WrongParts } from '#parts/wrong-parts.tsx'
@@ -57,12 +58,14 @@ export function EventsPage() {
           ))}
         </div>
       )}
-      {table.problems.length > 0 ? null : table.rows.length === 0 ? (
-        <NoEvents query={query} />
-      ) : (
-        <EventRows org={org} issue={ref} list={list.text} table={table} />
-      )}
-      <Paging data={data} />
+      <Readable part="events" what="These events">
+        {table.problems.length > 0 ? null : table.rows.length === 0 ? (
+          <NoEvents query={query} />
+        ) : (
+          <EventRows org={org} issue={ref} list={list.text} table={table} />
+        )}
+        <Paging data={data} />
+      </Readable>
     </IssueShell>
   )
 }

@@ -1,5 +1,6 @@
 /** An issue with one of its events. */
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -40,7 +41,9 @@ export function IssuePage() {
 function Nothing({ data }: { readonly data: IssueData }) {
   return (
     <>
-      <NoEventKept />
+      <Readable part="event" what="This event">
+        <NoEventKept />
+      </Readable>
       <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
     </>
   )

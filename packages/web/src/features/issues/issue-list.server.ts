@@ -5,6 +5,7 @@ import { listQuery, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 /** The issue list: rows, counts, filters. A pasted event id or digest goes to its page. */
@@ -23,7 +24,16 @@ export async function loadIssueList(ctx: LoaderContext) {
     return redirectTo(
       paths.issues(org.scope.orgSlug, listQuery(address, { query: first.query, sort: first.sort })),
     )
-  const list = await queries.issueList(org.scope, listParams(org, address))
+  const list = await readable(ctx, 'issues', {
+    read: () => queries.issueList(org.scope, listParams(org, address)),
+    otherwise: async () => {
+      const [projects, environments] = await Promise.all([
+        queries.projects(org.scope),
+        queries.environments(org.scope, null),
+      ])
+      return { ...NO_ISSUES, projects, environments: [...new Set(environments.map(({ name }) => name))] }
+    },
+  })
   const others = environmentsText(list.environmentsBeyond)
   return {
     org: org.scope.orgSlug,
@@ -46,6 +56,13 @@ const INEXACT: Readonly<Record<NonNullable<IssueList['inexact']>, string>> = {
     'Too many events to look at all of them: issues are found by their tags, and sorted by all of their events. Choose a shorter range.',
   'order by users':
     'Too many users to count all of them: sorted by all users of an issue. Choose a shorter range.',
+}
+
+const NO_ISSUES: IssueList = {
+  ...{ rows: [], total: 0, nextCursor: null, previousCursor: null, eventsInRange: 0, notStored: 0 },
+  tabs: { review: 0, unresolved: 0, archived: 0, all: 0 },
+  ...{ tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [], looser: null },
+  ...{ projects: [], environments: [], environmentsBeyond: null, members: [], teams: [] },
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>

@@ -4,6 +4,7 @@ import { max } from '@errata/server/limits'
 import type { Queries } from '@errata/server/queries'
 import { csvText } from '#parts/csv.ts'
 import { notFound, refused, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
 import { actionsSaying, actionText, detailText } from './audit-texts.ts'
@@ -14,7 +15,10 @@ export async function loadAudit(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
   const address = readAuditAddress(url.searchParams)
   const [entries, members] = await Promise.all([
-    engine.queries.audit(scope, auditPage(address)),
+    readable(ctx, 'audit', {
+      read: () => engine.queries.audit(scope, auditPage(address)),
+      otherwise: () => [],
+    }),
     engine.queries.members(scope),
   ])
   return {

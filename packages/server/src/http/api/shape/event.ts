@@ -101,7 +101,7 @@ function userOf({ user }: StoredEvent) {
 
 const PERSON = /^(id|email|username|ip):([\s\S]*)$/
 
-function userOfRow({ user }: EventRow) {
+export function userOfRow({ user }: Pick<EventRow, 'user'>) {
   const [, kind, value = null] = PERSON.exec(user ?? '') ?? []
   if (kind === undefined) return null
   const empty = { id: null, email: null, username: null, ip_address: null }
@@ -160,6 +160,7 @@ const UNRESOLVED_TYPES: Readonly<Record<Unresolved, string>> = {
   no_debug_id_no_release: 'js_no_source',
   no_map_for_debug_id: 'js_no_source',
   no_artifact_matches: 'js_no_source',
+  other_dist: 'js_no_source',
   other_project: 'js_no_source',
   map_pending: 'js_no_source',
   map_damaged: 'js_invalid_source',
