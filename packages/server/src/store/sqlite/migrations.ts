@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 115,
+    url: new URL('./migrations/0115-ownership-cut.sql', import.meta.url),
+    does: 'counts new issues for which ownership rules took more steps than they may',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
