@@ -19,7 +19,7 @@ import {
   repeatsName,
 } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
-import { blockAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
+import { blockAt, bufferAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
 import { looksIssued } from './random.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
@@ -204,6 +204,7 @@ function valueAfter(
   // `-u "$TOKEN:"`: the quote behind the sign closes what one before the name opened.
   if (isClosedHere(text, at, context.name)) return null
   return (
+    bufferAt(text, start) ??
     literalAt(text, start) ??
     blockAt(text, start) ??
     typedLiteral(text, start, context.name) ??

@@ -15,7 +15,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
 
 /** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
@@ -36,6 +36,8 @@ const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
 /** Of style sheets. */
 const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
+/** `AUTH_HEADER = "X-Auth-Token"`: what a header is called. */
+const HEADER = /^X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}$/
 /** `!vault |`, `!Ref X`: the value is made elsewhere. */
 const YAML_TAG = /^!{1,2}[A-Za-z]{2,24}$/
 /** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
@@ -53,7 +55,8 @@ const SCHEMA_CHARS_MAX = 160
 
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
 export function hidesNothing(rule: string, value: string): boolean {
-  if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value)) return true
+  if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value) || HEADER.test(value))
+    return true
   if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   if (COMPLAINT.test(value)) return true

@@ -63,6 +63,13 @@ export function structure(text: string, start: number): Value | null {
   return text.length - start <= 1 ? null : { start, end: text.length }
 }
 
+/** `<Buffer 70 61 …>`, as Node writes bytes. */
+export function bufferAt(text: string, start: number): Value | null {
+  if (text.charCodeAt(start) !== 0x3c || !text.startsWith('<Buffer ', start)) return null
+  const end = text.indexOf('>', start)
+  return { start: start + '<Buffer '.length, end: end === -1 ? text.length : end }
+}
+
 const BLOCK = /[|>][-+\d]{0,2}[ \t]{0,8}(?:#[^\n]{0,80})?\r?\n(?=([ \t]{1,80})\S)/y
 
 /** `password: |` of YAML and, below, the lines that are further in. */

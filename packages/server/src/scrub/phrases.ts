@@ -4,6 +4,7 @@
  */
 import { FILTERED } from './filtered.ts'
 import { DOTTED_PATH, isHarmlessWord } from './harmless.ts'
+import { isSalad, isTold } from './letters.ts'
 import {
   CODE_FIRST,
   CODE_JUDGED,
@@ -210,6 +211,7 @@ function namedAfter(
 ): Word | null {
   let at = from
   let { isSaid } = first
+  let isTelling = false
   for (let count = 0; count < WORDS_MAX; count++) {
     const word = wordAt(text, at, from + WINDOW)
     if (word === null) return null
@@ -225,13 +227,26 @@ function namedAfter(
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
-    if (isValue(word, kind, isSaid)) return word
+    if (isValue(word, kind, isSaid) || (isTelling && isToldWord(text, word, kind))) return word
     if (word.isQuoted || !LINKING.test(word.text))
       return count > 0 && isSaid ? null : pastName(text, word, kind)
     isSaid ||= IS.test(word.text)
+    isTelling ||= TOLD.test(word.text)
     at = word.end
   }
   return null
+}
+
+/** Words that a password follows, and nothing that is said of it. */
+const TOLD = /^(?:is|was|lautet|=|:|=>|->|→|equals)$/i
+
+/** "the password is X." */
+function isToldWord(text: string, { text: word, end }: Word, kind: Kind): boolean {
+  return (
+    kind === 'password' &&
+    isTold(word) &&
+    /^[\s"'`)\]}]{0,3}(?:$|[.,;!?\n](?:\s|$))/.test(text.slice(end, end + 8))
+  )
 }
 
 /** "password for bob is X": one word may stand between. */
@@ -333,9 +348,11 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
     if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
+    if (isSalad(text)) return true
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
     return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
   }
+  if (isSalad(text) && (isSaid || isQuoted || kind === 'token')) return true
   const own = text.replace(/^[\w-]{1,40}=(?=[\w-])/, '')
   if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(own)) return false
   if (isSaid || isQuoted) return hasDigit && hasLetter && text.length >= 6

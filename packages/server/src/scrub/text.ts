@@ -8,9 +8,11 @@ import { scrubCalls } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { scrubDialogs } from './dialogs.ts'
 import { FILTERED } from './filtered.ts'
+import { scrubGiven, scrubSetting } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
+import { scrubNational } from './national.ts'
 import {
   scrubIbans,
   scrubNumbers,
@@ -46,6 +48,7 @@ import {
   LINK,
   MULTIPART,
   NAMED,
+  NATIONAL,
   NOUN,
   OF_PROSE,
   PEM,
@@ -159,6 +162,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
   if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
+  if ((triggers & (CALL | QUOTED | NAMED)) !== 0) out = scrubGiven(out, options)
+  if (options.mode === 'source' && (triggers & NAMED) !== 0) out = scrubSetting(out, options)
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
@@ -174,6 +179,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
     if ((triggers & CALL) !== 0) out = scrubListed(out, options.onFound)
   }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
+  if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }

@@ -18,8 +18,18 @@ import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
 import { looksIssued } from './random.ts'
-import { headerNamed, isEntryValue, isSealed, namedEntry, namedList, namedVariables } from './shapes.ts'
-import { scrubBinding } from './statements.ts'
+import { scrubSelectors } from './selectors.ts'
+import {
+  headerNamed,
+  isEntryValue,
+  isSealed,
+  type NamedList,
+  namedEntry,
+  namedList,
+  namedVariables,
+  nameOfParameter,
+} from './shapes.ts'
+import { type BoundColumns, boundColumns, scrubBinding, scrubBound } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -57,6 +67,8 @@ export class ScrubWalk {
   readonly #source: TextScrubOptions
   readonly #keepsAddresses: boolean
   #depth = 0
+  /** Of the statement that stands above. */
+  #columns: BoundColumns | null = null
   #budget = BUDGET_CHARS
 
   constructor(options: WalkOptions) {
@@ -274,8 +286,12 @@ export class ScrubWalk {
 
   bag<T extends Bag>(bag: T): T {
     let copy: Record<string, unknown> | null = null
+    if (bag.type === 'Buffer' && Array.isArray(bag.data)) return this.#buffer(bag, bag.data)
     const entry = namedEntry(bag)
-    const named = namedList(bag)
+    const above = this.#columns
+    const named = namedList(bag, above)
+    if (named !== null && named.statement !== null) this.#columns = boundColumns(named.statement)
+    const pair = isTokenPair(bag)
     for (const key in bag) {
       const value = bag[key]
       this.enter(key)
@@ -284,7 +300,8 @@ export class ScrubWalk {
         key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
       if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
-      else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
+      else if (named?.has(key)) scrubbed = this.#parameters(key, value, named)
+      else if (pair && (key === 'access' || key === 'refresh')) scrubbed = this.#judged(key, 'token', value)
       else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
@@ -293,7 +310,63 @@ export class ScrubWalk {
       if (copy !== null) setFree(copy, name, scrubbed)
       this.leave()
     }
+    this.#columns = above
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  /** What a text holds that Node wrote as bytes. */
+  #buffer<T extends Bag>(bag: T, bytes: readonly unknown[]): T {
+    const text = bytes.length > BUFFER_BYTES_MAX || !bytes.every(isByte) ? '' : decodedBytes(bytes)
+    if (text.length < BUFFER_BYTES_MIN || this.text(text) === text) return bag
+    return { ...bag, data: FILTERED }
+  }
+
+  /** What `scrub` makes of what stands below a statement. */
+  below<T>(statement: string | undefined, scrub: () => T): T {
+    const above = this.#columns
+    if (statement !== undefined) this.#columns = boundColumns(statement)
+    const scrubbed = scrub()
+    this.#columns = above
+    return scrubbed
+  }
+
+  /** Of a crumb about the fields of a page. */
+  selectors(text: string, isTyped: boolean): string {
+    const { keys, onFound } = this.#text
+    return scrubSelectors(text, { keys, onFound, isTyped })
+  }
+
+  /** Parameters of a statement, whatever holds them: a list, rows, an object, JSON, or one key each. */
+  #parameters(key: string, value: unknown, named: NamedList): unknown {
+    if (Array.isArray(value)) return this.#namedList(value, named.names)
+    if (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value) && PARAMETERS.test(key))
+      return this.#written(value, named)
+    if (typeof value !== 'object' || value === null) {
+      const name = nameOfParameter(named, key)
+      return name === undefined ? this.keyed(key, value) : this.keyed(name, value)
+    }
+    const isFromOne = !Object.hasOwn(value, '0') && Object.hasOwn(value, '1')
+    const entries = Object.entries(value).map(([one, of]: [string, unknown]) => {
+      const place = isFromOne && /^\d{1,3}$/.test(one) ? Number(one) - 1 : one
+      const name = this.isSecretName(one) ? undefined : nameOfParameter(named, place)
+      return { one, of, taken: this.under(one, () => this.keyed(name ?? one, of)) }
+    })
+    if (entries.every(({ of, taken }) => of === taken)) return value
+    const copy: Record<string, unknown> = {}
+    for (const { one, taken } of entries) setOwn(copy, one, taken)
+    return copy
+  }
+
+  /** As a text: of JSON, or as languages write their lists. */
+  #written(text: string, { names, named }: NamedList): string {
+    const parsed = parsedJson(text)
+    if (parsed !== undefined) {
+      const scrubbed = this.#parameters('params', parsed, { names, named, has: () => false, statement: null })
+      return scrubbed === parsed ? text : JSON.stringify(scrubbed)
+    }
+    const before = `insert into t (${names.join(',')}) values (${names.map(() => '?').join(',')}) params: `
+    const bound = scrubBound(before + text, this.#text)
+    return this.text(bound.startsWith(before) ? bound.slice(before.length) : text)
   }
 
   /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
@@ -315,6 +388,7 @@ export class ScrubWalk {
   #namedList(value: unknown, names: readonly string[]): unknown {
     if (!Array.isArray(value)) return this.value(value)
     const row: readonly unknown[] = value
+    if (isPairs(row)) return mapped(row, (one, at) => this.under(at, () => this.#bind(one)))
     if (Array.isArray(row[0])) return mapped(row, (one) => this.#namedList(one, names))
     return mapped(row, (one, at) => {
       this.enter(at)
@@ -323,6 +397,13 @@ export class ScrubWalk {
       this.leave()
       return scrubbed
     })
+  }
+
+  /** `["token", "X"]` of Rails: a column and its value. */
+  #bind(bind: unknown): unknown {
+    if (!Array.isArray(bind) || typeof bind[0] !== 'string') return bind
+    const scrubbed = this.keyed(bind[0].replace(/^.*[."`]/, ''), bind[1])
+    return scrubbed === bind[1] ? bind : [bind[0], scrubbed]
   }
 
   /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
@@ -387,6 +468,51 @@ export class ScrubWalk {
     if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
     return this.#options.keys.ruleOf(previous)
   }
+}
+
+/** Each names itself; the names are words, and not all the same. */
+function isPairs(row: readonly unknown[]): boolean {
+  return (
+    row.every(
+      (one) =>
+        Array.isArray(one) &&
+        one.length === 2 &&
+        typeof one[0] === 'string' &&
+        /^[A-Za-z_][\w.]{1,63}$/.test(one[0]),
+    ) &&
+    row.some(
+      (one) =>
+        Array.isArray(one) && /_|^(?:id|email|password|token|limit|offset|name)$/i.test(String(one[0])),
+    )
+  )
+}
+
+const PARAMETERS = /param|bind|values|args|replacements/i
+/** Longer ones are files. */
+const BUFFER_BYTES_MAX = 16_384
+const BUFFER_BYTES_MIN = 6
+
+function isByte(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
+}
+
+function decodedBytes(bytes: readonly unknown[]): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes, Number))
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // no JSON
+  }
+}
+
+/** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
+function isTokenPair({ access, refresh }: Bag): boolean {
+  return (
+    typeof access === 'string' && typeof refresh === 'string' && refresh.length >= 8 && !/\s/.test(refresh)
+  )
 }
 
 /** An address may be spelled with escapes. */
