@@ -1,4 +1,5 @@
 /** Values that hide nothing, whatever they are called: words that stand for "no value", words of a status, places. */
+import { isSalad, isTold } from './letters.ts'
 import { looksIssued } from './random.ts'
 
 /** What a secret's name is often followed by without it being one. */
@@ -10,6 +11,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
+  base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
   buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
 
@@ -161,14 +163,24 @@ function isPlain(value: unknown, look: Look, depth: number): boolean {
   if (--look.left < 0 || depth > TREE_DEPTH_MAX) return false
   if (typeof value === 'string') return isPlainText(value, depth, look.rule)
   if (typeof value !== 'object' || value === null) return depth > 0 || typeof value !== 'number'
-  if (Array.isArray(value)) return value.every((one) => isPlain(one, look, depth + 1))
+  if (Array.isArray(value)) return value.every((one) => isPlain(one, look, depth + 1) && !isMade(one))
+  // The bytes of a text.
+  if ('type' in value && value.type === 'Buffer') return false
   return Object.entries(value).every(
-    ([key, one]) => isPlain(one, look, depth + 1) && !(IDENTIFYING.test(key) && !isShort(one)),
+    ([key, one]) =>
+      isPlain(one, look, depth + 1) &&
+      !(IDENTIFYING.test(key) && !isShort(one)) &&
+      !(key === 'value' && isMade(one)),
   )
 }
 
 /** Fields of a structure that are the secret itself, however plain their value. */
 const IDENTIFYING = /^(?:id|sid|key|secret|jwt|raw|pass|password|pwd|hash|access|refresh|bearer)$/i
+
+/** An element of a list that is no word of a parser. */
+function isMade(value: unknown): boolean {
+  return typeof value === 'string' && (isSalad(value) || (value.length >= 10 && isTold(value)))
+}
 
 function isShort(value: unknown): boolean {
   return typeof value !== 'string' || value.length < 4

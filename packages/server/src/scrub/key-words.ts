@@ -45,6 +45,15 @@ export const STEMS = rules({
     personnummer codicefiscale pannumber patientid sortcode
     sinnumber`,
 })
+const NOUNS: ReadonlySet<string> = new Set(STEMS.map(([stem]) => stem))
+
+/** True for a word that is what secrets are called, and nothing more: a label, the name of a field. */
+export function isSecretNoun(value: string): boolean {
+  if (value.length > 40 || !/^[\p{L} _-]+$/u.test(value)) return false
+  const folded = value.toLowerCase().replace(/[^\p{L}]/gu, '')
+  return NOUNS.has(folded) || WORDS.has(folded) || NOUNS.has(folded.replace(/s$/, ''))
+}
+
 /** Ordinary words that a stem is part of. */
 export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager/g
 
@@ -128,7 +137,7 @@ export const NAMING_WORDS = set(
 /** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
 export const DESCRIBING = set(
   `count counts type types limit limits length size expires expiry expired expiration ttl age at on url uri endpoint
-  endpoints domain path name names status state enabled required valid invalid usage used policy strength min max
+  endpoints domain path name names status state enabled required valid invalid usage used policy rules rule requirements regex pattern strength min max
   index position method methods scheme mode provider providers duration timeout started start ended end active
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes

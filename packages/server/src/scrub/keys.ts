@@ -28,6 +28,7 @@ import {
 } from './key-words.ts'
 import { isNational } from './national.ts'
 import { looksIssued } from './random.ts'
+import { type Bound, boundOf } from './shapes.ts'
 import { isHarmlessText } from './triggers.ts'
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
@@ -51,6 +52,8 @@ export interface KeyVerdict {
   readonly weakRule: string | null
   /** The name itself holds nothing that a rule for texts could match. */
   readonly isHarmless: boolean
+  /** What the value may be of a statement. */
+  readonly bound: Bound | null
 }
 
 /** The rule that makes `value` a secret under a name of this verdict, or `null`. */
@@ -73,7 +76,7 @@ export class SecretKeys {
     (key) => {
       const rule = this.#judge(key)
       const weakRule = rule === null && !this.isAllowed(key) ? builtInWeakRule(key) : null
-      return { rule, weakRule, isHarmless: isHarmlessText(key) }
+      return { rule, weakRule, isHarmless: isHarmlessText(key), bound: boundOf(key) }
     },
     { entriesMax: max('memoEntriesMax'), charsMax: KEY_CHARS },
   )

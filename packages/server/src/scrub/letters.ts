@@ -33,9 +33,23 @@ export function isSalad(text: string): boolean {
 
 /** What is said of a password that is not told: `is incorrect`, `was changed`. */
 const SAID =
-  /(?:ed|ing|[ia]ble|ive|ent|ant|ous|al|ic|ty|ct|id|en|er|ly|ory|ary|ete|ess|ain|ain?st|ound|own|ord|ate|ure|safe|fine|okay|here|there|where|wrong|weak|long|short|strong|good|plaintext|similar|simple|complex|needed|stale|fresh|blank|null|same|text|using|only|just|also|still|already|again|never|always|about|because|since|which|that|this|your|their|being|been|have|than|less|more|must|case|sent|kept|lost|made|left|built|free|mine|yours|none|nothing|unique|private|obsolete|public|empty)$/i
+  /(?:ed|ing|[ia]ble|ive|ent|ant|ous|al|ic|ty|ct|id|en|er|ly|ory|ary|ete|ess|ain|ain?st|ound|own|ord|ate|ure|safe|fine|okay|here|there|where|wrong|weak|long|short|strong|good|plaintext|similar|simple|complex|needed|stale|fresh|blank|null|text|using|only|just|also|still|already|again|never|always|about|because|since|which|that|this|your|their|being|been|have|than|less|more|must|case|sent|kept|lost|made|left|built|free|mine|yours|none|nothing|unique|private|obsolete|public|empty|day|[ts]ion|ment|ness|ance|ence|ity|ism|ship|age|ual|ible)$|^(?:now|soon|time|then|once|twice|same|again)$/i
 
 /** A word that stands where a password is told: "the password is X". */
 export function isTold(text: string): boolean {
-  return /^[a-z]+(?:-[a-z]+){0,4}$/.test(text) && text.length >= 6 && !SAID.test(text)
+  return /^[A-Za-z][a-z]+(?:-[a-z]+){0,4}$/.test(text) && text.length >= 6 && !SAID.test(text)
+}
+
+/** Words behind `password` that make one noun with it. */
+const COMPOUND = new Set(
+  `policy hash hint field form reset length strength prompt screen entry input value string lookup check rules database account login
+  store vault attempt column file flow page link email expiry grant history dialog format tooltip widget modal label button secret
+  manager rotation settings security complexity requirements characters criteria storage archive protocol backend service system`.split(
+    /\s+/,
+  ),
+)
+
+/** "Password X does not …": a word that makes no noun with the one before it. */
+export function isToldBare(text: string): boolean {
+  return text.length >= 8 && isTold(text) && !COMPOUND.has(text)
 }

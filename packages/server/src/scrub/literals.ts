@@ -6,7 +6,8 @@ export interface Value {
 }
 
 /** `Some("X")` and its kin: what holds a value or none. */
-const WRAPPED = /^(?:Some|Optional|Just|Full|Ok|Sensitive|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
+const WRAPPED =
+  /^\[\]string\{(?=\\?")|^(?:Some|Optional|Just|Full|Ok|Sensitive|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
 
 /** Behind `["password"]=>`, in the next line. */
 const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
@@ -14,7 +15,7 @@ const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
 /** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
 export function pastTag(text: string, start: number): number {
   const code = text.charCodeAt(start)
-  if (code >= 0x46 && code <= 0x53)
+  if ((code >= 0x46 && code <= 0x53) || code === 0x5b)
     return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
   if (code === 0x0a) return start + (DUMPED.exec(text.slice(start, start + 64))?.[0].length ?? 0)
   if (code !== 0x21 && code !== 0x73 && code !== 0x28) return start

@@ -1,7 +1,7 @@
 /** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
 
 import { looksIssued } from './random.ts'
-import { type BoundColumns, boundColumns, isStatement } from './statements.ts'
+import { boundColumns } from './statements.ts'
 
 /** As it is, with a capital, and in capitals. */
 const spellings = (words: string): ReadonlySet<string> =>
@@ -81,70 +81,54 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ...parts('list', 'arguments row rows data records'),
   ...parts(
     'values',
-    `params parameters bindings values args replacements bind binds bindVars bindValues bind_values parameter queryParams
+    `params parameters bindings values args replacements bind binds bindVars bindValues bind_values parameter type_casted_binds bound_params boundParameters queryParams
     query_params sqlParams sql_params sqlParameters positional db.params db.parameters db.sql.bindings db.sql.params db.bindings
     db.query.params db.query.parameters db.sql.parameters db.statement.parameters db.query_params`,
   ),
 ])
-const PART_CHARS_MAX = 23
 const BAG_KEYS_MAX = 24
 /** `db.query.parameter.0`, `db.query.parameter.name`. */
 const ONE_PARAMETER = /^db\.(?:query|operation|statement)\.param(?:eter)?s?\.([\w-]{1,64})$/
+
+/** What the values of a bag's key go by, where a statement or columns stand beside or above them. */
+export type Bound = 'list' | 'values' | 'one'
+
+/** `null` for nearly all keys. */
+export function boundOf(key: string): Bound | null {
+  if (ONE_PARAMETER.test(key)) return 'one'
+  const part = PARTS.get(key)
+  return part === 'list' || part === 'values' ? part : null
+}
 
 export interface NamedList {
   /** Of the values, in their order. */
   readonly names: readonly string[]
   /** By what a statement calls its parameters. */
   readonly named: ReadonlyMap<string, string>
-  readonly has: (key: string) => boolean
-  /** What the names come from, for what stands further in. */
-  readonly statement: string | null
 }
 
 const NOT_NAMED: ReadonlyMap<string, string> = new Map()
 
-/** Values whose names stand beside or above them: parameters of a statement, a row below its columns. */
-export function namedList(
-  bag: Readonly<Record<string, unknown>>,
-  above: BoundColumns | null,
-): NamedList | null {
-  let hasValues = false
-  let statement: string | null = null
+/** Names for the values of a bag: of its statement, of its columns; `null` where it has neither. */
+export function namedList(bag: Readonly<Record<string, unknown>>): NamedList | null {
   let columns: readonly string[] | null = null
   let count = 0
   for (const key in bag) {
     if (++count > BAG_KEYS_MAX) break
-    if (key.length > PART_CHARS_MAX) {
-      if (!hasValues && key.startsWith('db.query.p')) hasValues = true
-      continue
-    }
     const part = PARTS.get(key)
-    if (part === undefined) {
-      if (!hasValues && key.startsWith('db.query.p')) hasValues = true
-    } else if (part === 'statement') {
-      const value = bag[key]
-      if (statement === null && typeof value === 'string' && isStatement(value)) statement = value
-    } else if (part === 'columns') columns = namesOf(bag[key])
-    else hasValues = true
+    const value = bag[key]
+    if (part === 'columns') columns = namesOf(value)
+    const bound = part === 'statement' && typeof value === 'string' ? boundColumns(value) : null
+    if (bound !== null) return bound
   }
-  if (statement === null && columns === null && (above === null || !hasValues)) return null
-  const bound = statement === null ? above : boundColumns(statement)
-  if (bound === null && columns === null) return null
-  return {
-    names: columns ?? bound?.names ?? [],
-    named: bound?.named ?? NOT_NAMED,
-    has: (key) => ONE_PARAMETER.test(key) || isValues(key, bag[key]),
-    statement,
-  }
+  return columns === null ? null : { names: columns, named: NOT_NAMED }
 }
 
-function isValues(key: string, value: unknown): boolean {
-  const part = PARTS.get(key)
-  if (part === 'list') return Array.isArray(value)
-  return (
-    part === 'values' &&
-    (typeof value === 'object' || (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value)))
-  )
+/** Whether a value is of a kind that holds parameters. */
+export function holdsParameters(bound: Bound, value: unknown): boolean {
+  if (bound === 'one') return true
+  if (bound === 'list') return Array.isArray(value)
+  return typeof value === 'object' || (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value))
 }
 
 /** Of a list's values the name at `at`, of others by what they are called; `undefined` where nothing is known. */

@@ -176,7 +176,7 @@ const BOUND = new RegExp(
 const BOUND_MAX = 100
 const TUPLE_CHARS = 4_096
 const STATEMENT =
-  /^\s{0,40}(?:\/\*[^*]{0,200}\*\/\s{0,8})?(?:select|insert|update|delete|replace|merge|with|call|exec|upsert)\b/i
+  /^\s{0,40}["']?(?:\/\*[^*]{0,200}\*\/\s{0,8})?(?:select|insert|update|delete|replace|merge|with|call|exec|upsert)\b/i
 
 /** Columns that a statement's parameters are for. */
 export interface BoundColumns {
@@ -184,10 +184,6 @@ export interface BoundColumns {
   readonly names: readonly string[]
   /** By the names of parameters. */
   readonly named: ReadonlyMap<string, string>
-}
-
-export function isStatement(text: string): boolean {
-  return STATEMENT.test(text)
 }
 
 /** `null` of any text that is no statement with parameters. */
@@ -238,9 +234,9 @@ export function boundNames(statement: string): readonly string[] | null {
 
 /** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
 export const MAYBE_BOUND =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@/i
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?] \[["'\d]|==> Parameters: /i
 const BOUND_LIST =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+  /\bwith params? [[(]|(?<=\$\d{1,3}|\?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
 const BOUND_VALUE =
   /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
 const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i
@@ -283,6 +279,27 @@ function scrubNumbered(text: string, { keys, onFound }: StatementOptions, statem
   })
 }
 
+/** `==> Preparing: …`, `==> Parameters: X(String), 3(Integer)` of MyBatis. */
+const TYPED_LIST = /==> {1,4}Parameters: ([^\n]{1,4096})/g
+const TYPED_VALUE = /([^,\n]{0,1024}?)\((?:[A-Z]\w{2,24})\)(?:, |$)/g
+
+function scrubTyped(text: string, { keys, onFound }: StatementOptions): string {
+  if (!text.includes('==> Parameters: ')) return text
+  const at = text.search(STATEMENT_WORD)
+  const names = at === -1 ? null : boundNames(text.slice(at, at + BEFORE_CHARS))
+  if (names === null) return text
+  return text.replace(TYPED_LIST, (whole: string, list: string) => {
+    let place = 0
+    const scrubbed = list.replace(TYPED_VALUE, (one: string, value: string) => {
+      const rule = keys.ruleFor(names[place++] ?? '', value)
+      if (rule === null || !isLiteral(value) || value.length < 4) return one
+      onFound(rule, value)
+      return FILTERED + one.slice(value.length)
+    })
+    return whole.slice(0, whole.length - list.length) + scrubbed
+  })
+}
+
 /** `[Parameters=[@p0='X' (Size = 60)], …] UPDATE …`: Entity Framework tells them before their statement. */
 const NAMED_VALUE = /(@(\w{1,64})=')([^'\n]{3,1024})(?=')/g
 
@@ -302,7 +319,7 @@ function scrubNamedValues(text: string, { keys, onFound }: StatementOptions): st
 /** Values of such a list, each by the name of its column. */
 export function scrubBound(whole: string, options: StatementOptions): string {
   const { keys, onFound } = options
-  const text = scrubNumbered(scrubNamedValues(whole, options), options)
+  const text = scrubNumbered(scrubTyped(scrubNamedValues(whole, options), options), options)
   let out = ''
   let copied = 0
   let lists = 0

@@ -8,7 +8,7 @@ import { scrubCalls } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { scrubDialogs } from './dialogs.ts'
 import { FILTERED } from './filtered.ts'
-import { scrubGiven, scrubSetting } from './given.ts'
+import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
@@ -43,6 +43,7 @@ import {
   ELEMENT,
   ESCAPED,
   FOREIGN,
+  GIVEN,
   HOOK,
   JSON_TEXT,
   LINK,
@@ -161,9 +162,9 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   let out = text
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
   if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
+  if ((triggers & GIVEN) !== 0) out = scrubGiven(out, options)
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
-  if ((triggers & (CALL | QUOTED | NAMED)) !== 0) out = scrubGiven(out, options)
-  if (options.mode === 'source' && (triggers & NAMED) !== 0) out = scrubSetting(out, options)
+  if ((triggers & NAMED) !== 0 && out.includes('<Buffer ')) out = scrubBuffers(out, options)
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
@@ -182,6 +183,18 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
+}
+
+const BUFFER = /<Buffer ((?:[\da-f]{2} ){5,400}[\da-f]{2})(?: \.\.\. \d{1,12} more bytes?)?>/g
+
+/** Bytes as Node writes them, by what they say. */
+function scrubBuffers(text: string, options: TextScrubOptions): string {
+  return text.replace(BUFFER, (whole: string, bytes: string) => {
+    const said = new TextDecoder().decode(
+      Uint8Array.from(bytes.split(' '), (byte) => Number.parseInt(byte, 16)),
+    )
+    return scrubText(said, options) === said ? whole : `<Buffer ${FILTERED}>`
+  })
 }
 
 /** What stands behind a name: of a form's part, a column, an attribute, a setting. */

@@ -56,6 +56,8 @@ export const FOREIGN = 1 << 20
 export const HOOK = 1 << 21
 /** What a state numbers people by, and digits. */
 export const NATIONAL = 1 << 27
+/** A part of a secret's name, wherever it stands; only beside a sign that gives it a literal. */
+export const GIVEN = 1 << 28
 /** A sign of a password's hash. */
 const HASHED = 1 << 26
 /** Lines, and a word that may head a column of secrets. */
@@ -106,7 +108,7 @@ const MARKS: readonly Marks[] = [
   { bit: QUOTED, texts: QUOTES.flatMap((quote) => [` ${quote}`, `ü${quote}`]) },
   { bit: ELEMENT, texts: QUOTES.flatMap((quote) => [`=${quote}`, `= ${quote}`, `=ü${quote}`]) },
   { bit: CALL, texts: ['"', "'", '`', '</', 'value:', 'value=', ' valid ', ' invalid '] },
-  { bit: CALL | SIGNED, texts: ['", "', "', '", '","', "','", 'binding param'] },
+  { bit: CALL | SIGNED, texts: ['", "', "', '", '","', "','", 'binding param', '==> param'] },
   { bit: DASHED, texts: ['^-'] },
   { bit: COMMAND, texts: [' -', ' /'] },
   {
@@ -265,6 +267,12 @@ const MARKS: readonly Marks[] = [
     ],
   },
   {
+    bit: GIVEN,
+    texts:
+      words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
+      _pin pin_ geheim login signin _connect getconn pdo( imap_o`),
+  },
+  {
     bit: NATIONAL,
     texts: [
       ...words(`^cpf ^cnpj ^nino ^bsn ^burgerserv ^sofinum ^pesel ^dni ^nif ^aadha ^tfn ^itin ^steuer ^idnr ^personnum ^cpr ^fødsels
@@ -405,6 +413,7 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if (!isSigned) triggers &= ~(AT | VALUES)
   if (!isSigned && !hasBlank) triggers &= ~CALL
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
+  if ((triggers & (PLACED | CALL | NAMED)) === 0) triggers &= ~GIVEN
   triggers &= ~CONCLUDED
   return (triggers & ~SIGNED) === 0 ? 0 : triggers
 }
