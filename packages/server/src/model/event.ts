@@ -52,6 +52,8 @@ export type ProblemRule =
   | 'sdk_reported'
   /** It would have cost too much to look for secrets in the rest of its texts: they were taken out unread. */
   | 'scrub_budget'
+  /** Fingerprint rules, from the line that is told on, were not applied: they would have looked at too much. */
+  | 'rules_budget'
 
 export interface Frame {
   readonly filename?: string

@@ -28,8 +28,8 @@ export interface RuleMatcher {
   /** Of a tag. */
   readonly key: string
   readonly isNegated: boolean
-  /** In lower case; `*` stands for any text. */
-  readonly pattern: string
+  /** In lower case, what stands around each `*`, which is any text. */
+  readonly parts: readonly string[]
 }
 
 export interface GroupingRule {
@@ -128,11 +128,11 @@ function readMatcher([, not = '', name = '', value = '']: readonly string[]): Ru
   const isTag = name.startsWith('tags.') && name.length > 'tags.'.length
   const field = isTag ? 'tag' : Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (field === undefined) return `there is no matcher “${name}”.`
-  const pattern = (value.startsWith('"') ? unescaped(value.slice(1, -1)) : value).toLowerCase()
-  if (patternParts(pattern).length - 1 > max('filterPatternStarsMax'))
+  const parts = patternParts((value.startsWith('"') ? unescaped(value.slice(1, -1)) : value).toLowerCase())
+  if (parts.length - 1 > max('filterPatternStarsMax'))
     return `a pattern has at most ${max('filterPatternStarsMax')} asterisks.`
   const key = isTag ? name.slice('tags.'.length) : ''
-  return { field, key, isNegated: not === '!', pattern }
+  return { field, key, isNegated: not === '!', parts }
 }
 
 function readParts(text: string, from: number): Pick<ReadRule, 'fingerprint' | 'title'> | string {

@@ -58,6 +58,7 @@ import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
+import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
 import { createDetailValues, type DetailValues } from './search/detail-values.ts'
@@ -117,6 +118,7 @@ export interface QueryParts {
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
+  readonly regrouping: Regrouping
   readonly routesOf: RoutesOf
   /** Of secrets that are shown again. */
   readonly seal: Pick<Seal, 'open'>

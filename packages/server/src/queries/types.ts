@@ -366,6 +366,8 @@ export interface ProjectOverview {
 export interface GroupingPreview {
   /** Events that were looked at. */
   readonly looked: number
+  /** Of them, those that the rules take more steps for than one event may: they were not applied to the end. */
+  readonly cut: number
   /** Of them, those with another group or title. */
   readonly events: number
   /** Issues that those events are of. */

@@ -14,12 +14,25 @@ import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
+import { isSecretNoun } from './key-words.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
+import { isSalad, isToldBare } from './letters.ts'
 import { isCard } from './numbers.ts'
 import { looksIssued } from './random.ts'
-import { headerNamed, isEntryValue, isSealed, namedEntry, namedList, namedVariables } from './shapes.ts'
-import { scrubBinding } from './statements.ts'
+import { scrubSelectors } from './selectors.ts'
+import {
+  headerNamed,
+  holdsParameters,
+  isEntryValue,
+  isSealed,
+  type NamedList,
+  namedEntry,
+  namedList,
+  namedVariables,
+  nameOfParameter,
+} from './shapes.ts'
+import { boundColumns, scrubBinding, scrubBound } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -34,6 +47,8 @@ export interface WalkOptions {
 const PATHS_MAX = max('scrubbedPathsMax')
 const PATH_CHARS = 256
 const DEPTH_MAX = max('jsonDepthMax')
+/** How far above its parameters a statement may stand. */
+const BAGS_ABOVE = 3
 const LEARNED_MAX = 32
 const COOKIE_CHARS_MIN = 20
 /** Characters read of one event, rounds and decoded spellings included: an ordinary event has a hundredth of it. */
@@ -57,6 +72,11 @@ export class ScrubWalk {
   readonly #source: TextScrubOptions
   readonly #keepsAddresses: boolean
   #depth = 0
+  /** The first `#bagsAt` are those that the walk is within, as far as their statements matter. */
+  readonly #bags: Bag[] = []
+  #bagsAt = 0
+  /** A statement outside of any bag. */
+  #statement: string | null = null
   #budget = BUDGET_CHARS
 
   constructor(options: WalkOptions) {
@@ -275,7 +295,7 @@ export class ScrubWalk {
   bag<T extends Bag>(bag: T): T {
     let copy: Record<string, unknown> | null = null
     const entry = namedEntry(bag)
-    const named = namedList(bag)
+    this.#bags[this.#bagsAt++] = bag
     for (const key in bag) {
       const value = bag[key]
       this.enter(key)
@@ -284,7 +304,10 @@ export class ScrubWalk {
         key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
       if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
-      else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
+      else if (verdict.bound !== null && holdsParameters(verdict.bound, value))
+        scrubbed = this.#bound(key, value)
+      else if ((key === 'access' || key === 'refresh') && isTokenPair(bag))
+        scrubbed = this.#judged(key, 'token', value)
       else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
@@ -293,7 +316,94 @@ export class ScrubWalk {
       if (copy !== null) setFree(copy, name, scrubbed)
       this.leave()
     }
+    this.#bagsAt--
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  /** Of what may be parameters: by the statement beside them, or the nearest above. */
+  #bound(key: string, value: unknown): unknown {
+    const named = this.#namesNear()
+    if (named !== null) return this.#parameters(key, value, named)
+    return key === 'data' && this.#bags[this.#bagsAt - 1]?.type === 'Buffer'
+      ? this.#bytes(value)
+      : this.keyed(key, value)
+  }
+
+  #namesNear(): NamedList | null {
+    for (let at = this.#bagsAt - 1; at >= Math.max(0, this.#bagsAt - BAGS_ABOVE); at--) {
+      const named = namedList(this.#bags[at] ?? {})
+      if (named !== null) return named
+    }
+    return this.#statement === null ? null : boundColumns(this.#statement)
+  }
+
+  /** What Node wrote of a text as bytes. */
+  #bytes(value: unknown): unknown {
+    if (!Array.isArray(value) || value.length > BUFFER_BYTES_MAX || !value.every(isByte))
+      return this.value(value)
+    const text = decodedBytes(value)
+    return text.length < BUFFER_BYTES_MIN || this.text(text) === text ? value : FILTERED
+  }
+
+  /** What `scrub` makes of what stands below a statement. */
+  below<T>(statement: string | undefined, scrub: () => T): T {
+    const above = this.#statement
+    if (statement !== undefined) this.#statement = statement
+    const scrubbed = scrub()
+    this.#statement = above
+    return scrubbed
+  }
+
+  /** Of a crumb about the fields of a page. */
+  selectors(text: string, isTyped: boolean): string {
+    const { keys, onFound } = this.#text
+    return scrubSelectors(text, { keys, onFound, isTyped })
+  }
+
+  /** Parameters of a statement, whatever holds them: a list, rows, an object, JSON, or one key each. */
+  #parameters(key: string, value: unknown, named: NamedList): unknown {
+    if (Array.isArray(value))
+      return value.some(isNamedValue) ? this.#namedObjects(value, named) : this.#namedList(value, named.names)
+    if (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value) && PARAMETERS.test(key))
+      return this.#written(value, named)
+    if (typeof value !== 'object' || value === null) {
+      const name = nameOfParameter(named, key)
+      return name === undefined ? this.keyed(key, value) : this.keyed(name, value)
+    }
+    const isFromOne = !Object.hasOwn(value, '0') && Object.hasOwn(value, '1')
+    const entries = Object.entries(value).map(([one, of]: [string, unknown]) => {
+      const place = isFromOne && /^\d{1,3}$/.test(one) ? Number(one) - 1 : one
+      const name = this.isSecretName(one) ? undefined : nameOfParameter(named, place)
+      return { one, of, taken: this.under(one, () => this.keyed(name ?? one, of)) }
+    })
+    if (entries.every(({ of, taken }) => of === taken)) return value
+    const copy: Record<string, unknown> = {}
+    for (const { one, taken } of entries) setOwn(copy, one, taken)
+    return copy
+  }
+
+  /** `[{name: 'p1', value: 'X'}]`: each says which parameter it is. */
+  #namedObjects(list: readonly unknown[], named: NamedList): unknown {
+    return mapped(list, (one, at) =>
+      this.under(at, () => {
+        if (!isNamedValue(one)) return this.value(one)
+        const name = nameOfParameter(named, one.name) ?? one.name
+        const value = this.keyed(name, one.value)
+        return value === one.value ? one : { ...one, value }
+      }),
+    )
+  }
+
+  /** As a text: of JSON, or as languages write their lists. */
+  #written(text: string, { names, named }: NamedList): string {
+    const parsed = parsedJson(text)
+    if (parsed !== undefined) {
+      const scrubbed = this.#parameters('params', parsed, { names, named })
+      return scrubbed === parsed ? text : JSON.stringify(scrubbed)
+    }
+    const before = `insert into t (${names.join(',')}) values (${names.map(() => '?').join(',')}) params: `
+    const bound = scrubBound(before + text, this.#text)
+    return this.text(bound.startsWith(before) ? bound.slice(before.length) : text)
   }
 
   /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
@@ -315,14 +425,33 @@ export class ScrubWalk {
   #namedList(value: unknown, names: readonly string[]): unknown {
     if (!Array.isArray(value)) return this.value(value)
     const row: readonly unknown[] = value
+    if (isPairs(row)) return mapped(row, (one, at) => this.under(at, () => this.#bind(one)))
     if (Array.isArray(row[0])) return mapped(row, (one) => this.#namedList(one, names))
     return mapped(row, (one, at) => {
       this.enter(at)
       const name = names[at]
-      const scrubbed = name === undefined ? this.value(one) : this.keyed(name, one)
+      const scrubbed =
+        name === undefined
+          ? this.value(one)
+          : isValueOnly(one)
+            ? this.#held(name, one)
+            : this.keyed(name, one)
       this.leave()
       return scrubbed
     })
+  }
+
+  /** `{value: 'X'}` in the place of a parameter. */
+  #held(name: string, one: Bag): Bag {
+    const value = this.keyed(name, one.value)
+    return value === one.value ? one : { ...one, value }
+  }
+
+  /** `["token", "X"]` of Rails: a column and its value. */
+  #bind(bind: unknown): unknown {
+    if (!Array.isArray(bind) || typeof bind[0] !== 'string') return bind
+    const scrubbed = this.keyed(bind[0].replace(/^.*[."`]/, ''), bind[1])
+    return scrubbed === bind[1] ? bind : [bind[0], scrubbed]
   }
 
   /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
@@ -380,6 +509,8 @@ export class ScrubWalk {
       const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
       return name === undefined ? null : this.#options.keys.ruleOf(name)
     }
+    // As Python shows a text: within quotes.
+    if (/^'--?[\w-]{2,64}'$/.test(previous)) return this.#options.keys.ruleOf(previous.slice(1, -1))
     if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous))) {
       return this.#options.keys.ruleOf(previous)
     }
@@ -387,6 +518,70 @@ export class ScrubWalk {
     if (!/^[A-Za-z]\w*-[\w-]+$/.test(previous) || !isIssued(list[at])) return null
     return this.#options.keys.ruleOf(previous)
   }
+}
+
+/** Each names itself; the names are words, and not all the same. */
+function isPairs(row: readonly unknown[]): boolean {
+  return (
+    row.every(
+      (one) =>
+        Array.isArray(one) &&
+        one.length === 2 &&
+        typeof one[0] === 'string' &&
+        /^[A-Za-z_][\w.]{1,63}$/.test(one[0]),
+    ) &&
+    row.some(
+      (one) =>
+        Array.isArray(one) && /_|^(?:id|email|password|token|limit|offset|name)$/i.test(String(one[0])),
+    )
+  )
+}
+
+interface NamedValue extends Bag {
+  readonly name: string
+  readonly value: unknown
+}
+
+function isNamedValue(value: unknown): value is NamedValue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'value' in value &&
+    'name' in value &&
+    typeof value.name === 'string'
+  )
+}
+
+function isValueOnly(one: unknown): one is Bag {
+  return typeof one === 'object' && one !== null && !Array.isArray(one) && 'value' in one && !('name' in one)
+}
+
+const PARAMETERS = /param|bind|values|args|replacements/i
+/** Longer ones are files. */
+const BUFFER_BYTES_MAX = 16_384
+const BUFFER_BYTES_MIN = 6
+
+function isByte(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
+}
+
+function decodedBytes(bytes: readonly unknown[]): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes, Number))
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // no JSON
+  }
+}
+
+/** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
+function isTokenPair({ access, refresh }: Bag): boolean {
+  if (typeof access !== 'string' || typeof refresh !== 'string' || /\s/.test(refresh)) return false
+  if (refresh.length >= 8 && /\d/.test(refresh) && /[a-z]/i.test(refresh)) return true
+  return refresh.length >= 24 || looksIssued(refresh) || isSalad(refresh) || isToldBare(refresh)
 }
 
 /** An address may be spelled with escapes. */
@@ -400,7 +595,13 @@ function mayHold(line: string, addresses: WalkOptions['addresses']): boolean {
 export function isSecret(key: string, value: unknown): boolean {
   switch (typeof value) {
     case 'string':
-      return value !== FILTERED && !isHarmlessWord(value) && !isWorkingDirectory(key, value)
+      return (
+        value !== FILTERED &&
+        !isHarmlessWord(value) &&
+        !isWorkingDirectory(key, value) &&
+        !isSecretNoun(value) &&
+        !(value.length < 100 && COMPLAINT.test(value) && /^[a-z']+ [a-z']+/.test(value))
+      )
     case 'number':
       return (
         !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key) &&

@@ -36,6 +36,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
+import { createRegrouping } from '#queries/regrouping.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
@@ -138,6 +139,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       maps: createMaps({ index: uploads.index, open: () => null }),
     }),
     readAgain: async (_row, event) => event,
+    regrouping: createRegrouping(),
     routesOf: routesOfProjects(() => known),
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     clock,

@@ -126,11 +126,12 @@ function tagsText({ row }: EventView): string {
   return `Tags:\n${tags.map(([key, value]) => `  ${oneLine(key)}: ${oneLine(value, LINE_CHARS)}`).join('\n')}`
 }
 
-function suspectsText(suspects: Suspects): string {
-  if (suspects.length === 0) return ''
+function suspectsText({ suspects, isCut }: Suspects): string {
+  const rest = isCut ? 'Not all commits of the release were checked: they touch too many files.' : ''
+  if (suspects.length === 0) return rest
   const lines = suspects.map(
     ({ commit, path }) =>
       `  ${commit.id.slice(0, 12)} ${oneLine(commit.message ?? '')} (touched ${oneLine(path)})`,
   )
-  return `Suspect commits:\n${lines.join('\n')}`
+  return [`Suspect commits:\n${lines.join('\n')}`, rest].filter(Boolean).join('\n')
 }

@@ -206,6 +206,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0100-addresses-of-tokens.sql', import.meta.url),
     does: 'keeps which address a token carries',
   },
+  {
+    version: 115,
+    url: new URL('./migrations/0115-ownership-cut.sql', import.meta.url),
+    does: 'counts new issues for which ownership rules took more steps than they may',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -380,11 +380,33 @@ export function releasesContract(open: ControlFactory): void {
         aCommit('2', { authorEmail: 'eve@example.com' }),
       ]
       value(await stores.write.setCommits(place(), given, anActor()))
-      const commits = await stores.read.commitsOfReleases(world.scope, ['none', WEB])
+      const commits = await stores.read.commits(world.scope, WEB)
       assert.deepEqual(
         commits.map(({ member }) => member?.email ?? null),
         [null, 'eve@example.com'],
       )
+    })
+
+    it('name the commits that touched a file, newest first, each with the file that is nearest', async () => {
+      await put()
+      const files = (...paths: readonly string[]) => paths.map((path) => ({ path, type: 'M' as const }))
+      const given = [
+        aCommit('1', { files: files('app/cart.ts', 'app/pay.ts'), atMs: NOW }),
+        aCommit('2', { files: files('app/cart.ts'), atMs: NOW + 1 }),
+        aCommit('3', { files: files('README.md'), atMs: NOW + 2 }),
+      ]
+      value(await stores.write.setCommits(place(), given, anActor()))
+      const asked = { versions: ['none', WEB], files: ['webpack://shop/./app/pay.ts', 'app/cart.ts'] }
+      const { suspects, isCut } = await stores.read.suspects(world.scope, asked)
+      assert.deepEqual(
+        suspects.map(({ commit, path }) => [commit.id, commit.release, path]),
+        [
+          ['2', WEB, 'app/cart.ts'],
+          ['1', WEB, 'app/pay.ts'],
+        ],
+      )
+      assert.ok(!isCut)
+      assert.deepEqual((await stores.read.suspects(world.otherScope, asked)).suspects, [])
     })
 
     it('keep so many commits and deploys, the newest', async () => {

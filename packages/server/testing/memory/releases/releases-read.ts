@@ -18,6 +18,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
 import { byNewest, releasedAt } from './release-rows.ts'
+import { suspectsAmong } from './suspects.ts'
 
 export function releasesRead(of: Tables): ReleasesRead {
   const one = (scope: ReadScope, version: string) =>
@@ -40,8 +41,7 @@ export function releasesRead(of: Tables): ReleasesRead {
     releaseTimes: async (scope, projects) => visible(of, scope, projects).map(releasedAt),
     releasesOfProjects: async (scope, projects) => ofProjects(of, scope, projects),
     commits: async (scope, version) => commits(scope, [version]),
-    commitsOfReleases: async (scope, versions) =>
-      commits(scope, versions.slice(0, max('releasesComparedMax'))),
+    suspects: async (scope, { versions, files }) => suspectsAmong(commits(scope, versions), files),
     revision: async (scope, version) => {
       const found = one(scope, version)
       return found === undefined ? null : revisionOf(found)

@@ -32,9 +32,11 @@ export async function loadIssue(ctx: LoaderContext) {
   const { issue, activity } = shared.view
   const [suspects, owners, trace] = await Promise.all([
     event === null
-      ? []
+      ? { suspects: [], isCut: false }
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
-    event === null ? [] : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
+    event === null
+      ? { owners: [], isCut: false }
+      : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
     event === null
       ? null
       : readable(ctx, 'trace', { read: () => eventTrace(org, event), otherwise: () => null }),

@@ -8,7 +8,7 @@ import type { AlertIssue } from '#model/alert-message.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Connection } from '../connection.ts'
 import { readToldIssue } from '../notices/notice-rows.ts'
-import { suspectOfIssue } from '../releases/suspects.ts'
+import type { SuspectFinder } from '../releases/suspects.ts'
 import { PRIORITY } from '../rows/priority.ts'
 
 interface Row extends Omit<WatchedIssue, 'id' | 'handled'> {
@@ -32,7 +32,7 @@ interface ToldRow {
   readonly kinds: string
 }
 
-export function readToldAlert(db: Connection, id: IssueId): AlertIssue {
+export function readToldAlert(db: Connection, id: IssueId, suspects: SuspectFinder): AlertIssue {
   const sql = `SELECT p.slug, iif(u.name = '', u.email, u.name) AS assignee, i.function, i.filename,
       i.first_release AS firstRelease, i.kinds
     FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id WHERE i.id = ?`
@@ -41,7 +41,7 @@ export function readToldAlert(db: Connection, id: IssueId): AlertIssue {
   assert(row !== undefined && told !== null, `no issue ${id}: it was looked at in this transaction`)
   const { requestKind: _, isMirror: __, number: ___, ...facts } = told
   const counted = mostFrequent(readCounts(row.kinds)).map(([kind]) => kind)
-  const suspect = suspectOfIssue(db, id)
+  const suspect = suspects.ofIssue(id).commit
   return {
     ...facts,
     function: row.function,

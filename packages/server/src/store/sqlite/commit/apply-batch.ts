@@ -5,6 +5,7 @@ import { assert } from '#base/errors.ts'
 import type { IssueId, ProjectId, Seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
+import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
@@ -56,6 +57,7 @@ class BatchStores {
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
+  readonly owners = new OwnershipCompiler()
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -155,7 +157,7 @@ function applyBatch(
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
   const begun = applyGroups(stores, groups)
-  giveOwners(db, begun.begun, nowMs)
+  giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
   stores.fold(nowMs)
   const changes = afterMoves(begun, stores.gather(stale, nowMs))
   queueNotices(db, nowMs, changes)

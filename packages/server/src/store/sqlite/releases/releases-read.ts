@@ -1,10 +1,17 @@
 /** Reads of releases. A release is there for whoever may read one of its projects. */
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
+import {
+  type FoundSuspects,
+  type SuspectCommit,
+  type TouchingCommit,
+  touchingCommits,
+} from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
 import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
+import { StepBudget } from '#model/step-budget.ts'
 import type {
   Commit,
   CommitFile,
@@ -32,9 +39,8 @@ export function releasesRead(db: Connection): ReleasesRead {
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
     releasesOfProjects: async (scope, projects) => ofProjects(db, scope, projects),
-    commits: async (scope, version) => commitsOf(db, scope, [version]),
-    commitsOfReleases: async (scope, versions) =>
-      commitsOf(db, scope, versions.slice(0, max('releasesComparedMax'))),
+    commits: async (scope, version) => commitsOf(db, scope, version),
+    suspects: async (scope, asked) => suspectsOf(db, scope, asked),
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
     releaseEnvironments: async (scope, limit) => environmentNames(db, scope, limit),
     deploys: async (scope, version) => deploysOf(db, scope, version),
@@ -258,22 +264,79 @@ interface ReleasedRow extends CommitRow, MemberRow {
   readonly release: string
 }
 
-export function commitsOf(
+function commitsOf(db: Connection, scope: ProjectScope, version: string): readonly ReleasedCommit[] {
+  const params = { ...readableParams(scope), version }
+  return releasedCommits(db, 'r.version = :version', params)
+}
+
+function releasedCommits(
   db: Connection,
-  scope: ProjectScope,
-  versions: readonly string[],
+  where: string,
+  params: Readonly<Record<string, string | number | bigint | null>>,
 ): readonly ReleasedCommit[] {
   const sql = `${READABLE} SELECT r.version AS release, ${COMMIT}, u.id AS userId, u.name AS userName,
       u.email AS userEmail
-    FROM json_each(:versions) v JOIN releases r ON r.version = v.value
-    JOIN release_commits c ON c.release_id = r.id ${MEMBER}
-    WHERE ${VISIBLE} ORDER BY v.key, c.position`
-  const params = { ...readableParams(scope), versions: JSON.stringify(versions) }
+    FROM releases r JOIN release_commits c ON c.release_id = r.id ${MEMBER}
+    WHERE ${where} AND ${VISIBLE} ORDER BY c.position`
   return db.all<ReleasedRow>(sql, params).map(({ release, userId, userName, userEmail, ...row }) => ({
     ...commitOf(row),
     release,
     member: memberOf({ userId, userName, userEmail }),
   }))
+}
+
+export interface PlacedCommit extends TouchingCommit {
+  readonly releaseId: number
+  readonly position: number
+}
+
+/** Commits whose files are in memory at a time: as long as they may be, 13 MB. */
+const COMMITS_AT_ONCE = 50
+
+/** The files of each commit of the releases, in their order, read as they are asked for. */
+export function* touchingCommitsOf(
+  db: Connection,
+  scope: ProjectScope,
+  versions: readonly string[],
+): Generator<PlacedCommit> {
+  const one = `${READABLE} SELECT r.id FROM releases r WHERE r.version = :version AND ${VISIBLE}`
+  const some = `SELECT position, commit_id AS id, at_ms AS atMs, files FROM release_commits
+    WHERE release_id = ? AND position > ? ORDER BY position LIMIT ?`
+  type Row = Pick<CommitRow, 'id' | 'atMs' | 'files'> & { readonly position: number }
+  for (const version of versions) {
+    const releaseId = db.get<{ readonly id: number }>(one, { ...readableParams(scope), version })?.id
+    if (releaseId === undefined) continue
+    let rows: readonly Row[] = []
+    do {
+      rows = db.all<Row>(some, [releaseId, rows.at(-1)?.position ?? -1, COMMITS_AT_ONCE])
+      for (const { files, ...row } of rows) {
+        const pairs: readonly (readonly [string, CommitFile['type']])[] = JSON.parse(files)
+        yield { ...row, releaseId, paths: pairs.map(([path]) => path) }
+      }
+    } while (rows.length === COMMITS_AT_ONCE)
+  }
+}
+
+/** Of several files, the nearest to the failure first. */
+function suspectsOf(
+  db: Connection,
+  scope: ProjectScope,
+  { versions, files }: { readonly versions: readonly string[]; readonly files: readonly string[] },
+): FoundSuspects<SuspectCommit> {
+  const commits = touchingCommitsOf(db, scope, versions.slice(0, max('releasesComparedMax')))
+  const { suspects, isCut } = touchingCommits(files, commits, new StepBudget(max('suspectFilesMax')))
+  return { suspects: suspects.flatMap((found) => wholeSuspect(db, scope, found) ?? []), isCut }
+}
+
+/** As it is shown; `null` where it is not there any more. */
+export function wholeSuspect(
+  db: Connection,
+  scope: ProjectScope,
+  { commit, path }: { readonly commit: PlacedCommit; readonly path: string },
+): SuspectCommit | null {
+  const params = { ...readableParams(scope), id: commit.releaseId, position: commit.position }
+  const [whole] = releasedCommits(db, 'r.id = :id AND c.position = :position', params)
+  return whole === undefined ? null : { commit: whole, path }
 }
 
 const DEPLOY = `d.id, d.environment, d.name, d.url, d.started_ms AS startedMs, d.finished_ms AS finishedMs`
