@@ -71,6 +71,22 @@ export function refuseAccountChange(
   { viewer }: { readonly viewer: PersonViewer },
 ): Refusal | null {
   if (viewer.session.orgId === undefined) return refuseUnconfirmed(parts, { viewer })
+  return refuseOwnSignIn()
+}
+
+/**
+ * `null` when the account is the session's to change: what it is called, and what it is emailed. What a provider began
+ * changes an account that its own organisation made, and no other.
+ */
+export function refuseForeignAccount({ user, session }: PersonViewer): Refusal | null {
+  return isForeignAccount({ user, session }) ? refuseOwnSignIn() : null
+}
+
+export function isForeignAccount({ user, session }: Pick<PersonViewer, 'user' | 'session'>): boolean {
+  return session.orgId !== undefined && session.orgId !== user.orgIdManaging
+}
+
+export function refuseOwnSignIn(): Refusal {
   return refuse(
     'forbidden',
     'You signed in with single sign-on. Sign in with your own password or passkey to change this.',

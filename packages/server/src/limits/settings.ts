@@ -99,6 +99,14 @@ export const SETTINGS = {
     reason:
       'Whether identity providers may be on this machine or a private network, and without https; whoever owns an organisation could reach everything there.',
   },
+  dnsServers: {
+    flag: '--dns-servers',
+    variable: 'ERRATA_DNS_SERVERS',
+    fallback: '',
+    unit: 'IP addresses, with a port or without one, separated by commas; empty: those of the machine',
+    reason:
+      'Who is asked for the records that prove email domains, where the machine’s own servers don’t see them.',
+  },
   metricsToken: {
     flag: '--metrics-token',
     variable: 'ERRATA_METRICS_TOKEN',
@@ -166,6 +174,8 @@ export interface Settings {
   readonly smtp: SmtpServer | null
   readonly webhookPrivateTargets: boolean
   readonly signInPrivateIssuers: boolean
+  /** Empty: those of the machine. */
+  readonly dnsServers: readonly string[]
   readonly metricsToken: string | null
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
@@ -227,6 +237,12 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
   const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
   const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
+  const dnsServers = text('dnsServers')
+    .value.split(/[\s,]+/)
+    .filter((each) => each !== '')
+  for (const server of dnsServers)
+    if (!PROXY_PORT.test(server))
+      mistakes.push(mistake('dnsServers', `has "${server}", which is no IP address`))
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
@@ -252,6 +268,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       smtp,
       webhookPrivateTargets,
       signInPrivateIssuers,
+      dnsServers: Object.freeze(dnsServers),
       metricsToken,
       backup,
       maxDiskBytes,
@@ -262,6 +279,8 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
 
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+/** An address with a port or without one. */
+const PROXY_PORT = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-fA-F:]+|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {

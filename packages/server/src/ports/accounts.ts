@@ -24,6 +24,8 @@ export interface User {
   /** Organisation opened last. */
   readonly orgIdLast: OrgId | null
   readonly createdMs: number
+  /** The organisation whose provider made the account, until somebody signs in to it by themselves. */
+  readonly orgIdManaging?: OrgId
 }
 
 export interface Organisation {

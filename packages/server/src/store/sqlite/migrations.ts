@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 120,
+    url: new URL('./migrations/0120-accounts-of-providers.sql', import.meta.url),
+    does: 'notes which organisation manages an account, and which email domains it proved',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

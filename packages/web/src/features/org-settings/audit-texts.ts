@@ -69,6 +69,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'session.sign_in_failed': 'Failed to sign in as',
   'session.signed_in': 'Signed in as',
   'sign_in.changed': 'Changed the sign-in method',
+  'sign_in.domain_proved': 'Verified the email domain',
   'sign_in.removed': 'Removed the sign-in method',
   'team.changed': 'Changed the team',
   'team.created': 'Created the team',
