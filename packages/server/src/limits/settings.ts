@@ -237,12 +237,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
   const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
   const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
-  const dnsServers = text('dnsServers')
-    .value.split(/[\s,]+/)
-    .filter((each) => each !== '')
-  for (const server of dnsServers)
-    if (!PROXY_PORT.test(server))
-      mistakes.push(mistake('dnsServers', `has "${server}", which is no IP address`))
+  const dnsServers = readDnsServers(text('dnsServers').value, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
@@ -268,7 +263,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       smtp,
       webhookPrivateTargets,
       signInPrivateIssuers,
-      dnsServers: Object.freeze(dnsServers),
+      dnsServers,
       metricsToken,
       backup,
       maxDiskBytes,
@@ -280,7 +275,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 /** An address with a port or without one. */
-const PROXY_PORT = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-fA-F:]+|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/
+const DNS_SERVER = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-fA-F:]+|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {
@@ -311,6 +306,14 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readDnsServers(text: string, mistakes: string[]): readonly string[] {
+  const servers = text.split(/[\s,]+/).filter((each) => each !== '')
+  for (const server of servers)
+    if (!DNS_SERVER.test(server))
+      mistakes.push(mistake('dnsServers', `has "${server}", which is no IP address`))
+  return Object.freeze(servers)
 }
 
 function readAllowed(

@@ -15,6 +15,15 @@ export type GivenRole = Exclude<Role, 'owner' | 'guest'>
 export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const satisfies readonly GivenRole[]
 export type Theme = 'system' | 'light' | 'dark'
 
+/** What stands in an entry of the audit log beside who and when. */
+export interface AuditNote {
+  /** Such as `member.role_changed`. */
+  readonly action: string
+  /** What it was done to, in words. */
+  readonly target: string
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+}
+
 export interface User {
   readonly id: UserId
   readonly email: string
@@ -327,6 +336,8 @@ export interface AccountsWrite extends SearchesWrite {
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
   /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
+  /** Something was done that changes nothing of the store itself, or what does it has no entry of its own. */
+  noteAudit(org: OrgId | null, note: AuditNote, actor: Actor): Promise<void>
   noteAuditExport(
     org: OrgId,
     exported: { readonly format: string; readonly asked: string },

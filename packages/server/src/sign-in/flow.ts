@@ -4,7 +4,7 @@
  * Errata is started anew begins again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { UserId } from '#base/ids.ts'
+import { type UserId, userId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import type { ProviderKind } from '#ports/single-sign-on.ts'
 import type { Named } from './claims.ts'
@@ -52,9 +52,7 @@ export function createFlowSeal(key: Buffer = randomBytes(32)): FlowSeal {
     sealUnjoined: (unjoined) => sealed(key, { unjoined }),
     openUnjoined(text, nowMs) {
       const opened = text.length > TICKET_CHARS_MAX ? null : unsealed(key, text)
-      // Sealed by this process, so of the shape that it was sealed in.
-      const unjoined =
-        isObject(opened) && isObject(opened.unjoined) ? (opened.unjoined as unknown as Unjoined) : null
+      const unjoined = isObject(opened) ? readUnjoined(opened.unjoined) : null
       return unjoined === null || unjoined.expiresMs <= nowMs ? null : unjoined
     },
     open(text, nowMs) {
@@ -82,6 +80,19 @@ function unsealed(key: Buffer, text: string): unknown {
   } catch {
     return null // sealed by another process, or changed
   }
+}
+
+function readUnjoined(value: unknown): Unjoined | null {
+  if (!isObject(value) || !isObject(value.named)) return null
+  const { orgId, kind, userId: user, next, expiresMs } = value
+  const { subject, email, name, groups } = value.named
+  const isKind = kind === 'oidc' || kind === 'github'
+  if (typeof orgId !== 'number' || !isKind || typeof user !== 'number') return null
+  if (typeof expiresMs !== 'number' || typeof next !== 'string') return null
+  if (typeof subject !== 'string' || typeof email !== 'string' || typeof name !== 'string') return null
+  const known = Array.isArray(groups) ? groups.filter((one): one is string => typeof one === 'string') : []
+  const named = { subject, email, name, groups: known }
+  return { orgId, kind, named, userId: userId(user), next, expiresMs }
 }
 
 function readFlow(value: unknown): Flow | null {

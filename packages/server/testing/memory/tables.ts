@@ -40,6 +40,7 @@ import type {
   User,
 } from '#ports/accounts.ts'
 import type { AgentClient } from '#ports/agent-clients.ts'
+import type { SlackLink } from '#ports/channels.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { GroupView } from '#ports/issues.ts'
@@ -385,6 +386,7 @@ export class Tables {
   readonly agentClients = new Table<string, AgentClientRow>(this.#history)
   readonly signInProviders = new Table<string, ProviderRow>(this.#history)
   readonly signInIdentities = new Table<string, IdentityRow & { readonly issuer: string }>(this.#history)
+  readonly slackPeople = new Table<number, SlackLink>(this.#history)
   readonly signInDomains = new Table<string, DomainRow>(this.#history)
   readonly directoryUsers = new Table<string, DirectoryUserRow>(this.#history)
   readonly directoryGroups = new Table<TeamId, { readonly externalId: string }>(this.#history)

@@ -205,6 +205,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0120-accounts-of-providers.sql', import.meta.url),
     does: 'notes which organisation manages an account, and which email domains it proved',
   },
+  {
+    version: 121,
+    url: new URL('./migrations/0121-slack-people.sql', import.meta.url),
+    does: 'makes room for who people are in Slack',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

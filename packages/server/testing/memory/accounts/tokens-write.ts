@@ -16,7 +16,10 @@ import type { Tables } from '../tables.ts'
 
 export function tokensWrite(
   to: Tables,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
+): Pick<
+  AccountsWrite,
+  'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAudit' | 'noteAuditExport'
+> {
   return {
     createToken: async (token, actor) =>
       to.transaction(() => {
@@ -56,6 +59,7 @@ export function tokensWrite(
       }),
     noteAgentCall: async (org, call, actor) =>
       to.transaction(() => writeAudit(to, org, actor, agentCallNote(call))),
+    noteAudit: async (org, note, actor) => to.transaction(() => writeAudit(to, org, actor, note)),
     noteAuditExport: async (org, exported, actor) =>
       to.transaction(() => writeAudit(to, org, actor, auditExportNote(exported))),
   }

@@ -17,7 +17,10 @@ import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
+): Pick<
+  AccountsWrite,
+  'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAudit' | 'noteAuditExport'
+> {
   return {
     createToken: async (token, actor) =>
       db.transaction(() => {
@@ -66,6 +69,7 @@ export function tokensWrite(
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
     noteAgentCall: async (org, call, actor) =>
       db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
+    noteAudit: async (org, note, actor) => db.transaction(() => writeAudit(db, org, actor, note)),
     noteAuditExport: async (org, exported, actor) =>
       db.transaction(() => writeAudit(db, org, actor, auditExportNote(exported))),
   }
