@@ -210,6 +210,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0121-slack-people.sql', import.meta.url),
     does: 'makes room for who people are in Slack',
   },
+  {
+    version: 122,
+    url: new URL('./migrations/0122-parts-of-releases.sql', import.meta.url),
+    does: 'lets what is said of a release belong to the projects that it is said of',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
