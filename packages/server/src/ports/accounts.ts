@@ -1,5 +1,5 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
-import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, Seq, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
@@ -335,9 +335,11 @@ export interface AccountsWrite extends SearchesWrite {
   touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
-  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
-  /** Something was done that changes nothing of the store itself, or what does it has no entry of its own. */
+  /** Only an audit entry: what was done elsewhere, or changes nothing. */
   noteAudit(org: OrgId | null, note: AuditNote, actor: Actor): Promise<void>
+  /** Only an audit entry, of the organisation whose envelope it is: the operator took it. */
+  noteQuarantineDownload(seq: Seq, actor: Actor): Promise<void>
+  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
   noteAuditExport(
     org: OrgId,
     exported: { readonly format: string; readonly asked: string },

@@ -20,9 +20,7 @@ export async function handlerAnswer(
   const asksForPage = (request.headers.get('accept') ?? '').includes('text/html')
   try {
     const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
-    answer.headers.set('Cache-Control', 'no-store')
-    answer.headers.set('X-Content-Type-Options', 'nosniff')
-    return answer
+    return guarded(answer)
   } catch (thrown) {
     const place: FailurePlace = {
       requestKind: 'route-handler',
@@ -47,4 +45,13 @@ export async function handlerAnswer(
       ...{ nonce, isHttps, reportOrigin: null, isSecretAddress: false },
     })
   }
+}
+
+/** What is answered is data: it runs nowhere, is framed nowhere, and no other site takes it in. */
+function guarded(answer: Response): Response {
+  answer.headers.set('Cache-Control', 'no-store')
+  answer.headers.set('X-Content-Type-Options', 'nosniff')
+  answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  answer.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+  return answer
 }
