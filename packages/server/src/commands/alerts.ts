@@ -8,7 +8,7 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { EMAIL_OFF, MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
-import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
+import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -71,6 +71,8 @@ export function alertCommands(parts: Parts): AlertCommands {
         return write.setQuietHours(asking.scope.orgId, set, actorOf(parts, asking))
       }),
     setEmailMomentsOff: async (asking: PersonAsking & { readonly viewer: PersonViewer }, moments) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
       if (parts.alertRules === undefined) return noAlerts()
       const checked = read(EMAIL_OFF, moments)
       if (!checked.ok) return checked

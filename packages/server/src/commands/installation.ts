@@ -1,5 +1,6 @@
 /** What the operator changes of the whole installation. */
 import { isOperator } from '#access/access.ts'
+import { seq } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { actorOf, type PersonAsking } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -8,12 +9,18 @@ import { read, SCHEMAS } from './schemas.ts'
 export interface InstallationCommands {
   /** What DSNs, snippets and links begin with; refused where `--url` says it. */
   setPublicAddress(asking: PersonAsking, url: string): Promise<Result<null>>
+  /** Whoever is the operator took an envelope out: told to the organisation whose it is. */
+  noteQuarantineDownload(asking: PersonAsking, seq: number): Promise<void>
 }
 
 type InstallationParts = Pick<CommandParts, 'accountsWrite' | 'clock' | 'publicAddress'>
 
 export function installationCommands(parts: InstallationParts): InstallationCommands {
-  return { setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url) }
+  return {
+    setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url),
+    noteQuarantineDownload: (asking, taken) =>
+      parts.accountsWrite.noteQuarantineDownload(seq(taken), actorOf(parts, asking)),
+  }
 }
 
 async function setPublicAddress(

@@ -144,6 +144,12 @@ export const PEOPLE_LIMITS = {
   auditExportRows: limit(100_000, 'count', 'Entries in one export of the audit log, the newest first.'),
   auditExportPageRows: limit(500, 'count', 'Entries that an export reads at once.'),
   signInFlowMs: limit(10 * 60_000, 'ms', 'So long somebody may take at their identity provider.'),
+  accountJoinMs: limit(
+    60 * 60_000,
+    'ms',
+    'So long somebody may take to say that the account their identity provider named is theirs.',
+  ),
+  domainLookupMs: limit(5_000, 'ms', 'One question to DNS about an email domain; two are asked.'),
   providerTimeoutMs: limit(10_000, 'ms', 'One call of an identity provider.'),
   providerAnswerBytesMax: limit(1024 * 1024, 'bytes', 'Answer of an identity provider; the rest is refused.'),
   providerListMax: limit(100, 'count', 'Domains, groups or organisations that a sign-in method names.'),

@@ -99,6 +99,14 @@ export const SETTINGS = {
     reason:
       'Whether identity providers may be on this machine or a private network, and without https; whoever owns an organisation could reach everything there.',
   },
+  dnsServers: {
+    flag: '--dns-servers',
+    variable: 'ERRATA_DNS_SERVERS',
+    fallback: '',
+    unit: 'IP addresses, with a port or without one, separated by commas; empty: those of the machine',
+    reason:
+      'Who is asked for the records that prove email domains, where the machine’s own servers don’t see them.',
+  },
   metricsToken: {
     flag: '--metrics-token',
     variable: 'ERRATA_METRICS_TOKEN',
@@ -174,6 +182,8 @@ export interface Settings {
   readonly smtp: SmtpServer | null
   readonly webhookPrivateTargets: boolean
   readonly signInPrivateIssuers: boolean
+  /** Empty: those of the machine. */
+  readonly dnsServers: readonly string[]
   readonly metricsToken: string | null
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
@@ -236,6 +246,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
   const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
   const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
+  const dnsServers = readDnsServers(text('dnsServers').value, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const stopPause = text('stopPause').value
@@ -266,6 +277,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       smtp,
       webhookPrivateTargets,
       signInPrivateIssuers,
+      dnsServers,
       metricsToken,
       backup,
       maxDiskBytes,
@@ -296,6 +308,8 @@ const OTHER_VARIABLES = [
 
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+/** An address with a port or without one. */
+const DNS_SERVER = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-fA-F:]+|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {
@@ -326,6 +340,14 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readDnsServers(text: string, mistakes: string[]): readonly string[] {
+  const servers = text.split(/[\s,]+/).filter((each) => each !== '')
+  for (const server of servers)
+    if (!DNS_SERVER.test(server))
+      mistakes.push(mistake('dnsServers', `has "${server}", which is no IP address`))
+  return Object.freeze(servers)
 }
 
 function readAllowed(

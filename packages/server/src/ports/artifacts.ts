@@ -251,7 +251,8 @@ export interface BundleFilter {
 export type BundlesToRemove =
   /** Of the named projects; those that others have too stay for them. */
   | { readonly ids: readonly number[]; readonly projects: readonly ProjectId[] | 'all' }
-  | { readonly release: string }
+  /** Of the named projects, as above. */
+  | { readonly release: string; readonly projects: readonly ProjectId[] }
   /** Named by the SHA-1 of their bytes. */
   | { readonly bytes: readonly string[] }
   /** What was refused for it goes as well. */

@@ -227,8 +227,11 @@ function accountQueries(parts: QueryParts): AccountQueries {
         limit: typeof rows === 'number' ? Math.min(rows, limit) : limit,
       })
     },
-    sessions: async (viewer: PersonViewer) =>
-      (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
+    // A provider's session knows of those that the same organisation's provider began; one's own knows of all.
+    sessions: async ({ user, session: { orgId } }: PersonViewer) =>
+      (await accounts.sessions(user.id, clock.now()))
+        .filter((each) => orgId === undefined || each.orgId === orgId)
+        .map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
     expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),

@@ -94,6 +94,8 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const { artifacts } = uploads
   const log = silentLog
   const random = systemRandom
+  /** What DNS says, by name. */
+  const dnsTexts = new Map<string, readonly string[]>()
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
   const accept = createAccept({ journal, directory: known, clock, random, log })
@@ -188,6 +190,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     singleSignOn: {
       ...{ read: reader, write: control, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
+      lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },
     agents: { read: reader, write: control },
     queries,
@@ -225,6 +228,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   return {
     ...{
       clock,
+      dnsTexts,
       control,
       reader,
       publicAddress,

@@ -23,6 +23,7 @@ export const paths = {
   signIn: (next?: string) => withQuery('/sign-in', { next }),
   /** `ticket` stands for the password that was right. */
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
+  joinAccount: (ticket: string) => withQuery('/join-account', { ticket }),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
   providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
   /** Where an app asks to be connected. */

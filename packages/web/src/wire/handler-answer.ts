@@ -23,9 +23,7 @@ export async function handlerAnswer(
     const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
     const to = answer.headers.get('location')
     if (to !== null) answer.headers.set('location', inBase(to))
-    answer.headers.set('Cache-Control', 'no-store')
-    answer.headers.set('X-Content-Type-Options', 'nosniff')
-    return answer
+    return guarded(answer)
   } catch (thrown) {
     const place: FailurePlace = {
       requestKind: 'route-handler',
@@ -50,4 +48,13 @@ export async function handlerAnswer(
       ...{ nonce, isHttps, reportOrigin: null, isSecretAddress: false },
     })
   }
+}
+
+/** What is answered is data: it runs nowhere, is framed nowhere, and no other site takes it in. */
+function guarded(answer: Response): Response {
+  answer.headers.set('Cache-Control', 'no-store')
+  answer.headers.set('X-Content-Type-Options', 'nosniff')
+  answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  answer.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+  return answer
 }

@@ -7,6 +7,8 @@ import { linkHeader } from './pages.ts'
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
   vary: 'Authorization, Cookie',
 }
 

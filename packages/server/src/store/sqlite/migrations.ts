@@ -211,6 +211,21 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0115-ownership-cut.sql', import.meta.url),
     does: 'counts new issues for which ownership rules took more steps than they may',
   },
+  {
+    version: 120,
+    url: new URL('./migrations/0120-accounts-of-providers.sql', import.meta.url),
+    does: 'notes which organisation manages an account, and which email domains it proved',
+  },
+  {
+    version: 121,
+    url: new URL('./migrations/0121-slack-people.sql', import.meta.url),
+    does: 'makes room for who people are in Slack',
+  },
+  {
+    version: 122,
+    url: new URL('./migrations/0122-parts-of-releases.sql', import.meta.url),
+    does: 'lets what is said of a release belong to the projects that it is said of',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

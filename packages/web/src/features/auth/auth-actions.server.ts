@@ -36,7 +36,8 @@ export const signIn = defineAction(
     next: textField,
   }),
   async (ctx, { email, password, next }) => {
-    const done = await ctx.engine.commands.signIn(ctx, { email, password })
+    const ticket = new URL(localPath(next), ctx.url).searchParams.get('ticket')
+    const done = await ctx.engine.commands.signIn(ctx, { email, password, ticket })
     if (!done.ok) return secondStep(done, localPath(next))
     ctx.session.start(done.value)
     return { redirect: localPath(next) }
@@ -49,6 +50,14 @@ export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), as
   await ctx.engine.commands.signOut(ctx)
   ctx.session.end()
   return { redirect: by === undefined ? paths.signIn() : paths.signInAt(by.slug, { out: '1' }) }
+})
+
+/** What an identity provider named is theirs, says whoever is signed in to it. */
+export const joinAccount = defineAction('auth.join-account', 'signed-in', object({}), async (ctx) => {
+  const done = await ctx.engine.commands.joinAccount(ctx, ctx.url.searchParams.get('ticket') ?? '')
+  if (!done.ok) return done
+  ctx.session.start(done.value.signedIn)
+  return { redirect: localPath(done.value.next) }
 })
 
 /** With a new account. */

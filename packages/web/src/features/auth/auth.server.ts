@@ -66,6 +66,16 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
   return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule: PASSWORD_RULE }
 }
 
+/** Whoever has an account that a provider named is asked whether it is theirs, once. */
+export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
+  const ticket = url.searchParams.get('ticket') ?? ''
+  const asked = await engine.commands.unjoinedAccount(ticket)
+  if (asked === null) return refused('link_expired', 'This sign-in took too long. Begin it again.')
+  const { email, organisation, provider, userId } = asked
+  const isOwn = viewer !== null && viewer.user.id === userId && viewer.session.orgId === undefined
+  return { ticket, email, organisation, provider, isOwn, viewerEmail: viewer?.user.email ?? null }
+}
+
 /** Who may invite can do it again. */
 function deadInvitation(organisation: string | null): string {
   if (organisation === null)

@@ -4,6 +4,7 @@ import {
   loadForgot,
   loadHome,
   loadJoin,
+  loadJoinAccount,
   loadReset,
   loadSetup,
   loadSignIn,
@@ -12,6 +13,7 @@ import {
 import {
   askForReset,
   join,
+  joinAccount,
   joinSignedIn,
   resetPassword,
   setUp,
@@ -50,10 +52,11 @@ export const authTable = featureTable({
     'sign-out': loadSignOut,
     forgot: loadForgot,
     join: loadJoin,
+    'join-account': loadJoinAccount,
     reset: loadReset,
   },
   actions: [
-    ...[setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
+    ...[setUp, signIn, signOut, join, joinSignedIn, joinAccount, askForReset, resetPassword],
     ...[requestPasskey, signInByPasskey, finishSignIn],
     authorizeApp,
     ...[requestConfirmation, confirmByPasskey, confirmByCode, confirmByPassword],

@@ -1,6 +1,6 @@
 /** Bearer tokens of the web API: kept as hashes. */
 
-import { tokenId } from '#base/ids.ts'
+import { type OrgId, tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import {
   ACCOUNT_REFUSALS,
@@ -17,7 +17,10 @@ import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
+): Pick<
+  AccountsWrite,
+  'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'
+> {
   return {
     createToken: async (token, actor) =>
       db.transaction(() => {
@@ -67,6 +70,13 @@ export function tokensWrite(
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
     noteAgentCall: async (org, call, actor) =>
       db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
+    noteQuarantineDownload: async (seq, actor) =>
+      db.transaction(() => {
+        const sql = `SELECT p.org_id AS org FROM quarantined q JOIN projects p ON p.id = q.project_id WHERE q.seq = ?`
+        const org = db.get<{ org: OrgId }>(sql, [seq])?.org ?? null
+        writeAudit(db, org, actor, { action: 'quarantine.downloaded', target: `envelope ${seq}` })
+      }),
+    noteAudit: async (org, note, actor) => db.transaction(() => writeAudit(db, org, actor, note)),
     noteAuditExport: async (org, exported, actor) =>
       db.transaction(() => writeAudit(db, org, actor, auditExportNote(exported))),
   }

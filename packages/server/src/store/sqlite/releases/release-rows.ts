@@ -35,8 +35,10 @@ export function releaseWithCommit(db: Connection, project: ProjectId, commit: st
 }
 
 export function releasedMs(db: Connection, project: ProjectId | null, version: string): number | null {
-  const sql = `SELECT ${RELEASED_MS} AS atMs FROM releases r JOIN projects p ON p.org_id = r.org_id
-    WHERE p.id = ? AND r.version = ?`
+  // releases_by_version
+  const sql = `SELECT ${RELEASED_MS} AS atMs FROM projects p JOIN releases r ON r.org_id = p.org_id
+      AND r.version = ?2
+    JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = p.id WHERE p.id = ?1`
   return db.get<{ atMs: number }>(sql, [project, version])?.atMs ?? null
 }
 
