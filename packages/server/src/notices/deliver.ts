@@ -82,6 +82,8 @@ export function settlementOf(
 ): Settlement {
   const { says } = attempt
   if (attempt.outcome === 'sent') return { state: 'sent', says }
+  if (attempt.outcome === 'failed' && attempt.isStopped === true)
+    return { state: 'waiting', says, nextMs: at.nowMs }
   if (attempt.outcome === 'refused' || at.tries >= max('noticeTriesMax')) return { state: 'failed', says }
   return { state: 'waiting', says, nextMs: at.nowMs + delayOf(attempt, at) }
 }

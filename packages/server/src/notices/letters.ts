@@ -22,15 +22,22 @@ interface LetterParts {
 }
 
 const SECRET_BYTES = 32
+/** They share the places for letters. */
+const RECEIVER = 'letters'
 
 /** What the delivery loop does with letters. */
-export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'> {
+export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { readonly receiver: string }> {
   const { letters, publicAddress, clock, log } = parts
   const sendMail = createSendMail({ smtp: parts.smtp })
   const codeOf = createCodes(parts.random)
   return {
-    claim: (claim) => letters.claimLetters(claim),
-    nextLetterMs: () => letters.nextLetterMs(),
+    pool: 'letter',
+    async waiting() {
+      const dueMs = await letters.nextLetterMs()
+      return dueMs === null ? [] : [{ receiver: RECEIVER, orgId: null, isPager: false, dueMs }]
+    },
+    claim: async (claim) =>
+      (await letters.claimLetters(claim)).map((letter) => ({ ...letter, receiver: RECEIVER })),
     async send(letter, signal) {
       if (letter.telling !== null) return sendTelling(parts, letter, { telling: letter.telling, signal })
       const code = codeOf(letter)

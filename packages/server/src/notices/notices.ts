@@ -6,6 +6,7 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
+import { createLookUp } from './channels/look-up.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
 import { createSend, createSendWays, type SendParts } from './deliver.ts'
 import { letterWork } from './letters.ts'
@@ -52,7 +53,8 @@ export interface Notices {
   close(): Promise<void>
 }
 
-export function createNotices(parts: NoticeParts): Notices {
+export function createNotices(given: NoticeParts): Notices {
+  const parts = { ...given, resolve: given.resolve ?? createLookUp() }
   const { smtp, privateTargets } = parts
   const send = createSend(parts)
   const ways = createSendWays(parts)

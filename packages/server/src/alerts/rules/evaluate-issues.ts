@@ -1,6 +1,6 @@
 /** Issue rules: each candidate against the rules of its project. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import {
@@ -12,10 +12,11 @@ import {
   isMuted,
 } from '#model/alert-rule.ts'
 import { counted, ONE_FOR_ALL, roughSpan, span } from '#model/alert-words.ts'
-import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
+import type { Occasion } from '#ports/messages.ts'
+import type { AlertStore, Candidate, NamedProject, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
-import { isTooSoon, onlyProject, stormHeadlines, tell } from './messages.ts'
+import { isTooSoon, messageOf, onlyProject, stormHeadlines, tell } from './messages.ts'
 import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
 import { countedKey } from './watch.ts'
 
@@ -46,7 +47,40 @@ export function evaluateCandidate(
     turn.fired++
     turn.messages += fire(store, rule, { candidate, issue, because, nowMs })
   }
+  if (candidate.moment === 'resolved') turn.messages += closeIncidents(store, { issue, project, nowMs })
   return turn
+}
+
+/** What pagers were told of the issue is over there as well, whatever the rule listens to. Answers how many are told. */
+function closeIncidents(
+  store: AlertStore,
+  given: {
+    readonly issue: WatchedIssue
+    readonly project: NamedProject & { readonly orgId: OrgId }
+    readonly nowMs: number
+  },
+): number {
+  const { issue, project, nowMs } = given
+  const { orgId } = project
+  const open = store.openIncidents(issue.id)
+  if (open.length === 0) return 0
+  const told = store.told(issue.id)
+  const because = MOMENTS.resolved
+  const headline = headlineOf({ moment: 'resolved' }, issue, told)
+  const messages = open.map(({ channelId, rule, firingId, story }) => {
+    const said = { moment: 'resolved', level: 'ok', headline, because, story, issue: told } as const
+    const message = messageOf(store, { id: 0, name: '', orgId }, { firingId, project, nowMs, message: said })
+    return {
+      ...{ orgId, firingId, projectId: project.id, projects: null, issueId: issue.id, occasion: null },
+      ...({
+        target: { to: 'channel', channelId },
+        message: { ...message, rule },
+        heldUntilMs: null,
+      } as const),
+    }
+  })
+  store.queueMessages(messages, nowMs)
+  return messages.length
 }
 
 interface Seen {
@@ -180,13 +214,25 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'
   return tell(store, rule, {
     ...{ firingId, project: store.project(projectId), issueId: issue.id, nowMs },
+    occasion: occasionOf(candidate),
     message: { moment, level, headline, because, issue: of, story: storyOf(issue.id) },
   })
 }
 
+/** New, back, frequent, escalating: events came. */
+function occasionOf({ moment, atMs }: Candidate): Occasion {
+  const isOfPeople =
+    moment === 'resolved' || moment === 'comment' || moment === 'assignment' || moment === 'digest'
+  return { of: isOfPeople ? moment : 'events', atMs }
+}
+
 const storyOf = (issue: IssueId): string => `issue-${issue}`
 
-function headlineOf({ moment }: Candidate, { substatus }: WatchedIssue, told: AlertIssue): string {
+function headlineOf(
+  { moment }: Pick<Candidate, 'moment'>,
+  { substatus }: WatchedIssue,
+  told: AlertIssue,
+): string {
   const place = told.function ?? told.place ?? told.culprit
   const what = place === '' ? told.title : `${told.title} in ${place}`
   const words: Readonly<Record<Candidate['moment'], string>> = {

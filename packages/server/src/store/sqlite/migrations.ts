@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 130,
+    url: new URL('./migrations/0130-lanes.sql', import.meta.url),
+    does: 'finds alerts that wait by their receiver, and by what they tell of',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

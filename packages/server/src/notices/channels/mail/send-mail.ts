@@ -3,7 +3,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import { oneLine } from '../../one-line.ts'
-import type { Attempt } from '../attempt.ts'
+import { type Attempt, STOPPED } from '../attempt.ts'
 import type { MailText } from './mail-text.ts'
 
 export interface Mail extends MailText {
@@ -34,7 +34,7 @@ export function createSendMail(options: MailOptions): (mail: Mail) => Promise<At
       await deliver({ smtp, timeoutMs }, { ...mail, signal })
       return { outcome: 'sent', says: 'Accepted by the mail server.' }
     } catch (cause) {
-      if (mail.signal.aborted) return { outcome: 'failed', says: 'Errata stopped while it was being sent.' }
+      if (mail.signal.aborted) return STOPPED
       if (signal.aborted) {
         return {
           ...AWAY,
