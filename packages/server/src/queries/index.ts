@@ -5,6 +5,7 @@ export {
   type AlertRule,
   EMAIL_MOMENTS,
   isMuted,
+  OWNERS_OTHERWISE,
   type RuleDraft,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'

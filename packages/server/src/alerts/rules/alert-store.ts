@@ -47,6 +47,8 @@ export interface WatchedIssue {
   readonly culprit: string
   readonly firstSeenMs: number
   readonly assigneeId: UserId | null
+  /** Whether it is assigned to a team. */
+  readonly isOfTeam: boolean
 }
 
 export interface NamedProject {

@@ -92,26 +92,34 @@ interface Seen {
 
 /** In words why the rule fires; `null` where none of its moments is met. */
 function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
+  const isAll = rule.whenMatch === 'all' && rule.when.length > 1
+  const met: string[] = []
   for (const when of rule.when) {
-    const because = momentMet(store, rule, { ...seen, when })
-    if (because !== null) return because
+    const because = momentMet(store, rule, { ...seen, when, isAll })
+    if (because !== null) met.push(because)
+    if ((because === null) === isAll) break
   }
-  return null
+  return met.length === 0 || (isAll && met.length < rule.when.length) ? null : met.join(', and ')
 }
+
+/** Moments that events bring about: what is counted may be asked at any of them. */
+const OF_EVENTS: ReadonlySet<Candidate['moment']> = new Set(['new', 'regressed', 'touched'])
 
 function momentMet(
   store: AlertStore,
   rule: IssueRule,
-  { candidate, issue, escalation, when }: Seen & { readonly when: IssueWhen },
+  { candidate, issue, escalation, when, isAll }: Seen & { readonly when: IssueWhen; readonly isAll: boolean },
 ): string | null {
   const { moment, atMs } = candidate
   switch (when.on) {
-    case 'new':
     case 'regressed':
+      return moment === 'regressed' && issue.substatus === 'regressed' ? MOMENTS.regressed : null
+    case 'new':
     case 'resolved':
       return moment === when.on ? MOMENTS[when.on] : null
     case 'escalating':
-      return escalation
+      // Archived until so much more of it came: it came.
+      return moment === 'regressed' && issue.substatus !== 'regressed' ? MOMENTS.unarchived : escalation
     case 'activity': {
       const isMet = (moment === 'comment' || moment === 'assignment') && when.what.includes(moment)
       return isMet ? MOMENTS[moment] : null
@@ -126,7 +134,7 @@ function momentMet(
     }
     case 'frequency':
     case 'increase':
-      return isOpen(issue) && moment === 'touched'
+      return isOpen(issue) && (moment === 'touched' || (isAll && OF_EVENTS.has(moment)))
         ? countMet(store, countedKey(rule, issue.id), { when, atMs })
         : null
   }
@@ -140,6 +148,7 @@ function isOpen({ status }: WatchedIssue): boolean {
 const MOMENTS = {
   new: 'it was seen for the first time',
   regressed: 'a resolved issue came back',
+  unarchived: 'it came back from the archive',
   resolved: 'somebody resolved it',
   comment: 'somebody commented',
   assignment: 'it was assigned',
@@ -238,7 +247,7 @@ function headlineOf(
   const words: Readonly<Record<Candidate['moment'], string>> = {
     ...{
       new: 'New',
-      regressed: 'Regressed',
+      regressed: substatus === 'regressed' ? 'Regressed' : 'Back from the archive',
       resolved: 'Resolved',
       comment: 'Commented',
       assignment: 'Assigned',

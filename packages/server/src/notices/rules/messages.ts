@@ -51,6 +51,8 @@ export function nobody(target: AlertTarget): string {
   switch (target.to) {
     case 'assignee':
       return 'The assignee can’t be emailed, or there is none.'
+    case 'owners':
+      return 'No owner of the issue can be emailed.'
     case 'members':
       return 'No member of the project has email alerts on.'
     case 'team':
@@ -94,6 +96,11 @@ export function dueMsOf(
   if (heldUntilMs !== null) return heldUntilMs
   if (lastMs === null || !isGathered(message) || nowMs - lastMs >= max('alertGatherMs')) return nowMs
   return lastMs + max('alertGatherMs')
+}
+
+/** Members who were here since are active. */
+export function activeSince(nowMs: number): number {
+  return nowMs - max('alertActiveDays') * DAY_MS
 }
 
 /** Several as one; one alone as it is. Oldest first. */

@@ -93,7 +93,20 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const { status, substatus, assigneeId, number } = issue
   const { handled, priority, level, title, culprit, firstSeenMs } = view
   return {
-    ...{ id, number, status, substatus, assigneeId, handled, priority, level, title, culprit, firstSeenMs },
+    ...{
+      id,
+      number,
+      status,
+      substatus,
+      assigneeId,
+      isOfTeam: issue.assigneeTeamId !== null,
+      handled,
+      priority,
+      level,
+      title,
+      culprit,
+      firstSeenMs,
+    },
   }
 }
 

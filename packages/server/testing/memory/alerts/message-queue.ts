@@ -8,6 +8,7 @@ import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import { countsByState, median } from '#notices/rules/message-log.ts'
 import {
+  activeSince,
   anyOf,
   asOne,
   CHANNEL_DELETED,
@@ -300,13 +301,21 @@ function receiversOf(of: Tables, message: NewMessage): readonly Receiver[] {
 
 function peopleOf(
   of: Tables,
-  { orgId, projectId, issueId }: Pick<NewMessage, 'orgId' | 'projectId' | 'issueId'>,
+  { orgId, projectId, issueId, message }: Pick<NewMessage, 'orgId' | 'projectId' | 'issueId' | 'message'>,
   target: Exclude<NewMessage['target'], { readonly to: 'channel' }>,
 ): readonly UserRow[] {
   const readers = opensToMail(of, orgId, projectId)
   switch (target.to) {
     case 'members':
       return readers
+    case 'owners': {
+      const owners = readers.filter(({ id }) => ownersOf(of, issueId).has(id))
+      if (owners.length > 0 || target.otherwise === 'nobody') return owners
+      const sinceMs = activeSince(message.atMs)
+      const isActive = (id: UserId) =>
+        of.sessions.where((one) => one.userId === id && one.seenMs >= sinceMs).length > 0
+      return target.otherwise === 'members' ? readers : readers.filter(({ id }) => isActive(id))
+    }
     case 'user':
       return readers.filter(({ id }) => id === target.userId)
     case 'team':
@@ -314,6 +323,17 @@ function peopleOf(
     case 'assignee':
       return readers.filter(({ id }) => id === assigneeOf(of, issueId))
   }
+}
+
+function ownersOf(of: Tables, issueId: IssueId | null): ReadonlySet<UserId> {
+  if (issueId === null) return new Set()
+  const issue = of.issues.get(issueId)
+  const named = (of.owners.get(issueId)?.owners ?? []).map(({ owner }) => owner)
+  const teams = named.flatMap((owner) => (typeof owner === 'object' ? [owner.team] : []))
+  if (issue?.assigneeTeamId != null) teams.push(issue.assigneeTeamId)
+  const people = named.flatMap((owner) => (typeof owner === 'object' ? [] : [owner]))
+  if (issue?.assigneeId != null) people.push(issue.assigneeId)
+  return new Set([...people, ...teams.flatMap((team) => [...(of.teams.get(team)?.members ?? [])])])
 }
 
 function assigneeOf(of: Tables, issue: IssueId | null): UserId | null {

@@ -6,6 +6,7 @@ import {
   type Channel,
   conditionOf,
   isMuted,
+  OWNERS_OTHERWISE,
   type RuleDraft,
   type RuleNames,
   ruleSentence,
@@ -43,6 +44,11 @@ export async function frameOf({ engine, scope, nowMs }: OrgContext) {
 
 type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
 
+/** Where an issue has no owners. */
+const OTHERWISE = {
+  ...{ members: ', or members of the project', active: ', or active members', nobody: '' },
+} as const
+
 /** How people read what rules name by id. */
 async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
   const [members, teams, channels] = await Promise.all([
@@ -59,6 +65,7 @@ async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
     target(target) {
       if (target.to === 'members') return 'Email members'
       if (target.to === 'assignee') return 'Email assignee'
+      if (target.to === 'owners') return `Email owners${OTHERWISE[target.otherwise]}`
       if (target.to === 'user') return `Email ${person(target.userId)}`
       if (target.to === 'team')
         return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
@@ -253,6 +260,10 @@ async function optionsOf({ engine, scope }: OrgContext) {
     receivers: [
       { value: 'members', label: 'Email members of the project' },
       { value: 'assignee', label: 'Email the assignee' },
+      ...OWNERS_OTHERWISE.map((one) => ({
+        value: `owners:${one}`,
+        label: `Email the owners${OTHERWISE[one]}`,
+      })),
       ...channels.map((channel) => ({ value: `channel:${channel.id}`, label: channelName(channel) })),
       ...teams.map(({ id, name }) => ({ value: `team:${id}`, label: `Email ${name}` })),
       ...people.map(({ value, label }) => ({ value: `user:${value}`, label: `Email ${label}` })),
