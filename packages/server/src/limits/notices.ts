@@ -77,6 +77,12 @@ export const NOTICE_LIMITS = {
   ),
   noticeSaysCharsMax: limit(300, 'chars', 'What is kept of the answer to one try.'),
   mailTimeoutMs: limit(30_000, 'ms', 'One mail, from connecting to the server’s last word.'),
+  mailFailingMs: limit(
+    3 * 60_000,
+    'ms',
+    'No email got out for so long: one warning in the log, and an entry on /system.',
+  ),
+  mailTestsPerMinute: limit(6, 'count', 'Test emails of the operator in a minute.'),
   webhookTimeoutMs: limit(10_000, 'ms', 'One call of a webhook, looking its name up included.'),
   webhookUrlCharsMax: limit(2_000, 'chars', 'Address of a webhook.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -46,8 +46,10 @@ export function createSendWays(parts: SendParts): SendWays {
 }
 
 /** Never rejects: whatever goes wrong is an attempt that failed. */
-export function createSend(parts: SendParts): (sending: Sending) => Promise<Attempt> {
-  const { sendMail, call } = createSendWays(parts)
+export function createSend(
+  parts: SendParts,
+  { sendMail, call }: SendWays = createSendWays(parts),
+): (sending: Sending) => Promise<Attempt> {
   return async ({ to, key, tries, notice, signal }) => {
     const { url, hostname } = parts.publicAddress
     if (to.channel === 'mail') {
