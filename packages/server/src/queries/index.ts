@@ -9,7 +9,15 @@ export {
   type RuleDraft,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'
-export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#model/alert-words.ts'
+export {
+  conditionOf,
+  type RuleNames,
+  ruleSentence,
+  span,
+  unitOf,
+  valueWords,
+  volumeWords,
+} from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'

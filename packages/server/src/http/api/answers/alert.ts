@@ -57,9 +57,22 @@ export const FIRINGS = v.array(
 )
 
 export const PREVIEW = v.object({
-  ...{ start: time, end: time, values: v.nullable(v.array(numberOrNull)), messages: whole, atNight: whole },
+  ...{
+    start: time,
+    end: time,
+    values: v.nullable(v.array(numberOrNull)),
+    enough: v.nullable(v.array(v.boolean())),
+    messages: whole,
+    atNight: whole,
+  },
   notes: v.array(text),
   variants: v.array(v.object({ label: text, times: whole })),
+  minimum: v.nullable(
+    v.object({
+      ...{ hours: whole, enough: whole, most: whole, worst: numberOrNull },
+      offers: v.array(v.object({ windowMinutes: whole, atLeast: whole, times: whole })),
+    }),
+  ),
   firings: v.array(
     v.object({ started: time, ended: timeOrNull, level: FIRED, extreme: numberOrNull, issue: textOrNull }),
   ),
