@@ -31,6 +31,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'account.app-confirm': () => ({ code: '000000' }),
   'account.app-remove': () => ({}),
   'account.recovery-codes': () => ({}),
+  'system.test-mail': () => ({}),
   'system.address': () => ({ url: 'https://taken-over.example' }),
   'auth.sign-out': () => ({}),
   'auth.join': () => ({ name: 'X', password: NEW_PASSWORD }),

@@ -20,10 +20,16 @@ const NO_NAMES: RuleNames = { person: (id) => `person ${id}` }
 
 /** One sentence without a full stop: `failure rate of /checkout action over 10 % for 5 min, in production`. */
 export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_NAMES): string {
-  const what = rule.kind === 'issue' ? rule.when.map(momentWords).join(', or ') : metricSentence(rule.when)
+  const what =
+    rule.kind === 'issue'
+      ? rule.when.map(momentWords).join(rule.whenMatch === 'all' ? ', and ' : ', or ')
+      : metricSentence(rule.when)
   const { match, conditions } = rule.if
   const words = conditions.map((condition) => conditionWords(condition, names))
-  return words.length === 0 ? what : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
+  if (words.length === 0) return what
+  return match === 'none'
+    ? `${what}, none of: ${words.join(', ')}`
+    : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
 }
 
 /** Why many alerts come as one. */
@@ -67,7 +73,7 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
     case 'text':
       return `title has “${condition.value}”`
     case 'tag':
-      return `${condition.key} ${condition.how} ${condition.value}`
+      return `${condition.key} ${condition.how} ${condition.value}`.trimEnd()
     case 'kind':
       return kindWords(condition.value)
     case 'handled':

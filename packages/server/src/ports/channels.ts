@@ -5,6 +5,7 @@
  */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { OwnersOtherwise } from '#model/alert-rule.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -66,6 +67,7 @@ export type AlertTarget =
   /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
   | { readonly to: 'assignee' }
   | { readonly to: 'members' }
+  | { readonly to: 'owners'; readonly otherwise: OwnersOtherwise }
   | { readonly to: 'user'; readonly userId: UserId }
   | { readonly to: 'team'; readonly teamId: TeamId }
 

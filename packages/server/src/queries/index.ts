@@ -5,10 +5,19 @@ export {
   type AlertRule,
   EMAIL_MOMENTS,
   isMuted,
+  OWNERS_OTHERWISE,
   type RuleDraft,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'
-export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#model/alert-words.ts'
+export {
+  conditionOf,
+  type RuleNames,
+  ruleSentence,
+  span,
+  unitOf,
+  valueWords,
+  volumeWords,
+} from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'

@@ -4,6 +4,7 @@ import { agentClientsContract } from '#testing/contract/control/agent-clients-co
 import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
+import { alertOnceContract } from '#testing/contract/control/alert-once-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
@@ -58,6 +59,7 @@ auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertConcernsContract(open)
+alertOnceContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)
 environmentsContract(open)

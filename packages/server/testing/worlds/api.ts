@@ -268,6 +268,7 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   acceptingSeq: seq(0),
   health: [],
   disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
+  mail: null,
   memoryBytes: 6,
   retention: {
     ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },

@@ -16,6 +16,7 @@ export interface Matched {
 export function matches({ if: { match, conditions } }: Pick<AlertRule, 'if'>, given: Matched): boolean {
   if (conditions.length === 0) return true
   const holds = (condition: RuleCondition) => isTrue(condition, given)
+  if (match === 'none') return !conditions.some(holds)
   return match === 'all' ? conditions.every(holds) : conditions.some(holds)
 }
 
@@ -48,7 +49,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
       return condition.than === 'older' ? ageMs > boundMs : ageMs <= boundMs
     }
     case 'assignee':
-      return issue.assigneeId === condition.userId
+      return issue.assigneeId === condition.userId && (condition.userId !== null || !issue.isOfTeam)
     case 'text': {
       const wanted = condition.value.toLowerCase()
       return [issue.title, issue.culprit].some((text) => text.toLowerCase().includes(wanted))
@@ -63,10 +64,37 @@ export function reaches(how: 'at least' | 'exactly' | 'at most', at: number, bou
 }
 
 function tagMatches(
-  { key, how, value: wanted }: Extract<RuleCondition, { readonly is: 'tag' }>,
+  { key, how, value }: Extract<RuleCondition, { readonly is: 'tag' }>,
   { tags }: SeenFacts,
 ): boolean {
-  const values = tags[key] ?? []
-  if (how === 'is not') return !values.includes(wanted)
-  return how === 'is' ? values.includes(wanted) : values.some((value) => value.includes(wanted))
+  const { isNegated, holds } = tagComparison({ how, value })
+  return (tags[key] ?? []).some(holds) !== isNegated
+}
+
+/** Of several values a comparison holds for any, its negation for none. In any case, as tools for Sentry mean it. */
+export function tagComparison({
+  how,
+  value,
+}: Pick<Extract<RuleCondition, { readonly is: 'tag' }>, 'how' | 'value'>): {
+  readonly isNegated: boolean
+  readonly holds: (value: string) => boolean
+} {
+  const wanted = value.toLowerCase()
+  switch (how) {
+    case 'is':
+    case 'is not':
+      return { isNegated: how === 'is not', holds: (one) => one.toLowerCase() === wanted }
+    case 'contains':
+    case 'does not contain':
+      return { isNegated: how !== 'contains', holds: (one) => one.toLowerCase().includes(wanted) }
+    case 'starts with':
+    case 'does not start with':
+      return { isNegated: how !== 'starts with', holds: (one) => one.toLowerCase().startsWith(wanted) }
+    case 'ends with':
+    case 'does not end with':
+      return { isNegated: how !== 'ends with', holds: (one) => one.toLowerCase().endsWith(wanted) }
+    case 'is set':
+    case 'is not set':
+      return { isNegated: how === 'is not set', holds: () => true }
+  }
 }

@@ -15,6 +15,7 @@ import type { IssueHour } from '#ports/alerts.ts'
 import { Sketch } from '#requests/sketch.ts'
 import { escalationLimit } from './forecast.ts'
 import { reaches, stateAfter, worseOf } from './metric-state.ts'
+import type { Minimum } from './minimum.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 /** A stay of a metric away from normal, or a firing for an issue. */
@@ -31,8 +32,12 @@ export interface PastFiring {
 export interface Preview {
   readonly startMs: number
   readonly endMs: number
-  /** Of a metric, by the hour; `null` where nothing is known. */
+  /** Of a metric, by the hour, also where there was too little to conclude from; `null` where nothing is known. */
   readonly values: readonly (number | null)[] | null
+  /** Whether each of them is of at least as much as the rule asks for. */
+  readonly enough: readonly boolean[] | null
+  /** `null`: the rule has no minimum. */
+  readonly minimum: Minimum | null
   /** Oldest first. */
   readonly firings: readonly PastFiring[]
   readonly messages: number

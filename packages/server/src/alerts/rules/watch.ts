@@ -12,6 +12,7 @@ import {
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
+import { tagComparison } from './matches.ts'
 import {
   issueKey,
   metricKey,
@@ -78,7 +79,7 @@ export function watchOf(
   }
   return {
     isNewWatched: has('new'),
-    isReturnWatched: has('regressed'),
+    isReturnWatched: has('regressed') || has('escalating'),
     isEveryEventWatched: hasEscalating || has('frequency') || has('increase') || has('escalating'),
     countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
     metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
@@ -167,15 +168,15 @@ function matching(delta: GroupDelta, conditions: readonly RuleCondition[]): numb
 
 function countOf(delta: GroupDelta, condition: EventCondition): number {
   if (condition.is === 'kind') return delta.kinds.get(condition.value) ?? 0
-  const key = condition.is === 'tag' ? condition.key : condition.is
-  const has = (value: string) =>
-    condition.is === 'tag' && condition.how === 'contains'
-      ? value.includes(condition.value)
-      : value === condition.value
+  const isTag = condition.is === 'tag'
+  const key = isTag ? condition.key : condition.is
+  const { isNegated, holds } = isTag
+    ? tagComparison(condition)
+    : { isNegated: false, holds: (value: string) => value === condition.value }
   const found = delta.facets
-    .filter((facet) => facet.key === key && has(facet.value))
+    .filter((facet) => facet.key === key && holds(facet.value))
     .reduce((sum, { count }) => sum + count, 0)
-  return condition.is === 'tag' && condition.how === 'is not' ? delta.eventCount - found : found
+  return isNegated ? delta.eventCount - found : found
 }
 
 export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts {

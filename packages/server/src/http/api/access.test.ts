@@ -92,6 +92,7 @@ async function aChannel({ commands, people, control, queries, shop }: Shop) {
     target,
     firingId: null,
     issueId: null,
+    occasion: null,
     heldUntilMs: null,
     projects: null,
   }

@@ -126,6 +126,7 @@ describe('channels of alerts in the web API', () => {
       projectId: shop.vault.id,
       firingId: null,
       issueId: null,
+      occasion: null,
       projects: null,
       heldUntilMs: null,
     }

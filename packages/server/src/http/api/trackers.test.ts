@@ -57,7 +57,9 @@ describe('issue trackers in the web API', () => {
       },
     })
     const work = trackerWork({ queue: shop.control, clock: shop.clock, call: guarded, version: '1' })
+    const only = (await work.waiting()).map(({ receiver }) => receiver)
     const claimed = await work.claim({
+      only,
       ...{ nowMs: shop.clock.now(), leaseMs: 60_000, lease: 'lease', limit: 10, triesMax: 3 },
     })
     for (const one of claimed) {

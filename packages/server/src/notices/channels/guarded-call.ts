@@ -6,7 +6,7 @@ import type { LookupAddress } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { max } from '#limits/limits.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, STOPPED } from './attempt.ts'
 import { type AddressSource, checkedAddresses, pinnedLookup } from './checked-addresses.ts'
 import { PRIVATE_RULE, readWebhookUrl } from './webhook/webhook-url.ts'
 
@@ -60,7 +60,8 @@ export function createGuardedCall(options: CallOptions): (call: GuardedCall) => 
       if (!privateTargets && !isOutside) return unanswered('refused', PRIVATE_RULE)
       return await post(read.url, { ...call, signal, addresses })
     } catch (cause) {
-      return unanswered('failed', failureText(cause, { timeoutMs, stopped: call.signal.aborted }))
+      if (call.signal.aborted) return { isAnswered: false, attempt: STOPPED }
+      return unanswered('failed', failureText(cause, timeoutMs))
     }
   }
 }
@@ -154,11 +155,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /** A sentence; never the system's own words, which would name addresses. */
-function failureText(
-  cause: unknown,
-  { timeoutMs, stopped }: { readonly timeoutMs: number; readonly stopped: boolean },
-): string {
-  if (stopped) return 'Errata stopped while it was being sent.'
+function failureText(cause: unknown, timeoutMs: number): string {
   const { name, code } = namesOf(cause)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
     return `No answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`

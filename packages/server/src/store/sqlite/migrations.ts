@@ -226,6 +226,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0122-parts-of-releases.sql', import.meta.url),
     does: 'lets what is said of a release belong to the projects that it is said of',
   },
+  {
+    version: 130,
+    url: new URL('./migrations/0130-lanes.sql', import.meta.url),
+    does: 'finds alerts that wait by their receiver, and by what they tell of',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -21,7 +21,7 @@ import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { toldIssue } from '../rows/notice-rows.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { addToSlot } from './alert-rows.ts'
-import { insertMessages } from './message-queue.ts'
+import { insertMessages, openIncidents } from './message-queue.ts'
 
 export function alertBeat(to: Tables): AlertBeat {
   return {
@@ -58,6 +58,7 @@ export function alertStore(to: Tables): AlertStore {
         .where((row) => row.key === key && row.width === width && row.slot >= first && row.slot <= last)
         .sort(ascending(({ slot }) => slot)),
     queueMessages: (messages, nowMs) => insertMessages(to, messages, nowMs),
+    openIncidents: (issue) => openIncidents(to, issue),
     escalate(issue, atMs, detail) {
       const statusChangedMs = Math.floor(atMs)
       to.issues.change(issue, { status: 'unresolved', substatus: 'escalating', statusChangedMs })
@@ -92,7 +93,20 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const { status, substatus, assigneeId, number } = issue
   const { handled, priority, level, title, culprit, firstSeenMs } = view
   return {
-    ...{ id, number, status, substatus, assigneeId, handled, priority, level, title, culprit, firstSeenMs },
+    ...{
+      id,
+      number,
+      status,
+      substatus,
+      assigneeId,
+      isOfTeam: issue.assigneeTeamId !== null,
+      handled,
+      priority,
+      level,
+      title,
+      culprit,
+      firstSeenMs,
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import type { IssueId } from '#base/ids.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { ActivityKind } from '#ports/issues.ts'
+import { openIncidents } from '../alerts/message-queue.ts'
 import { byId } from '../order.ts'
 import type { Tables } from '../tables.ts'
 
@@ -50,5 +51,6 @@ export function addPersonsCandidate(
     (rule) =>
       rule.orgId === project.orgId && rule.kind === 'issue' && rule.when.some((when) => when.on === on),
   )
-  if (isAsked) addCandidate(to, issueId, { moment, atMs })
+  const isAwaited = moment === 'resolved' && openIncidents(to, issueId).length > 0
+  if (isAsked || isAwaited) addCandidate(to, issueId, { moment, atMs })
 }

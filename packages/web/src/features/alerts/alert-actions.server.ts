@@ -15,7 +15,12 @@ const list = optional(array(string()), [])
 const FORM = object({
   kind: choiceField(['issue', 'metric']),
   name: textField,
-  ...{ projects: list, match: optional(string(), 'all'), everyMinutes: textField },
+  ...{
+    projects: list,
+    match: optional(string(), 'all'),
+    whenMatch: optional(string(), 'any'),
+    everyMinutes: textField,
+  },
   ...{ isQuiet: tickField, isOn: tickField },
   ...{ whenOn: list, whenOf: list, whenCount: list, whenMinutes: list, whenTimes: list },
   ...{ ifIs: list, ifHow: list, ifKey: list, ifValue: list },
@@ -27,12 +32,12 @@ const FORM = object({
 })
 
 function readForm(form: InferOutput<typeof FORM>): RuleFields {
-  const { kind, name, projects, match, everyMinutes, isQuiet, isOn } = form
+  const { kind, name, projects, match, whenMatch, everyMinutes, isQuiet, isOn } = form
   const { measure, route, requestKind, thresholdMs, windowMinutes, direction } = form
   const { critical, warning, resolved, atLeast, timesLastWeek } = form
   const at = (values: readonly string[], index: number) => values[index] ?? ''
   return {
-    ...{ kind, name, projects, match, everyMinutes, isQuiet, isOn },
+    ...{ kind, name, projects, match, whenMatch, everyMinutes, isQuiet, isOn },
     when: form.whenOn.map((on, index) => ({
       ...{ on, of: at(form.whenOf, index), count: at(form.whenCount, index) },
       ...{ minutes: at(form.whenMinutes, index), times: at(form.whenTimes, index) },

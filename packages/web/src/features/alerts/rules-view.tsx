@@ -175,7 +175,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
   return (
     <tr>
       <td className="whitespace-nowrap" data-label="State">
-        <StateMark state={row.state} muted={row.muted} />
+        <StateMark state={row.state} few={row.few} muted={row.muted} />
       </td>
       <th scope="row" className="stack-first max-w-110 whitespace-normal py-2">
         <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
@@ -215,6 +215,7 @@ const VALUE_TONES = {
   critical: 'font-strong text-bad',
   warning: 'font-strong text-warn',
   ok: 'font-strong text-ink',
+  few: 'font-strong text-ink-3',
   off: 'font-strong text-ink-3',
 } as const
 
@@ -256,6 +257,7 @@ const NOW_FILLS = {
   critical: 'fill-bad-fill',
   warning: 'fill-warn-fill',
   ok: 'fill-bar',
+  few: 'fill-bar',
   off: 'fill-bar',
 } as const
 
@@ -263,7 +265,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
   return (
     <tr>
       <td data-label="State">
-        <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
+        <StateMark state={built.isOn ? 'ok' : 'off'} few={null} muted={null} />
       </td>
       <th scope="row" className="stack-first py-2">
         <PageLink to={paths.projectAlerts(org, built.project)} className="link row-link font-strong">

@@ -42,6 +42,12 @@ export const PART_NAMES: Readonly<Record<string, { readonly title: string; reado
   control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
   files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
   clock: { title: 'Clock', does: 'runs as expected' },
+  mail: { title: 'Email', does: 'sends alerts, invitations and password links' },
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  clock: 'The clock jumped ahead',
+  mail: 'Emails can’t be sent',
 }
 
 function brokenTasks({ health }: SystemView): readonly SystemTask[] {
@@ -51,8 +57,11 @@ function brokenTasks({ health }: SystemView): readonly SystemTask[] {
   )
   return broken.map(({ name, detail }) => ({
     key: name,
-    title: name === 'clock' ? 'The clock jumped ahead' : `${PART_NAMES[name]?.title ?? name}: not working`,
-    text: name === 'clock' ? `It ${detail}.` : `${detail}.`,
+    title: TITLES[name] ?? `${PART_NAMES[name]?.title ?? name}: not working`,
+    text:
+      name === 'clock'
+        ? `It ${detail}.`
+        : `${detail.charAt(0).toUpperCase()}${detail.slice(1).replace(/\.$/, '')}.`,
     urgency: name === 'clock' ? 'soon' : 'now',
   }))
 }

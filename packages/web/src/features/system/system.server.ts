@@ -40,6 +40,12 @@ export const createResetLink = shownOnce(
   ),
 )
 
+/** To whoever asks: whether emails arrive, or what the mail server says. */
+export const sendTestMail = defineAction('system.test-mail', 'operator', object({}), async (ctx) => {
+  const done = await ctx.engine.commands.testMail(ctx)
+  return done.ok ? { result: done.value } : done
+})
+
 /** What links, DSNs and snippets begin with. */
 export const setAddress = defineAction(
   'system.address',

@@ -1,12 +1,17 @@
 /** Metric rules as Sentry's public API has them, and back. Shares are percents. */
 import * as v from 'valibot'
 import type { AlertRule, Measure } from '#model/alert-rule.ts'
+import { badField } from '../refusals.ts'
 import { actionShape, targetOf } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
-const ACTION = v.looseObject({ id: v.string('Each has an id.') })
+/** As issue rules have them, or as metric rules of Sentry do: a type and whom. */
+const ACTION = v.looseObject({
+  id: v.optional(v.union([v.string(), v.number()])),
+  type: v.optional(v.string()),
+})
 const TRIGGER = v.object({
   label: v.picklist(['critical', 'warning'], 'label: critical or warning.'),
   alertThreshold: v.number('alertThreshold: a number.'),
@@ -21,6 +26,10 @@ export const METRIC_RULE = v.object({
   timeWindow: v.number('timeWindow: minutes.'),
   thresholdType: v.picklist([0, 1], 'thresholdType: 0 for above, 1 for below.'),
   resolveThreshold: v.optional(v.nullable(v.number()), null),
+  comparisonDelta: v.optional(
+    v.nullable(v.literal(0, 'comparisonDelta: a comparison with an earlier time is not supported here.')),
+    null,
+  ),
   environment: v.optional(v.nullable(v.string()), null),
   projects: v.pipe(v.array(v.string('projects: slugs.')), v.minLength(1, 'projects: at least one.')),
   triggers: v.pipe(
@@ -127,25 +136,96 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
       ...{ critical: threshold('critical'), warning: threshold('warning'), atLeast: 0, timesLastWeek: null },
     },
     notify: rule.triggers.flatMap(({ label, actions }) =>
-      actions.map((action) => ({ target: targetOf(action), fromLevel: label })),
+      actions.map((action) => ({ target: metricTargetOf(action), fromLevel: label })),
     ),
   }
 }
 
+function metricTargetOf({ id, type, ...fields }: v.InferOutput<typeof ACTION>): unknown {
+  if (type === undefined) return targetOf({ ...fields, id: String(id ?? '') })
+  const { targetType, targetIdentifier } = fields
+  if (type === 'email' && targetType === 'user') return { to: 'user', userId: Number(targetIdentifier) }
+  if (type === 'email' && targetType === 'team') return { to: 'team', teamId: Number(targetIdentifier) }
+  const asked = `type ${JSON.stringify(type)} for ${JSON.stringify(targetType ?? null)}`.slice(0, 80)
+  throw badField(
+    'actions',
+    `${asked} is not supported here: email for user or team, or errata.actions.channel.`,
+  )
+}
+
+/** What the query chooses: one route, or everything. What else it asks is refused, never left out. */
+function routeOf(query: string): string | null {
+  const asked = query.trim()
+  // Of failures there are no others here.
+  if (asked === '' || asked === 'event.type:error' || asked === 'event.type:transaction') return null
+  const [whole, quoted, plain] = /^transaction:(?:"([^"]+)"|([^\s"]+))$/.exec(asked) ?? []
+  if (whole === undefined)
+    throw badField('query', `"${asked.slice(0, 60)}" is not supported here: transaction:ROUTE alone.`)
+  return quoted ?? plain ?? null
+}
+
+const DATASETS = [
+  'events',
+  'transactions',
+  'generic_metrics',
+  'events_analytics_platform',
+  'metrics',
+  'sessions',
+  'errata',
+]
+
 function measureOf({ aggregate, dataset, query }: v.InferOutput<typeof METRIC_RULE>): unknown {
-  const route = /(?:^| )transaction:"?([^" ]+)"?/.exec(query)?.[1] ?? null
+  if (!DATASETS.includes(dataset))
+    throw badField('dataset', `"${dataset.slice(0, 60)}" is not supported here.`)
+  const route = routeOf(query)
   const of = { route, kind: null }
-  const [, name = '', argument = ''] = /^([a-z0-9_]+)\((.*?)\)/.exec(aggregate.trim()) ?? []
-  if (name === 'count') return dataset === 'events' ? { of: 'events' } : { of: 'requests', ...of }
-  if (name === 'count_unique') return { of: 'users' }
-  if (name === 'failure_rate') return { of: 'failure-rate', ...of }
-  if (name === 'apdex') return { of: 'apdex', thresholdMs: Number(argument), ...of }
-  if (name === 'silence') return { of: 'silence' }
-  if (name === 'outcomes') return { of: 'outcomes', outcomes: argument.split(', ') }
-  if (name === 'percentage')
-    return { of: 'crash-free', what: argument.startsWith('users') ? 'users' : 'sessions' }
-  const percentile = /^p(50|75|95|99)$/.exec(name)?.[1]
-  return percentile === undefined
-    ? { of: aggregate }
-    : { of: 'duration', percentile: Number(percentile), ...of }
+  const [, name = '', argument = ''] = /^([a-z0-9_]+)\(([^()]*)\)(?: AS \w+)?$/.exec(aggregate.trim()) ?? []
+  const onEvents = dataset === 'events'
+  const ofEvents = (measure: object) => {
+    if (route !== null) throw badField('query', 'Errors are not counted by route here: leave it out.')
+    return measure
+  }
+  switch (name) {
+    case 'count':
+      if (argument !== '') break
+      return onEvents ? ofEvents({ of: 'events' }) : { of: 'requests', ...of }
+    case 'count_unique':
+      if (argument !== 'user' || !onEvents) break
+      return ofEvents({ of: 'users' })
+    case 'failure_rate':
+      if (argument !== '' || onEvents) break
+      return { of: 'failure-rate', ...of }
+    case 'apdex':
+      if (!/^\d+$/.test(argument) || onEvents) break
+      return { of: 'apdex', thresholdMs: Number(argument), ...of }
+    case 'silence':
+      return { of: 'silence' }
+    case 'outcomes':
+      return { of: 'outcomes', outcomes: argument.split(', ') }
+    case 'percentage': {
+      const what = CRASHES[argument]
+      if (what === undefined) break
+      return ofEvents({ of: 'crash-free', what })
+    }
+  }
+  const percentile = /^p(50|75|95|99)$/.exec(name)?.[1] ?? percentileOf(name, argument)
+  const ofDuration = argument === '' || /^(?:transaction|span)\.duration(?:, ?0\.\d+)?$/.test(argument)
+  if (percentile === undefined || onEvents || !ofDuration)
+    throw badField(
+      'aggregate',
+      `"${aggregate.slice(0, 60)}" of the dataset ${dataset} is not supported here.`,
+    )
+  return { of: 'duration', percentile: Number(percentile), ...of }
+}
+
+const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = {
+  'sessions_crashed, sessions': 'sessions',
+  'users_crashed, users': 'users',
+}
+
+/** `percentile(transaction.duration, 0.95)` is `p95`. */
+function percentileOf(name: string, argument: string): string | undefined {
+  const share = name === 'percentile' ? /, ?(0\.\d+)$/.exec(argument)?.[1] : undefined
+  const percent = share === undefined ? null : Math.round(Number(share) * 1_000) / 10
+  return percent === null ? undefined : [50, 75, 95, 99].includes(percent) ? String(percent) : undefined
 }

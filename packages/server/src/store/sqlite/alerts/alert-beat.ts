@@ -14,6 +14,7 @@ import { writeActivity } from '../rows/activity.ts'
 import { alertFigures } from './alert-figures.ts'
 import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
+import { openIncidents } from './open-incidents.ts'
 import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
@@ -42,6 +43,7 @@ export function alertStore(db: Connection): AlertStore {
     rulesOn: () => rulesOn(db),
     slots: (key, width, first, last) => readSlots(db, { key, width }, { first, last }),
     queueMessages: (messages, nowMs) => insertMessages(db, messages, nowMs),
+    openIncidents: (issue) => openIncidents(db, issue),
     escalate(issue, atMs, detail) {
       const sql = `UPDATE issues SET status = 'unresolved', substatus = 'escalating', status_changed_ms = ?
         WHERE id = ?`

@@ -11,16 +11,20 @@ import { readToldIssue } from '../notices/notice-rows.ts'
 import type { SuspectFinder } from '../releases/suspects.ts'
 import { PRIORITY } from '../rows/priority.ts'
 
-interface Row extends Omit<WatchedIssue, 'id' | 'handled'> {
+interface Row extends Omit<WatchedIssue, 'id' | 'handled' | 'isOfTeam'> {
   readonly handled: number | null
+  readonly isOfTeam: number
 }
 
 export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
   const sql = `SELECT i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
+      i.assignee_team_id IS NOT NULL AS isOfTeam,
       i.level, i.title, i.culprit, i.first_seen_ms AS firstSeenMs
     FROM issues i WHERE i.id = ?`
   const row = db.get<Row>(sql, [id])
-  return row === undefined ? null : { ...row, id, handled: row.handled === null ? null : row.handled === 1 }
+  if (row === undefined) return null
+  const handled = row.handled === null ? null : row.handled === 1
+  return { ...row, id, handled, isOfTeam: row.isOfTeam === 1 }
 }
 
 interface ToldRow {
