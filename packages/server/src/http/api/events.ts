@@ -122,8 +122,7 @@ async function issueEvents(call: OrgCall) {
     return ok(
       await fullEvents(
         call,
-        ref,
-        table.rows.map(({ eventId }) => eventId),
+        table.rows.map(({ eventId }) => ({ ref, id: eventId })),
       ),
       page,
     )
@@ -132,11 +131,14 @@ async function issueEvents(call: OrgCall) {
 }
 
 /** A few payloads at a time: a page holds up to 100. */
-async function fullEvents({ queries, scope }: OrgCall, ref: string, ids: readonly string[]) {
+export async function fullEvents(
+  { queries, scope }: OrgCall,
+  places: readonly { readonly ref: string; readonly id: string }[],
+) {
   const events: (EventView | null)[] = []
-  for (let at = 0; at < ids.length; at += FULL_AT_ONCE) {
-    const some = ids.slice(at, at + FULL_AT_ONCE)
-    events.push(...(await Promise.all(some.map((id) => queries.issueEvent(scope, ref, id)))))
+  for (let at = 0; at < places.length; at += FULL_AT_ONCE) {
+    const some = places.slice(at, at + FULL_AT_ONCE)
+    events.push(...(await Promise.all(some.map(({ ref, id }) => queries.issueEvent(scope, ref, id)))))
   }
   return events.filter((event) => event !== null).map(eventShape)
 }

@@ -13,14 +13,14 @@ import { memberShape, organisationShape, projectShape, teamRoleOf, teamShape } f
 
 const text = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
-const NEW_TEAM = v.strictObject({
+const NEW_TEAM = v.object({
   name: v.optional(v.nullable(text('The name'))),
   slug: v.optional(v.nullable(text('The slug'))),
 })
-const TEAM_CHANGE = v.strictObject({ name: v.optional(text('The name')), slug: v.optional(text('The slug')) })
+const TEAM_CHANGE = v.object({ name: v.optional(text('The name')), slug: v.optional(text('The slug')) })
 const TEAM_ROLES = ['admin', 'contributor'] as const
 export const teamRole = v.picklist(TEAM_ROLES, `One of ${TEAM_ROLES.join(', ')}.`)
-const ROLE_CHANGE = v.strictObject({ teamRole })
+const ROLE_CHANGE = v.object({ teamRole })
 
 const ALL = '/organizations/{org}/teams/'
 const ONE = '/teams/{org}/{team}/'

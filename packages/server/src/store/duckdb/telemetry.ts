@@ -30,6 +30,7 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
+import { readTallies } from './tallies.ts'
 import {
   countSegments,
   readFragments,
@@ -171,6 +172,7 @@ function eventReadsOf<R extends EventLike>(
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
+    tally: (scope, filter, asked) => read(scope, (context) => readTallies(context, filter, asked)),
     tracedErrors: (scope, filter, limit) =>
       read(scope, (context) => readTracedErrors(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),

@@ -192,3 +192,62 @@ const TRACE_SPAN: v.GenericSchema = named(
   v.object({ ...SPAN_FIELDS, children: v.array(v.lazy(() => TRACE_SPAN)), errors: v.array(TRACE_ERROR) }),
 )
 export const TRACE = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
+
+export const PROJECT_TAG = named(
+  'ProjectTag',
+  v.object({ key: text, name: text, totalValues: whole, canDelete: flag }),
+)
+/** When it was first and last seen is known by issue alone. */
+export const PROJECT_TAG_VALUE = named(
+  'ProjectTagValue',
+  v.object({ key: text, name: text, value: text, count: whole, firstSeen: v.null(), lastSeen: v.null() }),
+)
+/** One of what names the person is known. */
+export const PROJECT_USER = named(
+  'ProjectUser',
+  v.object({
+    ...{ id: text, tagValue: text, hash: text, identifier: textOrNull, username: textOrNull },
+    ...{
+      email: textOrNull,
+      ipAddress: textOrNull,
+      name: textOrNull,
+      avatarUrl: v.null(),
+      dateCreated: v.null(),
+    },
+  }),
+)
+
+const POINTS = v.array(v.tuple([whole, v.array(v.object({ count: numberOrNull }))]))
+/** By what is counted, by the value that it is kept apart by, or both; of one thing it stands for itself. */
+export const EVENTS_STATS = named(
+  'EventsStats',
+  v.union([
+    v.object({
+      ...{ data: POINTS, start: whole, end: whole, order: whole, isMetricsData: flag },
+      meta: v.object({ fields: v.record(text, text), units: v.record(text, v.null()) }),
+    }),
+    v.record(text, v.unknown()),
+  ]),
+)
+export const EVENTS_TIMESERIES = named(
+  'EventsTimeSeries',
+  v.object({
+    meta: v.object({ dataset: text, start: whole, end: whole }),
+    timeSeries: v.array(
+      v.object({
+        yAxis: text,
+        groupBy: maybe(
+          v.array(v.object({ key: text, value: v.nullable(v.union([text, v.number(), flag])) })),
+        ),
+        values: v.array(v.object({ timestamp: whole, value: numberOrNull, incomplete: flag })),
+        meta: v.object({
+          valueType: text,
+          valueUnit: v.null(),
+          interval: whole,
+          isOther: flag,
+          order: whole,
+        }),
+      }),
+    ),
+  }),
+)

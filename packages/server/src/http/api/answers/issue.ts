@@ -68,6 +68,9 @@ const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
 
 export const ISSUE = named('Issue', v.object({ ...ISSUE_FIELDS, errata: v.object(ERRATA) }))
 
+/** By search. */
+export const ISSUE_COUNTS = v.record(text, whole)
+
 export const ACTIVITY = named(
   'Activity',
   v.object({

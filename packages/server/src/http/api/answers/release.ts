@@ -126,6 +126,24 @@ export const STATS = named(
   }),
 )
 
+/** Without times. `dropped` is all that was not stored. */
+export const STATS_SUMMARY = named(
+  'StatsSummary',
+  v.object({
+    ...{ start: time, end: time },
+    projects: v.array(
+      v.object({
+        ...{ id: digits, slug: text },
+        stats: v.array(
+          v.object({ category: text, outcomes: v.record(text, whole), totals: v.record(text, whole) }),
+        ),
+      }),
+    ),
+  }),
+)
+/** Second and count. */
+export const PROJECT_STATS = v.array(v.tuple([whole, whole]))
+
 const CELL = v.union([text, number, flag, v.null()])
 /** Cells by the fields that were asked for; `meta` says what kind each is. */
 export const SPAN_EVENTS = named(

@@ -108,7 +108,7 @@ function userOfRow({ user }: EventRow) {
   return { ...empty, [kind === 'ip' ? 'ip_address' : kind]: value }
 }
 
-interface EventMetadata {
+export interface EventMetadata {
   readonly title?: string
   readonly type?: string
   readonly value?: string

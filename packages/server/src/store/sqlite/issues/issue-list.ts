@@ -10,6 +10,7 @@ import {
   surroundingsOf,
 } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { middleOf, trendKey } from '#issues/issue-trend.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
 import type {
   IssueBeside,
@@ -27,12 +28,13 @@ import { COUNT_IN_RANGE, type Conditions, issueConditions, rangeParameters } fro
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
-/** What the list is sorted by; of `freq` the most it can be, for nothing has more events in a range than in all. */
+/** What the list is sorted by; of counts in a range the most it can be: nothing has more events there than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
   date: 'i.last_seen_ms',
   new: 'i.first_seen_ms',
   freq: 'i.event_count',
   user: 'i.user_count',
+  trends: 'i.event_count',
 }
 
 export interface ListQuery {
@@ -53,13 +55,36 @@ export function listIssues(
   const asked = { sort, limit, cursor: readCursor(query.cursor, sort) }
   const order = orderOf(asked)
   const matched = matching(db, conditions, sort)
-  const found =
-    sort === 'freq'
-      ? frequentPlaces(matched, (issues) => counts.of(issues, filter), order)
-      : placesFrom(matched.ids, matched.keys, order)
+  const found = placesOf(matched, {
+    sort,
+    order,
+    inRange: (issues, range) => counts.of(issues, range),
+    filter,
+  })
   const { shown, ...cursors } = pageOf(found, asked)
   const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
+}
+
+interface PlacesAsked extends Pick<ListQuery, 'filter' | 'sort'> {
+  readonly order: PageOrder
+  readonly inRange: CountsIn
+}
+
+type TimeRange = Pick<IssueFilter, 'startMs' | 'endMs'>
+type CountsIn = (issues: readonly CountedIssue[], range: TimeRange) => readonly number[]
+
+function placesOf(matched: Matched, { sort, order, inRange, filter }: PlacesAsked): PlacesFound {
+  if (sort === 'freq') return frequentPlaces(matched, (issues) => inRange(issues, filter), order)
+  const keys = sort === 'trends' ? trendKeys(countedOf(matched), inRange, filter) : matched.keys
+  return placesFrom(matched.ids, keys, order)
+}
+
+function trendKeys(issues: readonly CountedIssue[], inRange: CountsIn, filter: TimeRange): readonly number[] {
+  const { startMs, endMs } = filter
+  const all = inRange(issues, filter)
+  const later = inRange(issues, { startMs: middleOf(startMs, endMs), endMs })
+  return issues.map((_, index) => trendKey({ all: all[index] ?? 0, later: later[index] ?? 0 }))
 }
 
 export interface BesideQuery extends Pick<ListQuery, 'filter' | 'sort' | 'newSinceMs'> {
@@ -77,9 +102,13 @@ export function issueBeside(
   const own = db.get<CountedIssue & { readonly key: number }>(sql, [id])
   if (own === undefined) return null
   const matched = matching(db, issueConditions(db, scope, { filter, newSinceMs, withStatus: true }), sort)
-  const inRange = (issues: readonly CountedIssue[]) => counts.of(issues, filter)
-  const keys = sort === 'freq' ? inRange(countedOf(matched)) : matched.keys
-  const [key = own.key] = sort === 'freq' ? inRange([own]) : [own.key]
+  const keysOf = (issues: readonly CountedIssue[]) =>
+    sort === 'trends'
+      ? trendKeys(issues, (some, range) => counts.of(some, range), filter)
+      : counts.of(issues, filter)
+  const isCounted = sort === 'freq' || sort === 'trends'
+  const keys = isCounted ? keysOf(countedOf(matched)) : matched.keys
+  const [key = own.key] = isCounted ? keysOf([own]) : [own.key]
   const { at, previous, next } = surroundingsOf(matched.ids, keys, { id, key })
   const refs = shortIdsOf(db, [previous, next])
   const refOf = (other: IssueId | null) => (other === null ? null : (refs.get(other) ?? null))
@@ -115,7 +144,7 @@ interface Matched {
  * SQLite takes to sort them for a page and to count them beside it (20,000 issues: 7 ms instead of 20; 2 vCPU, 2026-11).
  */
 function matching(db: Connection, conditions: Conditions, sort: IssueSort): Matched {
-  const lastSeen = sort === 'freq' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
+  const lastSeen = sort === 'freq' || sort === 'trends' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
   const sql = `${READABLE}
 SELECT json_group_array(i.id) AS ids, json_group_array(${SORT_KEYS[sort]}) AS keys, ${lastSeen} AS lastSeenMs
 FROM ${source(conditions)} WHERE ${conditions.where}`
@@ -138,7 +167,7 @@ function frequentPlaces(
   page: PageOrder,
 ): PlacesFound {
   const issues = countedOf(matched)
-  const placesOf = (some: readonly CountedIssue[]) =>
+  const placesAmong = (some: readonly CountedIssue[]) =>
     placesFrom(
       some.map(({ id }) => id),
       countsOf(some),
@@ -146,12 +175,12 @@ function frequentPlaces(
     )
   const most = page.limit * CANDIDATES_PER_ROW
   // Backwards the least are looked for, which say nothing of the others.
-  if (page.way === 'previous' || issues.length <= most) return placesOf(issues)
+  if (page.way === 'previous' || issues.length <= most) return placesAmong(issues)
   issues.sort((a, b) => b.eventCount - a.eventCount)
-  const found = placesOf(issues.slice(0, most))
+  const found = placesAmong(issues.slice(0, most))
   const [least, bound] = [found.places[page.limit - 1], issues[most]]
   const isComplete = least !== undefined && bound !== undefined && bound.eventCount < least.key
-  return isComplete ? found : placesOf(issues)
+  return isComplete ? found : placesAmong(issues)
 }
 
 function countedOf({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {
