@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { EventView } from '#queries/types.ts'
 import { EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
+import { empty } from './answers/words.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
@@ -62,6 +63,17 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     answer: STORED_EVENT,
     async run(call) {
       return ok(storedShape(await eventOf(call)))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/attachments/',
+    permission: 'issue.read',
+    what: 'none: attachments of events are not kept',
+    answer: empty,
+    async run(call) {
+      await eventOf(call)
+      return ok([])
     },
   },
   {

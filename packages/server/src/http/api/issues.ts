@@ -8,6 +8,7 @@ import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
 import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
+import { empty } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
 import { ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
@@ -150,6 +151,17 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const similar = existing(await call.queries.similarIssues(call.scope, call.params.issue ?? ''))
       return ok(similar.map(similarShape))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/user-reports/',
+    permission: 'issue.read',
+    what: 'none: what users say of a failure is not kept',
+    answer: empty,
+    async run(call) {
+      await issueDetail(call, call.params.issue ?? '')
+      return ok([])
     },
   },
   {

@@ -9,6 +9,7 @@ import { INVITED, MEMBER, MEMBER_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { ApiRefusal, badField, existing, granted, refused } from './refusals.ts'
 import {
   invitationId,
@@ -54,17 +55,22 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'member.read',
     what: 'members with roles and teams, and to who manages them who is invited',
-    query: PAGE,
+    query: [NAMED, ...PAGE],
     answer: v.array(MEMBER),
     async run(call) {
+      const query = NAMED.read(call.url).replace(/^(?:email|user\.email):/, '')
       const [known, members, invited] = await Promise.all([
         slugsOf(call),
         call.queries.members(call.scope),
         invitationsOf(call),
       ])
       const all = [
-        ...members.map((each) => () => memberShape(each, known)),
-        ...invited.map((each) => () => invitationShape(each, known)),
+        ...members
+          .filter(({ name, email }) => isNamed({ name, slug: email }, query))
+          .map((each) => () => memberShape(each, known)),
+        ...invited
+          .filter(({ email }) => isNamed({ name: email, slug: email }, query))
+          .map((each) => () => invitationShape(each, known)),
       ]
       const { rows, page } = pageOf(all, readPage(call.url))
       return ok(

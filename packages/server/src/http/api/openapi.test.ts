@@ -111,7 +111,11 @@ describe('the OpenAPI description', () => {
       issues?.operation.parameters?.find(({ name }) => name === wanted)?.schema
     assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 1, maximum: 100, default: 25 })
     assert.deepEqual(schemaOf('sort'), {
-      ...{ type: 'string', enum: ['date', 'new', 'freq', 'user', 'trends'], default: 'date' },
+      ...{
+        type: 'string',
+        enum: ['date', 'new', 'freq', 'user', 'trends', 'recommended', 'inbox'],
+        default: 'date',
+      },
     })
     assert.deepEqual(schemaOf('project'), { type: 'array', items: { type: 'string' } })
     for (const { operation, pattern } of described) {

@@ -9,6 +9,7 @@ import { KEY, LISTED_PROJECT, MEMBER, OWN_PROJECT, PROJECT, PROJECT_DETAIL } fro
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiCall, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { existing, granted } from './refusals.ts'
 import {
   keyShape,
@@ -68,9 +69,16 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/projects/',
     permission: 'project.read',
     what: 'projects the viewer may read',
-    query: PAGE,
+    query: [NAMED, ...PAGE],
     answer: v.array(LISTED_PROJECT),
-    run: async (call) => listedProjects(call, await call.queries.projects(call.scope)),
+    async run(call) {
+      const query = NAMED.read(call.url)
+      const projects = await call.queries.projects(call.scope)
+      return listedProjects(
+        call,
+        projects.filter((project) => isNamed(project, query)),
+      )
+    },
   },
   {
     method: 'POST',

@@ -10,6 +10,7 @@ import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { EVENTS_STATS_ROUTES } from './events-stats.ts'
+import { EVENTS_VALIDATION_ROUTES } from './events-validation.ts'
 import { FILTER_ROUTES } from './filters.ts'
 import { FOUND_EVENT_ROUTES } from './found-events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
@@ -54,6 +55,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...EVENT_ROUTES,
   ...FOUND_EVENT_ROUTES,
   ...EVENTS_STATS_ROUTES,
+  ...EVENTS_VALIDATION_ROUTES,
   ...TAG_ROUTES,
   ...SHARING_ROUTES,
   ...SEARCH_ROUTES,

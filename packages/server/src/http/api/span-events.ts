@@ -150,6 +150,10 @@ async function spanEvents(
 
 const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
 
+export function isSpanField(name: string): boolean {
+  return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, name))
+}
+
 async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const fields = known(names, COLUMNS)

@@ -5,6 +5,7 @@ import {
   anyObject,
   anything,
   digits,
+  empty,
   flag,
   maybe,
   named,
@@ -176,7 +177,8 @@ const SPAN_FIELDS = {
     }),
   ),
   ...{ release: maybe(textOrNull), environment: maybe(textOrNull), sdk_name: maybe(textOrNull) },
-  measurements: maybe(v.record(text, numberOrNull)),
+  measurements: maybe(v.record(text, v.number())),
+  ...{ transaction_id: text, occurrences: v.pipe(v.array(v.unknown()), v.maxLength(0)) },
 }
 const TRACE_ERROR = named(
   'TraceError',
@@ -191,6 +193,12 @@ const TRACE_SPAN: v.GenericSchema = named(
   'TraceSpan',
   v.object({ ...SPAN_FIELDS, children: v.array(v.lazy(() => TRACE_SPAN)), errors: v.array(TRACE_ERROR) }),
 )
+/** Logs and issues of performance are none here. */
+export const TRACE_META = v.object({
+  ...{ logs: whole, errors: whole, performance_issues: whole, span_count: whole },
+  transaction_child_count_map: v.array(v.object({ 'transaction.event_id': text, 'count()': whole })),
+  span_count_map: v.record(text, whole),
+})
 export const TRACE = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
 
 export const PROJECT_TAG = named(
@@ -216,6 +224,14 @@ export const PROJECT_USER = named(
     },
   }),
 )
+
+const VALIDATED = v.object({ name: text, valid: flag, attrType: v.null(), error: textOrNull })
+export const EVENTS_VALIDATION = v.object({
+  ...{ valid: flag, projects: empty, environment: empty, field: v.array(VALIDATED) },
+  dataset: v.array(v.object({ name: text, valid: flag, error: textOrNull })),
+  query: v.object({ valid: flag, error: textOrNull, fields: empty }),
+  orderby: v.array(VALIDATED),
+})
 
 const POINTS = v.array(v.tuple([whole, v.array(v.object({ count: numberOrNull }))]))
 /** By what is counted, by the value that it is kept apart by, or both; of one thing it stands for itself. */

@@ -22,9 +22,9 @@ export const VERSION = v.object({
   user: v.nullable(USER),
 })
 
-/** Of a token of the organisation, `id` is `token-5` and `email` null. */
+/** Of a token of the organisation, `id` is `token-5` and `email` empty. */
 export const SELF = v.object({
-  ...{ id: text, name: text, username: text, email: textOrNull },
+  ...{ id: text, name: text, username: text, email: text },
   isAuthenticated: flag,
   version: text,
   scopes: v.array(text),

@@ -73,7 +73,7 @@ const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FR
   CROSS JOIN releases r ON r.id = seen.release_id AND r.org_id = :org`
 
 type Gathered = 'projects' | 'lastCommit' | 'lastDeploy' | 'authors' | 'environments'
-type ReleaseRow = Omit<Release, Gathered> & { readonly id: number }
+type ReleaseRow = Omit<Release, Gathered>
 
 const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS createdMs, r.started_ms AS startedMs,
   r.released_ms AS releasedMs,
@@ -145,7 +145,8 @@ function one(db: Connection, scope: ReadScope, version: string): Release | null 
   return row === undefined ? null : releaseOf(db, scope, row)
 }
 
-function releaseOf(db: Connection, scope: ReadScope, { id, ...row }: ReleaseRow): Release {
+function releaseOf(db: Connection, scope: ReadScope, row: ReleaseRow): Release {
+  const { id } = row
   const lastCommit = db.get<CommitRow>(
     `SELECT ${COMMIT} FROM release_commits c WHERE c.release_id = ? AND c.position = 0`,
     [id],
