@@ -120,7 +120,7 @@ describe('tools for agents', () => {
     assert.match(await call('get_issue_user_reports', issue), /reports/i)
     const team = { ...app2, teamSlug: 'shop' }
     assert.match(await call('add_team_to_project', team), /shop/)
-    assert.match(await call('remove_team_from_project', team), /shop/)
+    assert.match(await call('remove_team_from_project', team), /mobile/)
     const release = { ...org, releaseVersion: 'shop@1.0.0' }
     assert.match(await call('get_release_details', release), /1\.0\.0/)
     const [{ eventID }] = await apiGet<readonly [{ eventID: string }]>(

@@ -11,7 +11,7 @@ import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE 
 import { empty } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
-import { ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
 import { list, words } from './query.ts'
 import { badField, existing, refused } from './refusals.ts'
@@ -45,10 +45,8 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     query: [PROJECTS, ...LIST],
     answer: v.array(ISSUE),
     async run(call) {
-      const refs = PROJECTS.read(call.url)
       // A project that is absent or not the viewer's is 404, not an empty list.
-      await Promise.all(refs.map(async (ref) => existing(await call.queries.project(call.scope, ref))))
-      return issueList(call, refs)
+      return issueList(call, (await chosenProjects(call))?.map(String) ?? [])
     },
   },
   {
@@ -185,10 +183,10 @@ async function issueCounts(call: OrgCall): Promise<ApiAnswer> {
   const named = [...new Set(COUNTED.read(url))]
   if (named.length > COUNTED_MAX) throw badField('query', `At most ${COUNTED_MAX} searches.`)
   const place = {
-    ...{ projects: PROJECTS.read(url), environments: ENVIRONMENTS.read(url), range: RANGE.read(url, clock) },
+    ...{ projects: (await chosenProjects(call))?.map(String) ?? [], environments: ENVIRONMENTS.read(url) },
+    range: RANGE.read(url, clock),
     ...({ tab: 'all', sort: 'date', limit: 1, cursor: null, rowsOnly: true } as const),
   }
-  await Promise.all(place.projects.map(async (ref) => existing(await queries.project(scope, ref))))
   const totals: (readonly [string, number])[] = []
   for (const query of named) {
     const { problems, total } = await queries.issueList(scope, { ...place, query })

@@ -55,7 +55,12 @@ const rateLimit = v.nullable(
     v.transform((limit) => (limit.window === 0 && limit.count === 0 ? null : limit)),
   ),
 )
-const NEW_KEY = v.object({ name: v.optional(text('The name')), rateLimit: v.optional(rateLimit) })
+const NEW_KEY = v.object({
+  name: v.optional(text('The name')),
+  rateLimit: v.optional(rateLimit),
+  /** One that clients send already, such as where the project was before. */
+  public: v.optional(text('The public key')),
+})
 const KEY_CHANGE = v.object({
   name: v.optional(text('The name')),
   isActive: v.optional(v.boolean('True or false.')),
@@ -215,8 +220,11 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     answer: KEY,
     async run(call) {
       const project = await projectOf(call)
-      const { name = KEY_NAME, rateLimit: limit = null } = readBody(NEW_KEY, await call.json())
-      const made = await call.commands.createKey(call, { project: project.id, name, rateLimit: limit })
+      const { name = KEY_NAME, rateLimit: limit = null, public: taken } = readBody(NEW_KEY, await call.json())
+      const made = await call.commands.createKey(call, {
+        ...{ project: project.id, name, rateLimit: limit },
+        ...(taken === undefined ? {} : { public: taken }),
+      })
       return created(shapedKey(call, granted(made)))
     },
   },

@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 135,
+    url: new URL('./migrations/0135-former-keys.sql', import.meta.url),
+    does: 'remembers whose deleted client keys were, so that no other project takes them over',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -123,6 +123,7 @@ const OPTIONS = v.object({
     }),
   ),
   fingerprintingRules: text,
+  furtherNumbers: v.array(text),
   'filters:blacklisted_ips': text,
   'filters:releases': text,
   'filters:error_messages': text,
