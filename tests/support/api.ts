@@ -34,6 +34,18 @@ export async function apiGet<T>(shop: SetUp, path: string): Promise<T> {
   return JSON.parse(body) as T // the caller names the shape it goes on to assert
 }
 
+/** `POST /api/0/…` with the token; fails unless it was done. */
+export async function apiPost(shop: SetUp, path: string, body: unknown): Promise<unknown> {
+  const answer = await fetch(`${shop.url}/api/0${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `POST ${path}: ${answer.status} ${text.slice(0, 300)}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
 export async function issues(shop: SetUp, query = ''): Promise<readonly ApiIssue[]> {
   return apiGet(
     shop,

@@ -433,7 +433,7 @@ class AcceptStep {
   }
 
   #projectNamed(projectRef: string) {
-    return /^\d{1,15}$/.test(projectRef) ? this.#directory.project(Number(projectRef)) : null
+    return /^\d{1,20}$/.test(projectRef) ? this.#directory.projectNamed(projectRef) : null
   }
 
   /** The outline of a body that was refused before it was read, where that costs next to nothing. */

@@ -2,6 +2,7 @@
 import { type Auth, type AuthAnswer, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
+import { hasNumber, plainNumber } from '#ports/projects.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
 import type { DirectoryIndex, Sender } from './directory-index.ts'
 import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'
@@ -14,12 +15,12 @@ export interface Authenticated {
   readonly client: string | null
 }
 
-const PROJECT = /^\d{1,15}$/
+const PROJECT = /^\d{1,20}$/
 
 /** The project that the path names; `null` where it names none. @throws Refused for what is no number. */
-export function readProject(projectRef: string | null): number | null {
+export function readProject(projectRef: string | null): string | null {
   if (projectRef === null) return null
-  if (PROJECT.test(projectRef)) return Number(projectRef)
+  if (PROJECT.test(projectRef)) return projectRef
   throw new Refused({
     code: 'project_malformed',
     detail: 'bad project path parameter',
@@ -81,9 +82,9 @@ export function authenticateDsn(
     throw new Refused({ code, detail, reason })
   }
   const project = readProject(request.projectRef)
-  if (project !== null && Number(dsn.projectId) !== project) throw dsnMismatch('project id')
+  if (project !== null && plainNumber(dsn.projectId) !== plainNumber(project)) throw dsnMismatch('project id')
   const sender = openSender(dsn.publicKey, request, directory)
-  if (sender.project.id !== Number(dsn.projectId)) throw keyUnknown(`key ${shown(sender)} of another project`)
+  if (!hasNumber(sender.project, dsn.projectId)) throw keyUnknown(`key ${shown(sender)} of another project`)
   if (request.relay !== null) checkRelay(request.relay, sender)
   return { sender, client: null }
 }
@@ -92,7 +93,7 @@ export function authenticateDsn(
 export function checkDsn(value: unknown, sender: Sender): void {
   if (value === undefined || value === null) return
   const dsn = readDsn(value)
-  if (Number(dsn.projectId) !== sender.project.id) throw dsnMismatch('project id')
+  if (!hasNumber(sender.project, dsn.projectId)) throw dsnMismatch('project id')
   if (dsn.publicKey.toLowerCase() !== sender.key.public.toLowerCase()) throw dsnMismatch('public key')
 }
 
@@ -114,7 +115,7 @@ function openSender(publicKey: Auth['key'], request: AcceptRequest, directory: D
   const sender = directory.sender(publicKey)
   const project = readProject(request.projectRef)
   if (sender === null) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
-  if (project !== null && sender.project.id !== project)
+  if (project !== null && !hasNumber(sender.project, project))
     throw keyUnknown(`key ${shown(sender)} of another project`)
   if (!sender.key.isActive) throw keyUnknown(`disabled key ${shown(sender)}`, whose(sender))
   if (!isAllowedOrigin(request, sender.allowedDomains)) {
@@ -142,6 +143,8 @@ function checkRelay(relay: NonNullable<AcceptRequest['relay']>, sender: Sender):
     relay.organisation === organisation.slug || relay.organisation === String(organisation.id)
   const isProject = relay.project === project.slug || relay.project === String(project.id)
   if (isOrganisation && isProject) return
+  // A number of where the project was before stands beside the organisation's of there, which nobody knows.
+  if (hasNumber(project, relay.project) && !isProject) return
   throw new Refused({
     code: 'relay_mismatch',
     detail: 'o and p do not name the project of the DSN',

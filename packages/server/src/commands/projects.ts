@@ -52,6 +52,8 @@ interface ProjectChange {
 interface NewKey {
   readonly project: ProjectId
   readonly name: string
+  /** One that clients send already; made where it is left out. */
+  readonly public?: string
   readonly rateLimit: RateLimit | null
 }
 
@@ -183,13 +185,14 @@ async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId)
 async function createKey(
   parts: ProjectParts,
   asking: Asking,
-  { project, name, rateLimit }: NewKey,
+  { project, ...given }: NewKey,
 ): Promise<Result<ProjectKey>> {
   const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
   if (!found.ok) return found
-  const checked = read(SCHEMAS.key, { name, rateLimit })
+  const checked = read(SCHEMAS.key, given)
   if (!checked.ok) return checked
-  const key = { public: parts.random.hex(KEY_BYTES), ...checked.value }
+  const { public: taken = parts.random.hex(KEY_BYTES), name, rateLimit } = checked.value
+  const key = { public: taken, name, rateLimit }
   const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.createKey(asking.scope.orgId, project, key, actor))
 }

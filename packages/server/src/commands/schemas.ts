@@ -9,6 +9,7 @@ import { max } from '#limits/limits.ts'
 import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { GIVEN_ROLES, ROLES } from '#ports/accounts.ts'
+import { plainNumber } from '#ports/projects.ts'
 
 /** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
 export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
@@ -147,6 +148,9 @@ const domain = v.pipe(
 )
 const keyName = line('A key name', 100)
 
+const KEY_RULE = 'A public key has 32 hexadecimal characters: the part of a DSN before the @.'
+const publicKey = v.pipe(v.string(KEY_RULE), v.trim(), v.toLowerCase(), v.regex(/^[0-9a-f]{32}$/, KEY_RULE))
+
 const STARS_MAX = max('filterPatternStarsMax')
 const pattern = v.pipe(
   line('A pattern', max('filterPatternCharsMax')),
@@ -202,6 +206,16 @@ const fingerprintingRules = v.pipe(
   }),
 )
 
+const NUMBER_RULE = 'A number of at most 20 digits, such as 4507123456789012.'
+const furtherNumbers = v.pipe(
+  list(
+    v.pipe(v.string(NUMBER_RULE), v.trim(), v.regex(/^\d{1,20}$/, NUMBER_RULE), v.transform(plainNumber)),
+    'Project numbers',
+    max('furtherNumbersMax'),
+  ),
+  v.transform((numbers) => [...new Set(numbers)]),
+)
+
 const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
@@ -218,6 +232,7 @@ const projectOptions = v.strictObject({
   spanSampling,
   codeMappings: list(codeMapping, 'Code mappings', max('codeMappingsMax')),
   fingerprintingRules,
+  furtherNumbers,
 })
 
 /** Parts that are left out stay as they are. */
@@ -294,7 +309,7 @@ export const SCHEMAS = {
     platform: v.optional(platform),
     options: v.optional(optionsChange),
   }),
-  key: v.strictObject({ name, rateLimit }),
+  key: v.strictObject({ name, rateLimit, public: v.optional(publicKey) }),
   keyChange: v.strictObject({
     name: v.optional(name),
     isActive: v.optional(v.boolean('Active or not: true or false.')),

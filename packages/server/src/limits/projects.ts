@@ -11,6 +11,7 @@ export const PROJECT_LIMITS = {
     'Rows of one page of the list of projects: more would render for too long.',
   ),
   keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
+  furtherNumbersMax: limit(20, 'count', 'Numbers beside its own that a project answers under.'),
   environmentsPerProjectMax: limit(
     1_000,
     'count',

@@ -5,6 +5,7 @@ export const SCREEN_LIMITS = {
   pageRowsDefault: limit(25, 'count', 'Rows of a list.'),
   pageRowsMax: limit(100, 'count', 'Rows of a list at most.'),
   searchCharsMax: limit(1_000, 'chars', 'A search line.'),
+  tagKeysListedMax: limit(1_000, 'count', 'Keys of tags that the web API lists, in alphabetical order.'),
   searchTermsMax: limit(30, 'count', 'Terms of a search; each value of a list is one.'),
   searchDepthMax: limit(5, 'levels', 'Parentheses within parentheses of a search.'),
   searchStarsMax: limit(5, 'count', 'Stars in one value of a search: each is another place to try.'),

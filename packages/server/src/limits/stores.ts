@@ -31,6 +31,8 @@ export const STORE_LIMITS = {
     'Rows handed to the column store in one text; it needs several times as much to part them.',
   ),
   telemetryPageRowsMax: limit(1_000, 'count', 'Event rows of one page.'),
+  tallyRowsMax: limit(20_000, 'count', 'Counted values and steps of one count of events; beyond it 422.'),
+  tallyUsersMax: limit(500_000, 'count', 'Distinct users told apart in one count of events.'),
   telemetryQueriesWaitingMax: limit(1_000, 'count', 'Column queries waiting; beyond it 503.'),
   telemetryQueriesMax: limit(3, 'count', 'Column queries at once; others wait.'),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),

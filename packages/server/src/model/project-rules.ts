@@ -14,7 +14,9 @@ export const PROJECT_REFUSALS = {
   projectSlug: (slug: string) =>
     refuse('conflict', `A project "${slug}" exists already.`, { slug: ['Another project has this slug.'] }),
   keyTaken: () =>
-    refuse('conflict', 'This key exists already. Make another.', { public: ['Each key is unique.'] }),
+    refuse('conflict', 'This key can’t be taken: it is in use, or was another project’s.', {
+      public: ['It is in use, or was another project’s.'],
+    }),
 } as const
 
 export function refuseProjects(count: number): Refusal | null {

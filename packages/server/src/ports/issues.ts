@@ -214,7 +214,8 @@ export interface CountedValue {
   readonly count: number
 }
 
-export type IssueSort = 'date' | 'new' | 'freq' | 'user'
+/** `trends`: by how many more events the second half of the range has than the first. */
+export type IssueSort = 'date' | 'new' | 'freq' | 'user' | 'trends'
 
 export interface IssuePage {
   readonly rows: readonly IssueListRow[]

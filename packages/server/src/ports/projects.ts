@@ -71,6 +71,8 @@ export interface ProjectOptions {
   readonly codeMappings: readonly CodeMapping[]
   /** One a line, as `parseGroupingRules` reads them; without problems. */
   readonly fingerprintingRules: string
+  /** Numbers beside its own that clients may name it by, as they stand in DSNs of where it was before. */
+  readonly furtherNumbers: readonly string[]
 }
 
 export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
@@ -94,6 +96,7 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   spanSampling: null,
   codeMappings: [],
   fingerprintingRules: '',
+  furtherNumbers: [],
 }
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
@@ -123,6 +126,17 @@ function given(change: object): object {
 /** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
 export function completeOptions(stored: OptionsChange): ProjectOptions {
   return mergeOptions(PROJECT_OPTIONS_DEFAULT, stored)
+}
+
+/** As it is compared: without zeros before it. */
+export function plainNumber(number: string): string {
+  return number.replace(/^0+(?=\d)/, '')
+}
+
+/** Whether a client that names the number means the project. */
+export function hasNumber({ id, options }: Pick<Project, 'id' | 'options'>, number: string): boolean {
+  const plain = plainNumber(number)
+  return plain === String(id) || options.furtherNumbers.includes(plain)
 }
 
 /** What people set of a project. */

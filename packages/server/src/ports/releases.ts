@@ -29,6 +29,7 @@ export interface ReleaseInProject {
 }
 
 export interface Release {
+  readonly id: number
   /** Unique within the organisation. */
   readonly version: string
   readonly status: ReleaseStatus

@@ -47,6 +47,9 @@ export interface EventFilter extends EventConditions {
   readonly counted?: CountedMatches | null
 }
 
+/** The same of events of any group, where none is named: of all projects of the scope. */
+export type AnyEventFilter = Omit<EventFilter, 'groups'> & { readonly groups: EventFilter['groups'] | null }
+
 /** What of a group meets a condition. */
 export interface MatchingGroup {
   readonly projectId: ProjectId
@@ -172,7 +175,7 @@ export interface TelemetryStore {
 export interface EventReads<R extends EventLike> {
   events(
     scope: ReadScope,
-    filter: EventFilter,
+    filter: AnyEventFilter,
     page: { readonly limit: number; readonly cursor: string | null },
   ): Promise<EventPage<R>>
   event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<R | null>
@@ -203,6 +206,8 @@ export interface EventReads<R extends EventLike> {
     },
     limit: number,
   ): Promise<readonly (ErrorPlace & { readonly groupHash: GroupHash })[]>
+  /** Events counted by what they have and by time. Counts are exact; `store_timeout` where that takes too long. */
+  tally(scope: ReadScope, filter: AnyEventFilter, asked: TallyAsked): Promise<readonly Tally[]>
   /**
    * Values that rows of the files say of a key beside their tags and that begin so, ASCII letters in any case, with the
    * rows that say them, most frequent first. Of each file the most frequent alone are counted.
@@ -212,6 +217,35 @@ export interface EventReads<R extends EventLike> {
     filter: Omit<EventFilter, 'groups'>,
     asked: { readonly key: string; readonly prefix: string; readonly limit: number },
   ): Promise<readonly { readonly value: string; readonly count: number }[]>
+}
+
+/** What events are counted by: columns of a row that hold one value. */
+export const TALLY_COLUMNS = [
+  ...(['projectId', 'groupHash', 'level', 'platform', 'title', 'culprit', 'environment'] as const),
+  ...(['release', 'dist', 'transaction', 'browser', 'os', 'runtime', 'device', 'serverName'] as const),
+  ...(['url', 'user', 'handled', 'requestKind', 'route', 'category'] as const),
+] as const
+export type TallyColumn = (typeof TALLY_COLUMNS)[number]
+
+export interface TallyAsked {
+  readonly by: readonly TallyColumn[]
+  /** Of the filter's range from its start; `null`: all of it together. */
+  readonly stepMs: number | null
+  /** Whether distinct users are counted: `null` otherwise. */
+  readonly users: boolean
+  /** Values of `by`, those with most events first; what is beyond is left out. */
+  readonly limit: number
+}
+
+export interface Tally {
+  /** In the order of `by`. */
+  readonly values: readonly (string | number | boolean | null)[]
+  /** How many steps after the start of the range; 0 without steps. */
+  readonly step: number
+  readonly count: number
+  readonly users: number | null
+  readonly firstMs: number
+  readonly lastMs: number
 }
 
 /** Whose events missed a source map that is there now. */

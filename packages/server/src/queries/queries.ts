@@ -46,6 +46,7 @@ import { channelQueries } from './channels.ts'
 import { deviceOf } from './device.ts'
 import { digestLookup, issuesFound, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
+import { foundEventQueries } from './events/found-events.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
@@ -155,6 +156,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...skewQueries(parts),
     ...issueQueries(all),
     ...ofEvents,
+    ...foundEventQueries(parts),
     ...sourceMapQueries(all),
     ...sharingQueries({ ...all, issueView: (scope, ref) => wholeIssue(all, scope, ref) }),
   }
@@ -254,6 +256,12 @@ function withDevice(session: Session): DeviceSession {
   return { ...session, device: deviceOf(session.userAgent) }
 }
 
+/** `null`: all of it. */
+function narrowed(scope: ReadScope, projects: readonly ProjectId[] | null): ReadScope {
+  if (projects === null) return scope
+  return { ...scope, projects: scope.projects.filter((id) => projects.includes(id)) }
+}
+
 type ProjectQueries = Pick<
   Queries,
   | 'projects'
@@ -261,6 +269,8 @@ type ProjectQueries = Pick<
   | 'projectOverviews'
   | 'projectSize'
   | 'environments'
+  | 'tagKeys'
+  | 'tagValues'
   | 'personEvents'
   | 'keys'
   | 'dsn'
@@ -278,6 +288,13 @@ function projectQueries(parts: AllParts): ProjectQueries {
     projectOverviews: (scope) => projectOverviews(parts, scope),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
+    tagKeys: async (scope, chosen) => {
+      const within = narrowed(scope, chosen)
+      const keys = await parts.issues.facetKeys(within, '', max('tagKeysListedMax'))
+      return parts.issues.facetKeyCounts(within, keys)
+    },
+    tagValues: (scope, { projects: chosen, key, prefix, limit }) =>
+      parts.issues.facetValues(narrowed(scope, chosen), key, prefix, limit),
     projectSize: (scope, project) => projects.size(scope, project),
     personEvents: async (scope, project, ref) => {
       const person = personKey(ref)

@@ -393,6 +393,7 @@ export class Tables {
   readonly audit = new Table<number, AuditRow>(this.#history)
   readonly projects = new Table<ProjectId, ProjectRow>(this.#history)
   readonly keys = new Table<KeyId, ProjectKey>(this.#history)
+  readonly formerKeys = new Table<string, Pick<ProjectKey, 'projectId'>>(this.#history)
   readonly projectTags = new Table<ProjectId, ProjectTags>(this.#history)
   readonly issues = new Table<IssueId, IssueRow>(this.#history)
   readonly redirects = new Table<IssueId, RedirectRow>(this.#history)

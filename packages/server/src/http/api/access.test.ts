@@ -37,6 +37,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     deploy,
     version: RELEASE,
     environment: 'production',
+    filter: 'localhost',
     file: await aReleaseFile(shop),
     search: await aSharedSearch(shop),
     rule: await anAlertRule(shop),
@@ -49,7 +50,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
       name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
     )
-    if (pattern === '/organizations/{org}/events/') return `${path}?dataset=spans&field=trace`
+    if (pattern === '/organizations/{org}/events/') return `${path}?field=title&field=count()`
     // A bulk change names nothing that exists, so that walking the table changes nothing.
     return path.endsWith('/issues/') ? `${path}?id=999999` : path
   }

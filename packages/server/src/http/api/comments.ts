@@ -9,7 +9,7 @@ import { PAGE, pageOf, readPage } from './pages.ts'
 import { badField, existing, granted, notFound } from './refusals.ts'
 import { activityShape } from './shape/issue.ts'
 
-const COMMENT = v.strictObject({
+const COMMENT = v.object({
   text: v.string('A comment must be text.'),
   /** `user:5`, `5` or `team:2`, beside those that the text names. */
   mentions: v.optional(
@@ -24,8 +24,10 @@ const COMMENT = v.strictObject({
 
 const ALL = '/organizations/{org}/issues/{issue}/comments/'
 const ONE = `${ALL}{comment}/`
+/** As tools call the same that began before it had this name. */
+const NOTES = '/organizations/{org}/issues/{issue}/notes/'
 
-export const COMMENT_ROUTES: readonly ApiRoute[] = [
+const OWN_ROUTES: readonly ApiRoute[] = [
   {
     method: 'GET',
     pattern: ALL,
@@ -75,6 +77,11 @@ export const COMMENT_ROUTES: readonly ApiRoute[] = [
       return gone
     },
   },
+]
+
+export const COMMENT_ROUTES: readonly ApiRoute[] = [
+  ...OWN_ROUTES,
+  ...OWN_ROUTES.map((route) => ({ ...route, pattern: route.pattern.replace(ALL, NOTES) })),
 ]
 
 async function commentsOf({ queries, scope, params }: OrgCall) {

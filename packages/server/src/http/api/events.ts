@@ -5,6 +5,7 @@ import type { TransactionView } from '#queries/traces/transaction.ts'
 import type { EventView } from '#queries/types.ts'
 import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
+import { empty } from './answers/words.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
@@ -78,6 +79,17 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const found = await anyEventOf(call)
       return ok('event' in found ? storedShape(found) : storedTransaction(found))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/attachments/',
+    permission: 'issue.read',
+    what: 'none: attachments of events are not kept',
+    answer: empty,
+    async run(call) {
+      await eventOf(call)
+      return ok([])
     },
   },
   {
@@ -157,8 +169,7 @@ async function issueEvents(call: OrgCall) {
     return ok(
       await fullEvents(
         call,
-        ref,
-        table.rows.map(({ eventId }) => eventId),
+        table.rows.map(({ eventId }) => ({ ref, id: eventId })),
       ),
       page,
     )
@@ -167,11 +178,14 @@ async function issueEvents(call: OrgCall) {
 }
 
 /** A few payloads at a time: a page holds up to 100. */
-async function fullEvents({ queries, scope }: OrgCall, ref: string, ids: readonly string[]) {
+export async function fullEvents(
+  { queries, scope }: OrgCall,
+  places: readonly { readonly ref: string; readonly id: string }[],
+) {
   const events: (EventView | null)[] = []
-  for (let at = 0; at < ids.length; at += FULL_AT_ONCE) {
-    const some = ids.slice(at, at + FULL_AT_ONCE)
-    events.push(...(await Promise.all(some.map((id) => queries.issueEvent(scope, ref, id)))))
+  for (let at = 0; at < places.length; at += FULL_AT_ONCE) {
+    const some = places.slice(at, at + FULL_AT_ONCE)
+    events.push(...(await Promise.all(some.map(({ ref, id }) => queries.issueEvent(scope, ref, id)))))
   }
   return events.filter((event) => event !== null).map(eventShape)
 }

@@ -65,8 +65,16 @@ describe('what the web API answers', () => {
   it('describes organisation, project and key', async () => {
     const [organisation] = await get('/organizations/')
     assert.deepEqual(await get('/organizations/acme/'), organisation)
+    const { orgRoleList, teamRoleList, ...plain } = organisation
     assert.deepEqual(
-      { ...organisation, dateCreated: ISO.test(organisation.dateCreated) },
+      [orgRoleList.map(({ id }: Json) => id), teamRoleList.map(({ id }: Json) => id)],
+      [
+        ['owner', 'manager', 'member', 'viewer', 'guest'],
+        ['contributor', 'admin'],
+      ],
+    )
+    assert.deepEqual(
+      { ...plain, dateCreated: ISO.test(organisation.dateCreated) },
       {
         id: '1',
         slug: 'acme',
@@ -77,6 +85,7 @@ describe('what the web API answers', () => {
         require2FA: false,
         requireEmailVerification: false,
         features: [],
+        avatar: { avatarType: 'letter_avatar', avatarUuid: null },
         links: { organizationUrl: `${URL_HERE}/acme`, regionUrl: URL_HERE },
       },
     )
@@ -94,8 +103,10 @@ describe('what the web API answers', () => {
     )
     const [key] = await get('/projects/acme/shop/keys/')
     assert.deepEqual(Object.keys(key).sort(), [
+      'browserSdkVersion',
       'dateCreated',
       'dsn',
+      'dynamicSdkLoaderOptions',
       'id',
       'isActive',
       'label',

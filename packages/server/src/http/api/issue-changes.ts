@@ -1,6 +1,7 @@
 /** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
 import { groupHash, projectId } from '#base/ids.ts'
+import { isObject } from '#base/json.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { PRIORITIES } from '#model/priority.ts'
@@ -21,7 +22,7 @@ const SUBSTATUS_RULE =
 const counted = v.nullable(
   v.pipe(v.number('A number.'), v.safeInteger('A whole number.'), v.minValue(1, 'At least 1.')),
 )
-const CHANGE = v.strictObject({
+const CHANGE = v.object({
   status: v.optional(v.string(STATUS_RULE)),
   substatus: v.optional(v.nullable(v.string(SUBSTATUS_RULE))),
   statusDetails: v.optional(v.record(v.string(), v.unknown(), 'An object.')),
@@ -108,7 +109,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     body: CHANGE,
     async run(call) {
       const ref = call.params.issue ?? ''
-      const change = readBody(CHANGE, await call.json())
+      const change = await readChange(call)
       if (change.merge !== undefined) throw badField('merge', 'Merging takes at least two issues.')
       await apply(call, { refs: [ref] }, change)
       return ok(await issueDetail(call, ref))
@@ -177,8 +178,16 @@ function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelect
   return { query, projects }
 }
 
+/** Fields that are not known are passed over, as Sentry does; a body without any says nothing. */
+async function readChange(call: OrgCall): Promise<Change> {
+  const body = await call.json()
+  const change = readBody(CHANGE, body)
+  if (isObject(body) && Object.keys(body).length > 0) return change
+  throw refused('bad_request', `Say what to change: ${CHANGES}.`)
+}
+
 async function changeMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
-  const change = readBody(CHANGE, await call.json())
+  const change = await readChange(call)
   return ok(await apply(call, selection, change))
 }
 
@@ -200,10 +209,6 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   const isMerge = change.merge === true || change.merge === 1
   const isMarked = change.isSubscribed !== undefined || change.isBookmarked !== undefined
   const { priority } = change
-  const isNothing = status === null && assignee === undefined && priority === undefined
-  if (isNothing && !isMerge && !isMarked) {
-    throw refused('bad_request', `Say what to change: ${CHANGES}.`)
-  }
   if (change.reason !== undefined && !isMerge) throw badField('reason', 'It belongs to merge.')
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
@@ -364,15 +369,14 @@ function withinOf(status: string | undefined, details: Readonly<Record<string, u
 }
 
 function refuseUnsupported(details: Readonly<Record<string, unknown>>): void {
+  // Without them what was asked for would be something else.
+  const name = UNSUPPORTED.find((each) => details[each] !== undefined && details[each] !== null)
+  if (name === undefined) return
   const known = [...ARCHIVE_DETAILS, ...RELEASE_DETAILS, 'untilEscalating']
-  for (const name of Object.keys(details).filter((each) => !known.includes(each))) {
-    const isKnown = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil', 'inUpcomingRelease'].includes(name)
-    const rule = isKnown
-      ? `\`${name}\` is not supported by this version: use ${listed(known)}.`
-      : `\`${name.slice(0, 60)}\` is not known.`
-    throw badField('statusDetails', rule)
-  }
+  throw badField('statusDetails', `\`${name}\` is not supported by this version: use ${listed(known)}.`)
 }
+
+const UNSUPPORTED = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil', 'inUpcomingRelease'] as const
 
 function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')

@@ -7,13 +7,14 @@ import type { TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { ListedIssue, TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
-import { ACTIVITIES, ISSUE, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
+import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
+import { empty } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
-import { ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
-import { words } from './query.ts'
-import { existing, refused } from './refusals.ts'
+import { list, words } from './query.ts'
+import { badField, existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { groupShape, similarShape } from './shape/group.ts'
 import {
@@ -33,6 +34,7 @@ const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
 const TAG_VALUES_TOP = 10
 const RANGE = timeRange(RANGE_DEFAULT)
 const QUERY = words('query', 'A search as in the web app (docs/search.md); empty for all')
+const COUNTED = list('query', 'A search as in the web app; several')
 const LIST = [QUERY, ENVIRONMENTS, ...RANGE.parameters, SORT, ...PAGE]
 
 export const ISSUE_ROUTES: readonly ApiRoute[] = [
@@ -44,11 +46,18 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     query: [PROJECTS, ...LIST],
     answer: v.array(ISSUE),
     async run(call) {
-      const refs = PROJECTS.read(call.url)
       // A project that is absent or not the viewer's is 404, not an empty list.
-      await Promise.all(refs.map(async (ref) => existing(await call.queries.project(call.scope, ref))))
-      return issueList(call, refs)
+      return issueList(call, (await chosenProjects(call))?.map(String) ?? [])
     },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues-count/',
+    permission: 'issue.read',
+    what: 'how many issues each search finds',
+    query: [COUNTED, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
+    answer: ISSUE_COUNTS,
+    run: issueCounts,
   },
   {
     method: 'GET',
@@ -145,6 +154,17 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
   },
   {
     method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/user-reports/',
+    permission: 'issue.read',
+    what: 'none: what users say of a failure is not kept',
+    answer: empty,
+    async run(call) {
+      await issueDetail(call, call.params.issue ?? '')
+      return ok([])
+    },
+  },
+  {
+    method: 'GET',
     pattern: '/organizations/{org}/issues/{issue}/activities/',
     permission: 'issue.read',
     what: 'who did what when',
@@ -155,6 +175,27 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     },
   },
 ]
+
+/** As many counts as a screen of searches has. */
+const COUNTED_MAX = 20
+
+async function issueCounts(call: OrgCall): Promise<ApiAnswer> {
+  const { queries, scope, url, clock } = call
+  const named = [...new Set(COUNTED.read(url))]
+  if (named.length > COUNTED_MAX) throw badField('query', `At most ${COUNTED_MAX} searches.`)
+  const place = {
+    ...{ projects: (await chosenProjects(call))?.map(String) ?? [], environments: ENVIRONMENTS.read(url) },
+    range: RANGE.read(url, clock),
+    ...({ tab: 'all', sort: 'date', limit: 1, cursor: null, rowsOnly: true } as const),
+  }
+  const totals: (readonly [string, number])[] = []
+  for (const query of named) {
+    const { problems, total } = await queries.issueList(scope, { ...place, query })
+    if (problems.length > 0) throw refused('query_invalid', problems.map(({ message }) => message).join(' '))
+    totals.push([query, total])
+  }
+  return ok(Object.fromEntries(totals))
+}
 
 async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call

@@ -5,16 +5,18 @@ import { secretHash } from '#access/secrets.ts'
 import type { ProjectId, TeamId } from '#base/ids.ts'
 import { refusalOf } from '#commands/asking.ts'
 import { type Invitation, type Member, ROLES, type Role, type Team } from '#ports/accounts.ts'
-import { INVITED, MEMBER } from './answers/organisation.ts'
+import { INVITED, MEMBER, MEMBER_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { ApiRefusal, badField, existing, granted, refused } from './refusals.ts'
 import {
   invitationId,
   invitationShape,
   type MemberSlugs,
   memberShape,
+  roleLists,
   teamRoleOf,
 } from './shape/organisation.ts'
 import { adminsWith, changeTeam, TEAM_MEMBER_ROUTES, teamRole, userIdOf } from './teams.ts'
@@ -27,7 +29,7 @@ const GIVEN = {
   ...{ orgRole: role, role, teams: slugs('Teams'), projects: slugs('Projects') },
   teamRoles: v.optional(
     v.array(
-      v.strictObject({
+      v.object({
         teamSlug: v.string('The slug of a team.'),
         role: v.optional(teamRole, 'contributor'),
       }),
@@ -35,12 +37,12 @@ const GIVEN = {
     ),
   ),
 }
-const INVITATION = v.strictObject({
+const INVITATION = v.object({
   email: v.string('An email must be text.'),
   ...GIVEN,
   sendInvite: v.optional(v.boolean('True or false.')),
 })
-const CHANGE = v.strictObject(GIVEN)
+const CHANGE = v.object(GIVEN)
 type Given = v.InferOutput<typeof CHANGE>
 type TeamRole = 'admin' | 'contributor'
 
@@ -53,17 +55,22 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'member.read',
     what: 'members with roles and teams, and to who manages them who is invited',
-    query: PAGE,
+    query: [NAMED, ...PAGE],
     answer: v.array(MEMBER),
     async run(call) {
+      const query = NAMED.read(call.url).replace(/^(?:email|user\.email):/, '')
       const [known, members, invited] = await Promise.all([
         slugsOf(call),
         call.queries.members(call.scope),
         invitationsOf(call),
       ])
       const all = [
-        ...members.map((each) => () => memberShape(each, known)),
-        ...invited.map((each) => () => invitationShape(each, known)),
+        ...members
+          .filter(({ name, email }) => isNamed({ name, slug: email }, query))
+          .map((each) => () => memberShape(each, known)),
+        ...invited
+          .filter(({ email }) => isNamed({ name: email, slug: email }, query))
+          .map((each) => () => invitationShape(each, known)),
       ]
       const { rows, page } = pageOf(all, readPage(call.url))
       return ok(
@@ -86,8 +93,8 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     pattern: ONE,
     permission: 'member.read',
     what: 'one member, by id, or `me`; an invited person by the id in the list',
-    answer: MEMBER,
-    run: async (call) => ok(await shaped(call)),
+    answer: MEMBER_DETAIL,
+    run: async (call) => ok({ ...(await shaped(call)), ...roleLists() }),
   },
   {
     method: 'PUT',
@@ -95,7 +102,7 @@ export const MEMBER_ROUTES: readonly ApiRoute[] = [
     permission: 'member.write',
     what: 'changes the role of a member, their teams, or a guest’s projects',
     body: CHANGE,
-    answer: MEMBER,
+    answer: MEMBER_DETAIL,
     run: changeMember,
   },
   {
@@ -177,7 +184,7 @@ async function changeMember(call: OrgCall): Promise<ApiAnswer> {
     granted(await call.commands.setRole(call, change))
   }
   for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
-  return ok(await shaped(call))
+  return ok({ ...(await shaped(call)), ...roleLists() })
 }
 
 function refuseLists(body: Given, asked: Role, teams: number): void {

@@ -111,7 +111,11 @@ describe('the OpenAPI description', () => {
       issues?.operation.parameters?.find(({ name }) => name === wanted)?.schema
     assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 1, maximum: 100, default: 25 })
     assert.deepEqual(schemaOf('sort'), {
-      ...{ type: 'string', enum: ['date', 'new', 'freq', 'user'], default: 'date' },
+      ...{
+        type: 'string',
+        enum: ['date', 'new', 'freq', 'user', 'trends', 'recommended', 'inbox'],
+        default: 'date',
+      },
     })
     assert.deepEqual(schemaOf('project'), { type: 'array', items: { type: 'string' } })
     for (const { operation, pattern } of described) {
@@ -124,7 +128,10 @@ describe('the OpenAPI description', () => {
   it('is what answers in tests are held to', async () => {
     const teams = { method: 'GET', path: '/organizations/acme/teams/' }
     const team = { ...{ id: '1', slug: 'a', name: 'A', memberCount: 0, isMember: false, teamRole: null } }
-    const whole = { ...team, dateCreated: '2026-11-21T12:00:00.000Z' }
+    const whole = {
+      ...{ ...team, dateCreated: '2026-11-21T12:00:00.000Z', hasAccess: true, isPending: false },
+      avatar: { avatarType: 'letter_avatar', avatarUuid: null },
+    }
     await holdToDescription(teams, 200, [whole])
     await assert.rejects(holdToDescription(teams, 200, [team]), /dateCreated/)
     await assert.rejects(holdToDescription(teams, 200, [{ ...whole, colour: 'red' }]), /additional/)

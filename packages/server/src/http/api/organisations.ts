@@ -5,6 +5,7 @@ import type { Viewer } from '#access/viewer.ts'
 import { ORGANISATION, REGIONS, SELF, VERSION } from './answers/organisation.ts'
 import { type ApiRoute, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { organisationShape, userShape } from './shape/organisation.ts'
 
 /** Sentry's number of this API. */
@@ -50,10 +51,12 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/',
     permission: 'signed-in',
     what: 'organisations of the viewer',
-    query: PAGE,
+    query: [NAMED, ...PAGE],
     answer: v.array(ORGANISATION),
     async run({ queries, viewer, url, askedAt }) {
-      const { rows, page } = pageOf(await queries.organisations(viewer), readPage(url))
+      const query = NAMED.read(url)
+      const named = (await queries.organisations(viewer)).filter((one) => isNamed(one, query))
+      const { rows, page } = pageOf(named, readPage(url))
       return ok(
         rows.map((organisation) => organisationShape(organisation, askedAt)),
         page,
@@ -81,5 +84,5 @@ function scopesOf(viewer: Viewer): readonly string[] {
 function tokenSelf(viewer: Viewer) {
   const name = viewer.kind === 'token' ? viewer.token.name : ''
   const id = viewer.kind === 'token' ? `token-${viewer.token.id}` : ''
-  return { id, name, username: name, email: null }
+  return { id, name, username: name, email: '' }
 }

@@ -12,7 +12,7 @@ const OFF = 'Turn off Auto-Assignment'
 const TO_OWNER = 'Auto Assign to Issue Owner'
 const TO_SUSPECT = 'Auto Assign to Suspect Commits'
 const MODE_RULE = `One of “${OFF}”, “${TO_OWNER}” and “${TO_SUSPECT}”.`
-const CHANGE = v.strictObject({
+const CHANGE = v.object({
   raw: v.optional(v.nullable(v.string('The rules as text.'))),
   autoAssignment: v.optional(v.picklist([OFF, TO_OWNER, TO_SUSPECT], MODE_RULE)),
   /** A `CODEOWNERS` file; Sentry has a call of its own for it. */

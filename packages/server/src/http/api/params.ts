@@ -2,11 +2,13 @@
 
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
-import { choice, list, type QueryParameter, type Reading } from './query.ts'
-import { badField } from './refusals.ts'
+import type { OrgCall } from './call.ts'
+import { choice, list, type QueryParameter, type Reading, words } from './query.ts'
+import { badField, existing } from './refusals.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1000,
@@ -18,7 +20,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const PERIOD = /^(\d{1,6})([smhdw])$/
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const RANGE_DAYS_MAX = 366
-const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
+const SORTS = ['date', 'new', 'freq', 'user', 'trends'] as const satisfies readonly IssueSort[]
 
 /** An id in an address; `null` where it is none. */
 export function idOf(text: string | undefined): number | null {
@@ -33,7 +35,28 @@ export function readPeriod(text: string): number | null {
 }
 
 export const PROJECTS = list('project', 'Slug or id of a project; several, or none for all')
+/** Tools look for what lists hold by a part of its name. */
+export const NAMED = words('query', 'Part of a name or slug, in any case; empty for all', 200)
+
+export function isNamed(
+  { name, slug }: { readonly name: string; readonly slug: string },
+  query: string,
+): boolean {
+  const wanted = query
+    .trim()
+    .replace(/^(?:slug|name|query):/, '')
+    .toLowerCase()
+  return name.toLowerCase().includes(wanted) || slug.toLowerCase().includes(wanted)
+}
+
 export const ENVIRONMENTS = list('environment', 'Name of an environment; several, or none for all')
+
+/** Projects that are named, 404 for one that is absent or not the viewer's; `null`: all of them. */
+export async function chosenProjects({ queries, scope, url }: OrgCall): Promise<readonly ProjectId[] | null> {
+  const refs = PROJECTS.read(url)
+  if (refs.length === 0) return null
+  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
+}
 
 export interface RangeReading {
   readonly parameters: readonly QueryParameter[]
@@ -111,4 +134,15 @@ function readTime(field: string, text: string): number {
   return ms
 }
 
-export const SORT = choice({ name: 'sort', what: 'What comes first', of: SORTS, fallback: 'date' })
+const SORT_WORDS = choice({
+  ...{ name: 'sort', what: 'What comes first; recommended and inbox are date', fallback: 'date' },
+  of: [...SORTS, 'recommended', 'inbox'],
+})
+/** Tools for Sentry name orders that are made of what is not known here. */
+export const SORT: Reading<IssueSort> = {
+  ...SORT_WORDS,
+  read(url) {
+    const sort = SORT_WORDS.read(url)
+    return sort === 'recommended' || sort === 'inbox' ? 'date' : sort
+  },
+}

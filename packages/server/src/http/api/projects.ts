@@ -1,31 +1,67 @@
 /** Projects and their keys. */
 import * as v from 'valibot'
+import { can, readScopes } from '#access/access.ts'
 import type { TeamId } from '#base/ids.ts'
 import { optionsChange } from '#commands/schemas.ts'
-import type { Project, ProjectKey } from '#ports/projects.ts'
-import { KEY, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'
+import type { Project, ProjectKey, ProjectSettings } from '#ports/projects.ts'
+import { assignable } from '#queries/assignable.ts'
+import { KEY, LISTED_PROJECT, MEMBER, OWN_PROJECT, PROJECT, PROJECT_DETAIL } from './answers/organisation.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiCall, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { existing, granted } from './refusals.ts'
-import { keyShape, projectShape } from './shape/organisation.ts'
+import {
+  keyShape,
+  memberShape,
+  organisationShape,
+  projectSettingsShape,
+  projectShape,
+} from './shape/organisation.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
-const NEW_PROJECT = v.strictObject({
+/** As Sentry does, fields that are not known here are passed over. */
+const NEW_PROJECT = v.object({
   name: text('The name'),
   slug: v.optional(v.nullable(text('The slug'))),
   platform: v.optional(v.nullable(text('The platform'))),
 })
-const PROJECT_CHANGE = v.strictObject({
+const lines = (what: string) => v.optional(v.string(`${what}: text, one a line.`))
+const texts = (what: string) => v.optional(v.array(v.string(`${what}: text.`), `${what}: a list.`))
+const PROJECT_CHANGE = v.object({
   name: v.optional(text('The name')),
   slug: v.optional(text('The slug')),
   platform: v.optional(v.nullable(text('The platform'))),
-  options: v.optional(optionsChange),
+  options: v.optional(
+    v.object({
+      ...optionsChange.entries,
+      'filters:blacklisted_ips': lines('Addresses'),
+      'filters:releases': lines('Releases'),
+      'filters:error_messages': lines('Messages'),
+    }),
+  ),
+  allowedDomains: texts('Allowed domains'),
+  fingerprintingRules: v.optional(text('The rules')),
+  sensitiveFields: texts('Sensitive fields'),
+  safeFields: texts('Safe fields'),
+  scrubIPAddresses: v.optional(v.boolean('True or false.')),
 })
-const rateLimit = v.nullable(v.strictObject({ window: v.number(), count: v.number() }))
-const NEW_KEY = v.strictObject({ name: v.optional(text('The name')), rateLimit: v.optional(rateLimit) })
-const KEY_CHANGE = v.strictObject({
+type ProjectChange = v.InferOutput<typeof PROJECT_CHANGE>
+/** Tools write zeros where there is none. */
+const rateLimit = v.nullable(
+  v.pipe(
+    v.object({ window: v.number(), count: v.number() }),
+    v.transform((limit) => (limit.window === 0 && limit.count === 0 ? null : limit)),
+  ),
+)
+const NEW_KEY = v.object({
+  name: v.optional(text('The name')),
+  rateLimit: v.optional(rateLimit),
+  /** One that clients send already, such as where the project was before. */
+  public: v.optional(text('The public key')),
+})
+const KEY_CHANGE = v.object({
   name: v.optional(text('The name')),
   isActive: v.optional(v.boolean('True or false.')),
   rateLimit: v.optional(rateLimit),
@@ -38,14 +74,14 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/projects/',
     permission: 'project.read',
     what: 'projects the viewer may read',
-    query: PAGE,
-    answer: v.array(PROJECT),
-    async run({ queries, scope, url }) {
-      const [projects, teams] = await Promise.all([queries.projects(scope), queries.teams(scope)])
-      const { rows, page } = pageOf(projects, readPage(url))
-      return ok(
-        rows.map((project) => projectShape(project, teams)),
-        page,
+    query: [NAMED, ...PAGE],
+    answer: v.array(LISTED_PROJECT),
+    async run(call) {
+      const query = NAMED.read(call.url)
+      const projects = await call.queries.projects(call.scope)
+      return listedProjects(
+        call,
+        projects.filter((project) => isNamed(project, query)),
       )
     },
   },
@@ -74,6 +110,55 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
   },
   {
     method: 'GET',
+    pattern: '/teams/{org}/{team}/projects/',
+    permission: 'project.read',
+    what: 'projects that a team opens, of those the viewer may read',
+    query: PAGE,
+    answer: v.array(LISTED_PROJECT),
+    async run(call) {
+      const ref = call.params.team ?? ''
+      const teams = await call.queries.teams(call.scope)
+      const team = existing(teams.find(({ id, slug }) => slug === ref || String(id) === ref))
+      const projects = await call.queries.projects(call.scope)
+      return listedProjects(
+        call,
+        projects.filter(({ id }) => team.projects.includes(id)),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/',
+    permission: 'signed-in',
+    what: 'projects of all organisations of the viewer that they may read',
+    query: PAGE,
+    answer: v.array(OWN_PROJECT),
+    run: ownProjects,
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/members/',
+    permission: 'member.read',
+    what: 'members who may read the project',
+    query: PAGE,
+    answer: v.array(MEMBER),
+    async run(call) {
+      const { queries, scope, url } = call
+      const project = await projectOf(call)
+      const [members, teams, projects] = await Promise.all([
+        queries.members(scope),
+        queries.teams(scope),
+        queries.projects(scope),
+      ])
+      const { rows, page } = pageOf(assignable(members, project), readPage(url))
+      return ok(
+        rows.map((member) => memberShape(member, { teams, projects })),
+        page,
+      )
+    },
+  },
+  {
+    method: 'GET',
     pattern: '/projects/{org}/{project}/',
     permission: 'project.read',
     what: 'one project with its options',
@@ -91,13 +176,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     answer: PROJECT_DETAIL,
     async run(call) {
       const { id } = await projectOf(call)
-      const { name, slug, platform, options } = readBody(PROJECT_CHANGE, await call.json())
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(slug === undefined ? {} : { slug }),
-        ...(platform === undefined ? {} : { platform }),
-        ...(options === undefined ? {} : { options }),
-      }
+      const change = settingsOf(readBody(PROJECT_CHANGE, await call.json()))
       const changed = await call.commands.updateProject(call, { project: id, change })
       return ok(await detailed(call, granted(changed)))
     },
@@ -141,8 +220,11 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     answer: KEY,
     async run(call) {
       const project = await projectOf(call)
-      const { name = KEY_NAME, rateLimit: limit = null } = readBody(NEW_KEY, await call.json())
-      const made = await call.commands.createKey(call, { project: project.id, name, rateLimit: limit })
+      const { name = KEY_NAME, rateLimit: limit = null, public: taken } = readBody(NEW_KEY, await call.json())
+      const made = await call.commands.createKey(call, {
+        ...{ project: project.id, name, rateLimit: limit },
+        ...(taken === undefined ? {} : { public: taken }),
+      })
       return created(shapedKey(call, granted(made)))
     },
   },
@@ -214,6 +296,93 @@ async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<A
   return created(projectShape(project, await call.queries.teams(call.scope)))
 }
 
-async function detailed({ queries, scope }: OrgCall, project: Project) {
-  return { ...projectShape(project, await queries.teams(scope)), options: project.options }
+async function detailed({ queries, scope, askedAt }: OrgCall, project: Project) {
+  const [teams, organisation] = await Promise.all([queries.teams(scope), queries.organisation(scope)])
+  return {
+    ...projectShape(project, teams, scope.userId),
+    organization: organisationShape(organisation, askedAt),
+    ...projectSettingsShape(project),
+  }
+}
+
+/** What Sentry has beside the options are options here. */
+function settingsOf({ name, slug, platform, options, ...given }: ProjectChange): ProjectSettings {
+  const {
+    'filters:blacklisted_ips': addresses,
+    'filters:releases': releases,
+    'filters:error_messages': messages,
+    ...own
+  } = options ?? {}
+  const { allowedDomains, fingerprintingRules, sensitiveFields, safeFields, scrubIPAddresses } = given
+  // Whoever sends back all that was answered, with some of ours changed, says both: ours is what was changed.
+  const filters = {
+    ...(addresses === undefined ? {} : { addresses: linesOf(addresses) }),
+    ...(releases === undefined ? {} : { releases: linesOf(releases) }),
+    ...(messages === undefined ? {} : { messages: linesOf(messages) }),
+    ...own.filters,
+  }
+  const scrub = {
+    ...own.scrub,
+    ...(sensitiveFields === undefined ? {} : { extraKeys: sensitiveFields }),
+    ...(safeFields === undefined ? {} : { allowedKeys: safeFields }),
+    ...(scrubIPAddresses === undefined
+      ? {}
+      : ({ clientAddress: scrubIPAddresses ? 'drop' : 'keep' } as const)),
+  }
+  const all = {
+    ...own,
+    ...(allowedDomains === undefined ? {} : { allowedDomains }),
+    ...(fingerprintingRules === undefined ? {} : { fingerprintingRules }),
+    ...(Object.keys(filters).length === 0 ? {} : { filters }),
+    ...(Object.keys(scrub).length === 0 ? {} : { scrub }),
+  }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(slug === undefined ? {} : { slug }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(Object.keys(all).length === 0 ? {} : { options: all }),
+  }
+}
+
+function linesOf(given: string): readonly string[] {
+  return given.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+}
+
+async function listedProjects(
+  { queries, scope, url }: OrgCall,
+  projects: readonly Project[],
+): Promise<ApiAnswer> {
+  const [teams, environments] = await Promise.all([queries.teams(scope), queries.environments(scope, null)])
+  const named = Map.groupBy(
+    environments.filter(({ isHidden }) => !isHidden),
+    ({ projectId }) => projectId,
+  )
+  const { rows, page } = pageOf(projects, readPage(url))
+  return ok(
+    rows.map((project) => ({
+      ...projectShape(project, teams, scope.userId),
+      environments: (named.get(project.id) ?? []).map(({ name }) => name),
+    })),
+    page,
+  )
+}
+
+/** Of those organisations in which whoever asks may see projects. */
+async function ownProjects({ queries, viewer, url, askedAt }: ApiCall): Promise<ApiAnswer> {
+  const scopes = readScopes(viewer).filter((scope) => can(viewer, scope, 'project.read'))
+  const all = await Promise.all(
+    scopes.map(async (scope) => {
+      const [organisation, projects, teams] = await Promise.all([
+        queries.organisation(scope),
+        queries.projects(scope),
+        queries.teams(scope),
+      ])
+      return projects.map((project) => ({
+        ...projectShape(project, teams, scope.userId),
+        organization: organisationShape(organisation, askedAt),
+      }))
+    }),
+  )
+  const { rows, page } = pageOf(all.flat(), readPage(url))
+  return ok(rows, page)
 }

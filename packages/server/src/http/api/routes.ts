@@ -9,10 +9,15 @@ import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
+import { EVENTS_STATS_ROUTES } from './events-stats.ts'
+import { EVENTS_VALIDATION_ROUTES } from './events-validation.ts'
+import { FILTER_ROUTES } from './filters.ts'
+import { FOUND_EVENT_ROUTES } from './found-events.ts'
 import { GROUPING_ROUTES } from './grouping.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { MEMBER_ROUTES } from './members.ts'
+import { OLDER_STATS_ROUTES } from './older-stats.ts'
 import { openApiRoute } from './openapi.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { OWNERSHIP_ROUTES } from './ownership.ts'
@@ -28,6 +33,7 @@ import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
+import { TAG_ROUTES } from './tags.ts'
 import { TEAM_PROJECT_ROUTES, TEAM_ROUTES } from './teams.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { TRACKER_ROUTES, TRACKER_WEBHOOK_ROUTES } from './trackers.ts'
@@ -47,9 +53,15 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_CHANGE_ROUTES,
   ...COMMENT_ROUTES,
   ...EVENT_ROUTES,
+  ...FOUND_EVENT_ROUTES,
+  ...EVENTS_STATS_ROUTES,
+  ...EVENTS_VALIDATION_ROUTES,
+  ...TAG_ROUTES,
   ...SHARING_ROUTES,
   ...SEARCH_ROUTES,
   ...STATS_ROUTES,
+  ...OLDER_STATS_ROUTES,
+  ...FILTER_ROUTES,
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
   ...SPAN_EVENT_ROUTES,

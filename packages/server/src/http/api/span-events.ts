@@ -11,9 +11,10 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { PROJECTS, timeRange } from './params.ts'
-import { choiceOrNone, type QueryParameter, words } from './query.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { choice, type QueryParameter, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
 
 type Cell = string | number | boolean | null
@@ -96,12 +97,17 @@ function averageOf({ totalMs, count, aborted }: Figures): number | null {
 }
 
 const RANGE = timeRange('14d')
-const DATASET = { ...choiceOrNone({ name: 'dataset', what: 'What is asked', of: ['spans'] }), required: true }
+const DATASET = choice({
+  ...{ name: 'dataset', what: 'What is asked; discover is errors', fallback: 'errors' },
+  of: ['errors', 'discover', 'spans'],
+})
 const FIELD: QueryParameter = {
-  ...{ name: 'field', what: 'A column of segments, or a figure of requests', repeats: true, required: true },
-  schema: { type: 'string', enum: [...new Set([COLUMNS, GROUPED, AGGREGATES].flatMap(Object.keys))] },
+  ...{ name: 'field', repeats: true, required: true, schema: { type: 'string' } },
+  what:
+    'Of errors a column, any tag, or a figure; of spans one of ' +
+    [...new Set([COLUMNS, GROUPED, AGGREGATES].flatMap(Object.keys))].join(', '),
 }
-const QUERY = words('query', 'A search of segments, as in the web app; empty for all')
+const QUERY = words('query', 'A search of events, or of segments, as in the web app; empty for all')
 const SORT = words('sort', 'A field, with - before it for the largest first')
 
 export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
@@ -109,17 +115,33 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
-    what: '`dataset=spans`: segments, or figures of them, by the fields that are asked for',
-    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ...RANGE.parameters, ...PAGE],
+    what: 'errors, or with `dataset=spans` segments, or figures of them, by the fields that are asked for',
+    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, ...PAGE],
     answer: SPAN_EVENTS,
-    run: spanEvents,
+    run: events,
   },
 ]
 
-async function spanEvents(call: OrgCall): Promise<ApiAnswer> {
-  if (DATASET.read(call.url) === null) throw badField('dataset', 'One of spans.')
+async function events(call: OrgCall): Promise<ApiAnswer> {
   const fields = [...new Set(call.url.searchParams.getAll(FIELD.name).filter((name) => name !== ''))]
   if (fields.length === 0) throw badField('field', 'At least one.')
+  if (fields.length > FIELDS_MAX) throw badField('field', `At most ${FIELDS_MAX}.`)
+  const environments = ENVIRONMENTS.read(call.url)
+  if (DATASET.read(call.url) === 'spans') return spanEvents(call, fields, environments)
+  return errorEvents(call, {
+    ...{ fields, environments, query: QUERY.read(call.url), sort: SORT.read(call.url) },
+    ...{ projects: await chosenProjects(call), range: RANGE.read(call.url, call.clock) },
+  })
+}
+
+const FIELDS_MAX = 50
+
+async function spanEvents(
+  call: OrgCall,
+  fields: readonly string[],
+  environments: readonly string[],
+): Promise<ApiAnswer> {
+  if (environments.length > 0) throw badField('environment', 'Of spans it stands in `query`.')
   const read = readTraceSearch(QUERY.read(call.url))
   if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
   const isOfFigures = fields.some((name) => name.endsWith(')'))
@@ -127,6 +149,10 @@ async function spanEvents(call: OrgCall): Promise<ApiAnswer> {
 }
 
 const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
+
+export function isSpanField(name: string): boolean {
+  return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, name))
+}
 
 async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call

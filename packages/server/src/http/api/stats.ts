@@ -7,15 +7,15 @@ import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import { DIGEST } from './answers/issue.ts'
 import { STATS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
-import { PROJECTS, readPeriod, timeRange } from './params.ts'
+import { chosenProjects, PROJECTS, readPeriod, timeRange } from './params.ts'
 import { choices, list, words } from './query.ts'
-import { ApiRefusal, badField, existing, notFound } from './refusals.ts'
+import { ApiRefusal, badField, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
 
 /** Clients know a fixed list of outcomes: what this version does not support is `invalid` there, told apart by its reason. */
-const API_NAMES: Readonly<Partial<Record<OutcomeName, OutcomeName>>> = { unsupported: 'invalid' }
+export const API_NAMES: Readonly<Partial<Record<OutcomeName, OutcomeName>>> = { unsupported: 'invalid' }
 
-const QUARTER_MS = 15 * 60_000
+export const QUARTER_MS = 15 * 60_000
 const HOUR_MS = 4 * QUARTER_MS
 const GROUP_BY = ['outcome', 'category', 'reason', 'project', 'key'] as const
 type Dimension = (typeof GROUP_BY)[number]
@@ -69,7 +69,7 @@ async function stats(call: OrgCall): Promise<ApiAnswer> {
     startMs,
     endMs,
     intervalMs,
-    projects: await projectsOf(call),
+    projects: await chosenProjects(call),
     keys: keysOf(url),
     groupBy: [...new Set([...groupBy, ...filters.map(({ name }) => name)])],
   }
@@ -103,12 +103,6 @@ function intervalOf(url: URL, spanMs: number): number {
     throw badField('interval', 'A multiple of 15 minutes, such as 15m, 1h or 1d.')
   }
   return ms
-}
-
-async function projectsOf({ queries, scope, url }: OrgCall): Promise<OutcomeQuery['projects']> {
-  const refs = PROJECTS.read(url)
-  if (refs.length === 0) return null
-  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
 }
 
 function keysOf(url: URL): OutcomeQuery['keys'] {

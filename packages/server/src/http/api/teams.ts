@@ -7,20 +7,21 @@ import { PROJECT, TEAM, TEAM_DETAIL, TEAM_MEMBER, TEAM_MEMBERSHIP } from './answ
 import { readBody } from './body.ts'
 import { type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
+import { isNamed, NAMED } from './params.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted, refused } from './refusals.ts'
 import { memberShape, organisationShape, projectShape, teamRoleOf, teamShape } from './shape/organisation.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)
 /** The commands' own schemas have the rules; here only the names of the fields are decided. */
-const NEW_TEAM = v.strictObject({
+const NEW_TEAM = v.object({
   name: v.optional(v.nullable(text('The name'))),
   slug: v.optional(v.nullable(text('The slug'))),
 })
-const TEAM_CHANGE = v.strictObject({ name: v.optional(text('The name')), slug: v.optional(text('The slug')) })
+const TEAM_CHANGE = v.object({ name: v.optional(text('The name')), slug: v.optional(text('The slug')) })
 const TEAM_ROLES = ['admin', 'contributor'] as const
 export const teamRole = v.picklist(TEAM_ROLES, `One of ${TEAM_ROLES.join(', ')}.`)
-const ROLE_CHANGE = v.strictObject({ teamRole })
+const ROLE_CHANGE = v.object({ teamRole })
 
 const ALL = '/organizations/{org}/teams/'
 const ONE = '/teams/{org}/{team}/'
@@ -33,10 +34,12 @@ export const TEAM_ROUTES: readonly ApiRoute[] = [
     pattern: ALL,
     permission: 'team.read',
     what: 'teams of the organisation',
-    query: PAGE,
+    query: [NAMED, ...PAGE],
     answer: v.array(TEAM),
     async run({ queries, scope, url }) {
-      const { rows, page } = pageOf(await queries.teams(scope), readPage(url))
+      const query = NAMED.read(url)
+      const named = (await queries.teams(scope)).filter((team) => isNamed(team, query))
+      const { rows, page } = pageOf(named, readPage(url))
       return ok(
         rows.map((team) => teamShape(team, scope.userId ?? null)),
         page,
@@ -139,6 +142,24 @@ export const TEAM_MEMBER_ROUTES: readonly ApiRoute[] = [
 ]
 
 export const TEAM_PROJECT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/teams/',
+    permission: 'team.read',
+    what: 'teams that open the project',
+    query: PAGE,
+    answer: v.array(TEAM),
+    async run(call) {
+      const { id } = await projectOf(call)
+      const teams = await call.queries.teams(call.scope)
+      const own = teams.filter(({ projects }) => projects.includes(id))
+      const { rows, page } = pageOf(own, readPage(call.url))
+      return ok(
+        rows.map((team) => teamShape(team, call.scope.userId ?? null)),
+        page,
+      )
+    },
+  },
   {
     method: 'POST',
     pattern: OPENED,

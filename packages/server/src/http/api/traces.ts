@@ -11,7 +11,7 @@ import type {
 } from '#ports/requests.ts'
 import { readRouteSearch } from '#queries/search/route-search.ts'
 import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
-import { TRACE } from './answers/event.ts'
+import { TRACE, TRACE_META } from './answers/event.ts'
 import { ACTIONS, VITALS as PAGE_VITALS, REQUESTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { PROJECTS, timeRange } from './params.ts'
@@ -52,6 +52,24 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
   },
   {
     method: 'GET',
+    pattern: '/organizations/{org}/trace/{trace}/',
+    permission: 'trace.read',
+    what: 'the same, as tools call it now',
+    query: [NEAR, PROJECTS],
+    answer: TRACE,
+    run: trace,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/trace-meta/{trace}/',
+    permission: 'trace.read',
+    what: 'how many spans and errors a trace has',
+    query: [NEAR, PROJECTS],
+    answer: TRACE_META,
+    run: traceMeta,
+  },
+  {
+    method: 'GET',
     pattern: '/organizations/{org}/requests/',
     permission: 'trace.read',
     what: 'requests by route and kind: count, failures, percentiles of duration',
@@ -79,7 +97,25 @@ export const TRACE_ROUTES: readonly ApiRoute[] = [
   },
 ]
 
-async function trace({ queries, scope, params, url }: OrgCall): Promise<ApiAnswer> {
+async function trace(call: OrgCall): Promise<ApiAnswer> {
+  return ok(traceShape(await traceOf(call)))
+}
+
+async function traceMeta(call: OrgCall): Promise<ApiAnswer> {
+  const { spans, errors } = await traceOf(call)
+  const segmentOf = segmentsOf(spans)
+  const segments = Map.groupBy(spans, (span) => segmentOf.get(span.spanId) ?? span.spanId)
+  const ops = Map.groupBy(spans, ({ op }) => op)
+  return ok({
+    ...{ logs: 0, errors: errors.length, performance_issues: 0, span_count: spans.length },
+    transaction_child_count_map: [...segments].map(([id, own]) => ({
+      ...{ 'transaction.event_id': id, 'count()': own.length },
+    })),
+    span_count_map: Object.fromEntries([...ops].map(([op, own]) => [op, own.length])),
+  })
+}
+
+async function traceOf({ queries, scope, params, url }: OrgCall): Promise<TraceView> {
   const near = Number(NEAR.read(url) || Number.NaN)
   const found = await queries.trace(
     scope,
@@ -88,7 +124,7 @@ async function trace({ queries, scope, params, url }: OrgCall): Promise<ApiAnswe
   )
   if (found === null) throw notFound('Nothing of this trace is kept here, neither spans nor errors.')
   const projects = await projectsOf({ queries, scope, url })
-  return ok(traceShape(projects === null ? found : within(found, new Set(projects))))
+  return projects === null ? found : within(found, new Set(projects))
 }
 
 function within(view: TraceView, projects: ReadonlySet<number>): TraceView {
@@ -109,9 +145,11 @@ interface SpanShape {
 function traceShape({ spans, errors, projects }: TraceView): readonly unknown[] {
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const shapes = new Map<string, SpanShape>()
+  const segments = segmentsOf(spans)
   const roots: SpanShape[] = []
   for (const span of spans) {
-    const shape = spanShape(span, slugs.get(span.projectId) ?? '')
+    const segment = segments.get(span.spanId) ?? span.spanId
+    const shape = spanShape(span, { project: slugs.get(span.projectId) ?? '', segment })
     shapes.set(span.spanId, shape)
     const parent = span.shownBelow === null ? undefined : shapes.get(span.shownBelow)
     if (parent === undefined) roots.push(shape)
@@ -127,11 +165,25 @@ function traceShape({ spans, errors, projects }: TraceView): readonly unknown[] 
   return [...roots, ...orphans]
 }
 
-function spanShape(span: TraceSpan, project: string): SpanShape {
+/** The segment that each span is shown below; parents come first. */
+function segmentsOf(spans: readonly TraceSpan[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { spanId, isSegment, shownBelow } of spans) {
+    const above = shownBelow === null ? undefined : found.get(shownBelow)
+    found.set(spanId, isSegment ? spanId : (above ?? spanId))
+  }
+  return found
+}
+
+function spanShape(
+  span: TraceSpan,
+  { project, segment: transaction }: { readonly project: string; readonly segment: string },
+): SpanShape {
   const { segment } = span
   return {
     ...{ event_type: 'span', event_id: span.spanId, span_id: span.spanId, parent_span_id: span.parentSpanId },
     ...{ project_id: Number(span.projectId), project_slug: project, is_transaction: span.isSegment },
+    ...{ transaction_id: transaction, occurrences: [] },
     ...{ op: span.op, name: span.name, description: span.name, status: span.status, origin: span.origin },
     ...{ start_timestamp: span.startMs / 1_000, timestamp: span.endMs / 1_000 },
     ...{ end_timestamp: span.endMs / 1_000, duration: span.endMs - span.startMs },
@@ -148,11 +200,18 @@ function spanShape(span: TraceSpan, project: string): SpanShape {
           release: segment.release,
           environment: segment.environment,
           sdk_name: segment.sdk,
-          measurements: segment.vitals,
+          measurements: measured(segment.vitals),
         }),
     children: [],
     errors: [],
   }
+}
+
+/** Those that there are. */
+function measured(vitals: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(vitals).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  )
 }
 
 function errorShape(error: TraceError, project: string) {

@@ -8,7 +8,7 @@ import { type FieldFilter, filterOf } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
 import { placed } from './places.ts'
 import type { Meant } from './release-terms.ts'
-import { simpleTerms, singleTerms } from './terms.ts'
+import { isMet, simpleTerms, singleTerms } from './terms.ts'
 
 export interface EventSearch {
   readonly filter: EventConditions
@@ -35,7 +35,7 @@ export function readEventSearch(parsed: ParsedSearch, context: Context): EventSe
 export function isOfEvents(filter: FieldFilter): boolean {
   if (filter.by === 'time') return filter.of === 'event'
   if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
-  return ['text', 'tag', 'person', 'level', 'release', 'detail'].includes(filter.by)
+  return ['text', 'tag', 'person', 'level', 'release', 'detail', 'constant'].includes(filter.by)
 }
 
 function fieldDetail(token: SearchToken): readonly DetailCondition[] {
@@ -59,7 +59,11 @@ function conditionsOf({ tokens: typed, either }: SearchTerms, context: Context):
     ...(text === '' ? {} : { text }),
     textNot: words(true),
     ...eventTimes(tokens, context.nowMs),
-    either: either.map((alternatives) => alternatives.map((terms) => conditionsOf(terms, context))),
+    either: [
+      ...either.map((alternatives) => alternatives.map((terms) => conditionsOf(terms, context))),
+      // A choice of nothing: no event meets it.
+      ...(tokens.every(isMet) ? [] : [[]]),
+    ],
   }
 }
 

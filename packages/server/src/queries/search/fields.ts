@@ -53,6 +53,8 @@ export type FieldFilter =
   | { readonly by: 'count'; readonly of: 'events' | 'users' }
   /** A part of the names of releases, or their stage: `release-terms.ts`. */
   | { readonly by: 'release'; readonly part: ReleasePart }
+  /** The same for all that is here: what it is called holds, and nothing else does. */
+  | { readonly by: 'constant'; readonly holds: readonly string[] }
   /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
   | { readonly by: 'nothing'; readonly instead: string }
 
@@ -152,9 +154,9 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   field('message', { by: 'text' }),
   field('culprit', { by: 'text' }),
   field('userSeen', { by: 'nothing', instead: 'choose a time range instead' }),
-  ...['issue.category', 'issue.type', 'event.type'].map((key) =>
-    field(key, { by: 'nothing', instead: 'every issue here is of errors or messages, so leave it out' }),
-  ),
+  constant('issue.category', ['error']),
+  constant('issue.type', ['error']),
+  constant('event.type', ['error', 'default']),
 ]
 
 const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
@@ -204,6 +206,12 @@ export function spelling({ spellings, values }: SearchField, value: string): str
 
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+/** What Sentry tells apart and Errata has one of. */
+function constant(name: string, holds: readonly string[]): SearchField {
+  const completion: Completion = { from: 'words', words: holds.slice(0, 1) }
+  return field(name, { by: 'constant', holds }, { completion })
 }
 
 type Rest = Partial<Omit<SearchField, 'name' | 'filter'>>

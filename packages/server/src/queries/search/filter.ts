@@ -31,7 +31,7 @@ import { nearestWord } from './nearest-word.ts'
 import { isOneOf, type SearchTerms, writeToken } from './parse.ts'
 import type { Meant } from './release-terms.ts'
 import { type Wrong, withMeant } from './term-problems.ts'
-import { isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
+import { isMet, isUnwantedTagList, simpleTerms, singleTerms } from './terms.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
@@ -125,7 +125,7 @@ function partOf(terms: SearchTerms, context: FilterContext, problems: TokenProbl
     ),
     marks: of('mark').flatMap((token) => marksOf(token, context, problems)),
     links: of('state').flatMap(linksOf),
-    issueIds: issueIdsOf(of('issue'), context, problems),
+    issueIds: of('constant').every(isMet) ? issueIdsOf(of('issue'), context, problems) : [],
     priorities: of('priority').flatMap(prioritiesOf),
   }
   const either = terms.either.map((parts) => parts.map((one) => partOf(one, context, problems)))

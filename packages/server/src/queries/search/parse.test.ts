@@ -97,7 +97,6 @@ describe('the search parser', () => {
     ['level:""', /“level:""” has no value/],
     ['NOT level:error', /“NOT” is written as “!”/],
     ['a OR NOT (b c)', /“NOT” is written as “!”/],
-    ['issue.category:error', /every issue here is of errors or messages, so leave it out/],
     ['is:lost', /“is:lost”: “is:” takes unresolved, /],
     ['level:loud', /“level:” takes fatal, error/],
     ['firstSeen:24h', /“firstSeen:” takes a time, such as -24h, \+7d or >=2026-11-01/],

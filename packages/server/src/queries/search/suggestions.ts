@@ -69,6 +69,7 @@ async function keysOf(
   const fields = SEARCH_FIELDS.filter(
     ({ name, aliases, filter }) =>
       filter.by !== 'nothing' &&
+      filter.by !== 'constant' &&
       (of === 'issues' || isOfEvents(filter)) &&
       beginningWith(prefix, [name, ...aliases]).length > 0,
   )

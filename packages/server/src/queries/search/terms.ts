@@ -38,7 +38,15 @@ export function isUnwantedTagList(token: SearchToken): boolean {
   return token.negated && token.among !== undefined && by === 'tag' && !token.among.some(hasWildcard)
 }
 
-const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release', 'detail']
+/** What is the same of all issues finds all of them, or none. */
+export function isMet(token: SearchToken): boolean {
+  const filter = filterOf(token)
+  if (filter.by !== 'constant') return true
+  const holds = token.value === '*' || filter.holds.includes(token.value.toLowerCase())
+  return holds !== token.negated
+}
+
+const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release', 'detail', 'constant']
 
 /** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
 function withoutPresence(token: SearchToken): SearchToken {

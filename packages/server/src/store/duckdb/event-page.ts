@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter, EventLike, EventPage } from '#ports/telemetry.ts'
+import type { AnyEventFilter, EventLike, EventPage } from '#ports/telemetry.ts'
 import { type OrderKey, visibleGroups } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
@@ -13,12 +13,13 @@ import { decodeRow, ROWS, selectShown } from './table-sql.ts'
 /** As `TelemetryStore.events`. */
 export async function readEvents<R extends EventLike>(
   context: ReadContext<R>,
-  filter: EventFilter,
+  filter: AnyEventFilter,
   page: { readonly limit: number; readonly cursor: string | null },
 ): Promise<EventPage<R>> {
   const limit = Math.max(1, Math.min(page.limit, max('telemetryPageRowsMax')))
   const after = page.cursor === null ? null : readCursor(page.cursor)
-  const groups = visibleGroups(context.scope, filter.groups, context.rules)
+  const groups = filter.groups === null ? null : visibleGroups(context.scope, filter.groups, context.rules)
+  if (context.scope.projects.length === 0) return { rows: [], nextCursor: null }
   const files = (await groupFiles(context, filter, groups)).sort((a, b) => b.lastMs - a.lastMs)
   // One more than asked for: whether there is a next page.
   const keys = await pageOfKeys(context, filter, { files, after, count: limit + 1 })
@@ -37,7 +38,7 @@ interface Wanted {
 
 async function pageOfKeys(
   context: ReadContext,
-  filter: EventFilter,
+  filter: AnyEventFilter,
   { files, after, count }: Wanted,
 ): Promise<readonly RowKey[]> {
   const open = after === null ? files : files.filter(({ firstMs }) => firstMs <= after.timestampMs)
@@ -62,7 +63,7 @@ async function pageOfKeys(
 }
 
 /** How many of the groups' rows are likely to meet the filter, of one; `null` where nothing tells. */
-function shareOf(filter: EventFilter, after: OrderKey | null): number | null {
+function shareOf(filter: AnyEventFilter, after: OrderKey | null): number | null {
   if (isWholeGroups(filter)) return after === null ? 1 : null
   const { counted } = filter
   return counted === undefined || counted === null ? null : counted.matching / Math.max(1, counted.events)

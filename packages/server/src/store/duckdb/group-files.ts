@@ -2,15 +2,15 @@
 
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter, FileContents, NamedFile } from '#ports/telemetry.ts'
+import type { AnyEventFilter, EventFilter, FileContents, NamedFile } from '#ports/telemetry.ts'
 import { groupsWithin, isNothingDeleted, type VisibleGroups } from './conditions.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** A file that may hold rows of the groups. */
 export interface GroupFile {
   readonly file: FileName
-  /** The groups of projects that still show the file. Never empty. */
-  readonly groups: VisibleGroups
+  /** The groups of projects that still show the file, never empty; `null`: whatever the scope may read. */
+  readonly groups: VisibleGroups | null
   /** Bounds of the rows' times: whole milliseconds, rounded down. */
   readonly firstMs: number
   readonly lastMs: number
@@ -22,20 +22,20 @@ export interface GroupFile {
 export async function groupFiles(
   context: ReadContext,
   filter: Omit<EventFilter, 'groups'>,
-  groups: VisibleGroups,
+  groups: VisibleGroups | null,
 ): Promise<GroupFile[]> {
-  if (groups.hashes.length === 0) return []
-  const isExact = isNothingDeleted(groups)
+  if (groups?.hashes.length === 0) return []
+  const isExact = groups !== null && isNothingDeleted(groups)
   const unique = [...new Map(filter.files.map((file) => [fileStem(file), file])).values()]
   const kept: GroupFile[] = []
   for (const named of unique) {
     if (named.kind !== context.table.kind || !context.files.has(named)) continue
-    const within = groupsWithin(groups, context.rules, named)
-    if (within.hashes.length === 0) continue
+    const within = groups === null ? null : groupsWithin(groups, context.rules, named)
+    if (within?.hashes.length === 0) continue
     const contents = named.holds ?? (await factsOf(context, named))
     if (contents === null || !isInRange(contents, filter)) continue
     const { firstMs, lastMs } = contents
-    const isCounted = isExact && within.hashes.length === groups.hashes.length
+    const isCounted = isExact && within?.hashes.length === groups.hashes.length
     const events = isCounted && named.holds ? named.holds.events : null
     kept.push({ file: named, groups: within, firstMs, lastMs, events })
   }
@@ -61,7 +61,7 @@ function isInRange(
 }
 
 /** True when the filter asks for all rows of its groups. */
-export function isWholeGroups({ startMs, endMs, text = '', ...filter }: EventFilter): boolean {
+export function isWholeGroups({ startMs, endMs, text = '', ...filter }: AnyEventFilter): boolean {
   const { textNot = [], named = [], tags = [], people = [], details = [], either = [] } = filter
   const conditions = [textNot, named, filter.ofGroups ?? [], tags, people, details, either]
   const hasNoRange = startMs === undefined && endMs === undefined
@@ -72,7 +72,7 @@ export function isWholeGroups({ startMs, endMs, text = '', ...filter }: EventFil
  * How many rows of the files meet the filter, as counted with the commits; `null` where some event of those that were
  * counted is not in the files any more, or cannot be seen.
  */
-export function countedMatches(filter: EventFilter, files: readonly GroupFile[]): number | null {
+export function countedMatches(filter: AnyEventFilter, files: readonly GroupFile[]): number | null {
   const { counted, startMs, endMs } = filter
   if (counted === undefined || counted === null || startMs !== undefined || endMs !== undefined) return null
   const events = files.reduce((sum, file) => sum + (file.events ?? Number.NaN), 0)

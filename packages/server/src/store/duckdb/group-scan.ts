@@ -7,8 +7,15 @@ import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
-import { fromGroups, ORDER_KEY, type OrderKey, orderKeyParameter, Parameters } from './conditions.ts'
+import type { AnyEventFilter } from '#ports/telemetry.ts'
+import {
+  fromGroups,
+  fromProjects,
+  ORDER_KEY,
+  type OrderKey,
+  orderKeyParameter,
+  Parameters,
+} from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import type { GroupFile } from './group-files.ts'
 import type { ReadContext } from './read-context.ts'
@@ -21,7 +28,7 @@ export interface RowKey extends OrderKey {
 }
 
 export interface ScanPart {
-  readonly filter: EventFilter
+  readonly filter: AnyEventFilter
   readonly files: readonly GroupFile[]
 }
 
@@ -143,7 +150,12 @@ export async function scan(
     const branches = attached.flatMap((rows, index) => {
       const groups = groupsOf.get(fileStem(rows.file))
       if (groups === undefined) return []
-      const branch = branchOf(fromGroups(rows, groups, { filter, parameters }), parameters)
+      const { scope, rules } = context
+      const from =
+        groups === null
+          ? fromProjects(rows, scope, { filter, parameters, rules, file: rows.file })
+          : fromGroups(rows, groups, { filter, parameters })
+      const branch = branchOf(from, parameters)
       last = branch.last ?? ''
       return [`SELECT ${index} AS f, ${branch.select} ${branch.from}`]
     })

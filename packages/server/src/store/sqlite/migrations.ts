@@ -231,6 +231,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0130-lanes.sql', import.meta.url),
     does: 'finds alerts that wait by their receiver, and by what they tell of',
   },
+  {
+    version: 135,
+    url: new URL('./migrations/0135-former-keys.sql', import.meta.url),
+    does: 'remembers whose deleted client keys were, so that no other project takes them over',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -292,6 +292,54 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     await store().setHidden({ ...NOTHING_HIDDEN, tombstones: [] })
   })
 
+  it('counts events by what they have and by time, and lists those of any group', async () => {
+    const scope = aScope(SHOP, BLOG)
+    const files = [LATER, FILE]
+    const asked = { stepMs: null, users: true, limit: 10 } as const
+    const byGroup = await store().tally(
+      scope,
+      { groups: null, files },
+      { ...asked, by: ['projectId', 'groupHash'] },
+    )
+    assert.deepEqual(
+      byGroup.map(({ values, count }) => [...values, count]),
+      [
+        [SHOP, GROUP_A, 3],
+        [SHOP, GROUP_B, 2],
+        [BLOG, GROUP_A, 1],
+      ],
+    )
+    const [all] = await store().tally(aScope(SHOP), { groups: null, files }, { ...asked, by: [] })
+    assert.equal(all?.count, 5)
+    const ofGroup = { groups: [{ projectId: SHOP, hash: GROUP_B }], files }
+    assert.deepEqual(
+      (await store().tally(scope, ofGroup, { ...asked, by: ['title'], limit: 1 })).map(({ count }) => count),
+      [1],
+    )
+    assert.deepEqual(await store().tally(aScope(), { groups: null, files }, { ...asked, by: [] }), [])
+    const steps = await store().tally(
+      ...([scope, { groups: null, files, startMs: 0 }, { ...asked, by: [], stepMs: 86_400_000 }] as const),
+    )
+    assert.equal(
+      steps.reduce((sum, { count }) => sum + count, 0),
+      6,
+    )
+    const page = { limit: 10, cursor: null }
+    assert.equal((await store().events(aScope(SHOP), { groups: null, files }, page)).rows.length, 5)
+    const newest = await store().events(scope, { groups: null, files }, { limit: 2, cursor: null })
+    const next = await store().events(
+      scope,
+      { groups: null, files },
+      { limit: 10, cursor: newest.nextCursor },
+    )
+    assert.equal(next.rows.length, 4)
+    const tombstones = [{ projectId: SHOP, hash: GROUP_B, upToSeq: seq(100) }]
+    await store().setHidden({ ...NOTHING_HIDDEN, tombstones })
+    assert.equal((await store().tally(scope, { groups: null, files }, { ...asked, by: [] }))[0]?.count, 4)
+    assert.equal((await store().events(aScope(SHOP), { groups: null, files }, page)).rows.length, 3)
+    await store().setHidden({ ...NOTHING_HIDDEN, tombstones: [] })
+  })
+
   it('hides what a tombstone covers from every read, and shows what came after it', async () => {
     const [first, , third] = ROWS
     assert.ok(first !== undefined && third !== undefined)

@@ -5,6 +5,7 @@ import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
 import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { isFollowing } from '#issues/issue-people.ts'
+import { middleOf, trendKey } from '#issues/issue-trend.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
@@ -116,6 +117,10 @@ const SORT_KEYS: Readonly<Record<IssueSort, (one: Candidate, range: IssueFilter)
     matchedUsers === undefined
       ? issue.users.count
       : (matchedUsers.find(({ issueId }) => issueId === issue.id)?.users ?? 0),
+  trends: (one, range) => {
+    const startMs = middleOf(range.startMs, range.endMs)
+    return trendKey({ all: countInRange(one, range), later: countInRange(one, { ...range, startMs }) })
+  },
 }
 
 function matchedOf({ open }: Candidate, { matched = [] }: IssueFilter) {

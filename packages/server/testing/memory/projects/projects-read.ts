@@ -1,7 +1,7 @@
 /** Reads of projects and keys. */
 import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes } from '#issues/outcome-buckets.ts'
-import type { Project, ProjectsRead } from '#ports/projects.ts'
+import { hasNumber, type Project, type ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { byId, byName } from '../order.ts'
 import { ownershipRead } from '../ownership/ownership.ts'
@@ -42,7 +42,7 @@ export function projectsRead(of: Tables): ProjectsRead {
       const all = readable(of, scope)
       // A slug wins over an id that looks the same.
       const found = all.find(({ slug }) => slug === slugOrId) ?? all.find(({ id }) => String(id) === slugOrId)
-      return found ?? null
+      return found ?? all.find((project) => hasNumber(project, slugOrId)) ?? null
     },
     keys: async (scope, id) => {
       const projects = readableProjects(of, scope, [id])

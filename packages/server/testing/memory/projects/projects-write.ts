@@ -49,6 +49,7 @@ export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'dele
         const key = keyById(to, place)
         if (key === null) return PROJECT_REFUSALS.noKey()
         to.keys.delete(key.id)
+        to.formerKeys.put(key.public, { projectId: key.projectId })
         const detail = { public: key.public }
         writeAudit(to, place.org, actor, { action: 'key.deleted', target: key.name, detail })
         return ok(null)
@@ -64,7 +65,7 @@ function createProject(
   const { orgId: org, slug, keyPublic, teams } = project
   const others = to.projects.where(({ orgId }) => orgId === org)
   if (others.some((other) => other.slug === slug)) return PROJECT_REFUSALS.projectSlug(slug)
-  if (isKeyTaken(to, keyPublic)) return PROJECT_REFUSALS.keyTaken()
+  if (isKeyTaken(to, keyPublic, null)) return PROJECT_REFUSALS.keyTaken()
   const tooMany = refuseProjects(others.length)
   if (tooMany !== null) return tooMany
   if (teamsWithin(to, org, teams).length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()
@@ -162,7 +163,7 @@ interface NewKey extends Pick<ProjectKey, 'public' | 'name' | 'rateLimit'> {
 
 function createKey(to: Tables, { org, project, ...key }: NewKey, actor: Actor): Result<ProjectKey> {
   if (projectById(to, org, project) === null) return PROJECT_REFUSALS.noProject()
-  if (isKeyTaken(to, key.public)) return PROJECT_REFUSALS.keyTaken()
+  if (isKeyTaken(to, key.public, project)) return PROJECT_REFUSALS.keyTaken()
   const tooMany = refuseKeys(to.keys.where(({ projectId }) => projectId === project).length)
   if (tooMany !== null) return tooMany
   const created = insertKey(to, { ...key, projectId: project }, actor.atMs)
@@ -196,6 +197,8 @@ function keyById(of: Tables, { org, project, id }: KeyPlace): ProjectKey | null 
   return key?.projectId === project && of.projects.get(project)?.orgId === org ? key : null
 }
 
-function isKeyTaken(of: Tables, key: string): boolean {
+function isKeyTaken(of: Tables, key: string, project: ProjectId | null): boolean {
+  const former = of.formerKeys.get(key)
+  if (former !== undefined && former.projectId !== project) return true
   return of.keys.find((other) => other.public === key) !== undefined
 }

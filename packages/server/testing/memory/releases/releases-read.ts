@@ -149,7 +149,7 @@ function revisionOf({ ref, commits }: ReleaseRow): ReleaseRevision {
 }
 
 function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
-  const { id: _, orgId: __, projects, commits, deploys, environments, ...facts } = row
+  const { orgId: __, projects, commits, deploys, environments, ...facts } = row
   const readable = readableIn(of, scope)
   const shown = [...projects].flatMap(([projectId, seen]) => {
     const project = of.projects.get(projectId)

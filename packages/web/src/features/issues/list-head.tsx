@@ -69,7 +69,7 @@ const LAST_SEEN = (
   </span>
 )
 
-const COLUMN_OF = { freq: 'events', user: 'users', new: 'age', date: undefined } as const
+const COLUMN_OF = { freq: 'events', user: 'users', new: 'age', date: undefined, trends: undefined } as const
 
 function SortHead(props: {
   readonly org: string

@@ -1,4 +1,4 @@
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -42,6 +42,12 @@ export function KeysView() {
           >
             <FormRefusal />
             <FormText name="name" label="Name" required />
+            <FormText
+              name="public"
+              label="Public key"
+              mono
+              hint="Leave empty to create one. To take over clients from another server, enter the key of their DSN: the 32 characters before the @."
+            />
             <LimitFields limit={null} />
             <div>
               <Submit>Create key</Submit>
@@ -49,7 +55,40 @@ export function KeysView() {
           </ActionForm>
         </Section>
       ) : null}
+      <NumbersSection mayWrite={mayWrite} />
     </ProjectSettingsPage>
+  )
+}
+
+function NumbersSection({ mayWrite }: { readonly mayWrite: boolean }) {
+  const { project, numbers, seen } = usePageData<typeof loadKeys>()
+  const toast = useToast()
+  return (
+    <Section title="Project numbers" note={`The number at the end of a DSN. New DSNs end with ${project.id}`}>
+      <ActionForm
+        action="project.numbers"
+        className="grid max-w-110 gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <fieldset disabled={!mayWrite} className="grid gap-4">
+          <FormRefusal />
+          <Seen key={project.slug} values={seen} />
+          <FormLines
+            name="furtherNumbers"
+            label="Also accept"
+            hint={`One number per line, at most ${numbers.most}. Clients that were set up for another server keep working with the number and key of their DSN.`}
+            rows={3}
+            mono
+            initial={numbers.further.join('\n')}
+          />
+          {mayWrite ? (
+            <div>
+              <Submit>Save</Submit>
+            </div>
+          ) : null}
+        </fieldset>
+      </ActionForm>
+    </Section>
   )
 }
 

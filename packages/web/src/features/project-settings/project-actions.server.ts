@@ -1,6 +1,6 @@
 import { keyId } from '@errata/server/ids'
 import { PERSON_BY } from '@errata/server/queries'
-import { type InferOutput, object, pipe, trim } from 'valibot'
+import { type InferOutput, object, optional, pipe, trim } from 'valibot'
 import {
   choiceField,
   idField,
@@ -16,7 +16,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenScrubbing, seenSpans } from './seen.server.ts'
+import { seenGeneral, seenKey, seenNumbers, seenScrubbing, seenSpans } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -153,12 +153,26 @@ function deletionText(events: number): string {
 export const createKey = defineAction(
   'key.create',
   'project.write',
-  object({ name: textField, ...limitFields }),
-  async (ctx, { name, ...limit }) => {
+  object({ name: textField, public: optional(textField, ''), ...limitFields }),
+  async (ctx, { name, public: taken, ...limit }) => {
     const project = await projectOf(ctx)
-    const input = { name, rateLimit: limitOf(limit) }
+    const key = taken.trim() === '' ? {} : { public: taken }
+    const input = { name, rateLimit: limitOf(limit), ...key }
     const done = await ctx.engine.commands.createKey(ctx, { project: project.id, ...input })
     return done.ok ? { result: done.value.id } : done
+  },
+)
+
+/** Numbers that clients of where the project was before name it by. */
+export const saveNumbers = defineAction(
+  'project.numbers',
+  'project.write',
+  object({ furtherNumbers: linesField, seen: seenField }),
+  async (ctx, { furtherNumbers, seen }) => {
+    const project = await projectOf(ctx)
+    const change = { options: { furtherNumbers } }
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    return done.ok ? { result: { seen: seenNumbers(done.value) } } : done
   },
 )
 

@@ -3,7 +3,7 @@ import { max } from '@errata/server/limits'
 import { relayPath } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenScrubbing, seenSpans } from './seen.server.ts'
+import { seenGeneral, seenKey, seenNumbers, seenScrubbing, seenSpans } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -41,7 +41,9 @@ export async function loadKeys(ctx: LoaderContext) {
   const keys = await engine.queries.keys(scope, project.id)
   return {
     org: scope.orgSlug,
-    project: { name: project.name, slug: project.slug },
+    project: { name: project.name, slug: project.slug, id: project.id },
+    numbers: { further: project.options.furtherNumbers, most: max('furtherNumbersMax') },
+    seen: seenNumbers(project),
     keys: keys.map((key) => ({
       id: key.id,
       name: key.name,

@@ -11,6 +11,10 @@ export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {
   return JSON.stringify({ options: { scrub, allowedDomains } })
 }
 
+export function seenNumbers({ options: { furtherNumbers } }: Project) {
+  return JSON.stringify({ options: { furtherNumbers } })
+}
+
 export function seenFilters({ options: { filters } }: Project) {
   return JSON.stringify({ options: { filters } })
 }

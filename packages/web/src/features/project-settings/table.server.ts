@@ -20,6 +20,7 @@ import {
   deleteProject,
   rotateKey,
   saveKey,
+  saveNumbers,
   saveProject,
   saveScrubbing,
   saveSpans,
@@ -56,6 +57,7 @@ export const projectSettingsTable = featureTable({
   actions: [
     saveProject,
     saveScrubbing,
+    saveNumbers,
     saveSpans,
     saveFilters,
     saveGrouping,

@@ -6,6 +6,7 @@ import {
   anyObject,
   anything,
   digits,
+  empty,
   flag,
   maybe,
   named,
@@ -201,7 +202,8 @@ const SPAN_FIELDS = {
     }),
   ),
   ...{ release: maybe(textOrNull), environment: maybe(textOrNull), sdk_name: maybe(textOrNull) },
-  measurements: maybe(v.record(text, numberOrNull)),
+  measurements: maybe(v.record(text, v.number())),
+  ...{ transaction_id: text, occurrences: v.pipe(v.array(v.unknown()), v.maxLength(0)) },
 }
 const TRACE_ERROR = named(
   'TraceError',
@@ -216,4 +218,77 @@ const TRACE_SPAN: v.GenericSchema = named(
   'TraceSpan',
   v.object({ ...SPAN_FIELDS, children: v.array(v.lazy(() => TRACE_SPAN)), errors: v.array(TRACE_ERROR) }),
 )
+/** Logs and issues of performance are none here. */
+export const TRACE_META = v.object({
+  ...{ logs: whole, errors: whole, performance_issues: whole, span_count: whole },
+  transaction_child_count_map: v.array(v.object({ 'transaction.event_id': text, 'count()': whole })),
+  span_count_map: v.record(text, whole),
+})
 export const TRACE = v.array(v.union([TRACE_SPAN, TRACE_ERROR]))
+
+export const PROJECT_TAG = named(
+  'ProjectTag',
+  v.object({ key: text, name: text, totalValues: whole, canDelete: flag }),
+)
+/** When it was first and last seen is known by issue alone. */
+export const PROJECT_TAG_VALUE = named(
+  'ProjectTagValue',
+  v.object({ key: text, name: text, value: text, count: whole, firstSeen: v.null(), lastSeen: v.null() }),
+)
+/** One of what names the person is known. */
+export const PROJECT_USER = named(
+  'ProjectUser',
+  v.object({
+    ...{ id: text, tagValue: text, hash: text, identifier: textOrNull, username: textOrNull },
+    ...{
+      email: textOrNull,
+      ipAddress: textOrNull,
+      name: textOrNull,
+      avatarUrl: v.null(),
+      dateCreated: v.null(),
+    },
+  }),
+)
+
+const VALIDATED = v.object({ name: text, valid: flag, attrType: v.null(), error: textOrNull })
+export const EVENTS_VALIDATION = v.object({
+  ...{ valid: flag, projects: empty, environment: empty, field: v.array(VALIDATED) },
+  dataset: v.array(v.object({ name: text, valid: flag, error: textOrNull })),
+  query: v.object({ valid: flag, error: textOrNull, fields: empty }),
+  orderby: v.array(VALIDATED),
+})
+
+const POINTS = v.array(v.tuple([whole, v.array(v.object({ count: numberOrNull }))]))
+/** By what is counted, by the value that it is kept apart by, or both; of one thing it stands for itself. */
+export const EVENTS_STATS = named(
+  'EventsStats',
+  v.union([
+    v.object({
+      ...{ data: POINTS, start: whole, end: whole, order: whole, isMetricsData: flag },
+      meta: v.object({ fields: v.record(text, text), units: v.record(text, v.null()) }),
+    }),
+    v.record(text, v.unknown()),
+  ]),
+)
+export const EVENTS_TIMESERIES = named(
+  'EventsTimeSeries',
+  v.object({
+    meta: v.object({ dataset: text, start: whole, end: whole }),
+    timeSeries: v.array(
+      v.object({
+        yAxis: text,
+        groupBy: maybe(
+          v.array(v.object({ key: text, value: v.nullable(v.union([text, v.number(), flag])) })),
+        ),
+        values: v.array(v.object({ timestamp: whole, value: numberOrNull, incomplete: flag })),
+        meta: v.object({
+          valueType: text,
+          valueUnit: v.null(),
+          interval: whole,
+          isOther: flag,
+          order: whole,
+        }),
+      }),
+    ),
+  }),
+)

@@ -75,6 +75,9 @@ export const ISSUE = named(
   v.object({ ...ISSUE_FIELDS, filtered: maybe(FILTERED), errata: v.object(ERRATA) }),
 )
 
+/** By search. */
+export const ISSUE_COUNTS = v.record(text, whole)
+
 export const ACTIVITY = named(
   'Activity',
   v.object({

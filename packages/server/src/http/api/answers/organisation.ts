@@ -22,9 +22,9 @@ export const VERSION = v.object({
   user: v.nullable(USER),
 })
 
-/** Of a token of the organisation, `id` is `token-5` and `email` null. */
+/** Of a token of the organisation, `id` is `token-5` and `email` empty. */
 export const SELF = v.object({
-  ...{ id: text, name: text, username: text, email: textOrNull },
+  ...{ id: text, name: text, username: text, email: text },
   isAuthenticated: flag,
   version: text,
   scopes: v.array(text),
@@ -33,12 +33,22 @@ export const SELF = v.object({
 
 export const REGIONS = v.object({ regions: v.array(v.object({ name: text, url: text })) })
 
+const AVATAR = v.object({ avatarType: text, avatarUuid: v.null() })
+const ROLE_FIELDS = {
+  ...{ id: text, name: text, desc: text, scopes: empty, isAllowed: flag, isRetired: flag },
+}
+const ORG_ROLES = v.array(
+  named('OrgRole', v.object({ ...ROLE_FIELDS, isGlobal: flag, minimumTeamRole: text })),
+)
+const TEAM_ROLES = v.array(named('TeamRole', v.object({ ...ROLE_FIELDS, isMinimumRoleFor: v.null() })))
+
 export const ORGANISATION = named(
   'Organization',
   v.object({
     ...{ id: digits, slug: text, name: text, dateCreated: time },
     status: v.object({ id: text, name: text }),
     ...{ isEarlyAdopter: flag, require2FA: flag, requireEmailVerification: flag, features: empty },
+    ...{ avatar: AVATAR, orgRoleList: ORG_ROLES, teamRoleList: TEAM_ROLES },
     links: v.object({ organizationUrl: text, regionUrl: text }),
   }),
 )
@@ -46,7 +56,7 @@ export const ORGANISATION = named(
 const TEAM_ROLE = v.picklist(['admin', 'contributor'])
 const TEAM_FIELDS = {
   ...{ id: digits, slug: text, name: text, dateCreated: time, memberCount: whole, isMember: flag },
-  teamRole: v.nullable(TEAM_ROLE),
+  ...{ teamRole: v.nullable(TEAM_ROLE), hasAccess: flag, isPending: flag, avatar: AVATAR },
 }
 export const TEAM = named('Team', v.object(TEAM_FIELDS))
 
@@ -60,6 +70,10 @@ const MEMBER_FIELDS = {
   user: v.nullable(USER),
 }
 export const MEMBER = named('Member', v.object(MEMBER_FIELDS))
+export const MEMBER_DETAIL = named(
+  'MemberDetail',
+  v.object({ ...MEMBER_FIELDS, orgRoleList: ORG_ROLES, teamRoleList: TEAM_ROLES }),
+)
 /** The link is shown this once. */
 export const INVITED = named('InvitedMember', v.object({ ...MEMBER_FIELDS, invite_link: text }))
 export const TEAM_MEMBER = named(
@@ -72,10 +86,19 @@ const TEAM_REF = v.object({ id: digits, slug: text, name: text })
 const PROJECT_FIELDS = {
   ...{ id: digits, slug: text, name: text, platform: textOrNull, dateCreated: time },
   ...{ firstEvent: timeOrNull, status: text, features: empty },
+  ...{ isBookmarked: flag, isPublic: flag, isInternal: flag, hasAccess: flag, isMember: flag },
+  ...{ color: text, avatar: AVATAR },
   team: v.nullable(TEAM_REF),
   teams: v.array(TEAM_REF),
 }
 export const PROJECT = named('Project', v.object(PROJECT_FIELDS))
+/** Of a list, with the environments that events name. */
+export const LISTED_PROJECT = named(
+  'ListedProject',
+  v.object({ ...PROJECT_FIELDS, environments: v.array(text) }),
+)
+/** Of the list of all organisations. */
+export const OWN_PROJECT = named('OwnProject', v.object({ ...PROJECT_FIELDS, organization: ORGANISATION }))
 export const TEAM_DETAIL = named(
   'TeamDetail',
   v.object({ ...TEAM_FIELDS, organization: ORGANISATION, projects: v.array(PROJECT) }),
@@ -100,8 +123,24 @@ const OPTIONS = v.object({
     }),
   ),
   fingerprintingRules: text,
+  furtherNumbers: v.array(text),
+  'filters:blacklisted_ips': text,
+  'filters:releases': text,
+  'filters:error_messages': text,
 })
-export const PROJECT_DETAIL = named('ProjectDetail', v.object({ ...PROJECT_FIELDS, options: OPTIONS }))
+/** Settings that Errata has nothing of are off. */
+const SETTINGS = {
+  ...{ options: OPTIONS, allowedDomains: v.array(text), fingerprintingRules: text },
+  ...{ sensitiveFields: v.array(text), safeFields: v.array(text), dataScrubber: flag },
+  ...{ dataScrubberDefaults: flag, scrubIPAddresses: flag, groupingEnhancements: text },
+  ...{ digestsMinDelay: whole, digestsMaxDelay: whole, resolveAge: whole, scrapeJavaScript: flag },
+  ...{ verifySSL: flag, securityToken: text, securityTokenHeader: v.null(), subjectPrefix: text },
+  ...{ subjectTemplate: text, highlightTags: empty },
+}
+export const PROJECT_DETAIL = named(
+  'ProjectDetail',
+  v.object({ ...PROJECT_FIELDS, organization: ORGANISATION, ...SETTINGS }),
+)
 
 /** What an issue says of its project. */
 export const PROJECT_REF = v.object({ id: digits, slug: text, name: text, platform: textOrNull })
@@ -117,7 +156,14 @@ export const KEY = named(
       cdn: v.null(),
     }),
     dateCreated: time,
+    browserSdkVersion: text,
+    dynamicSdkLoaderOptions: v.object({ hasReplay: flag, hasPerformance: flag, hasDebug: flag }),
   }),
+)
+
+export const PROJECT_FILTER = named(
+  'ProjectFilter',
+  v.object({ id: text, active: flag, name: text, description: text, hello: text }),
 )
 
 export const ENVIRONMENT = named(

@@ -31,6 +31,12 @@ export const COMMIT = named(
   }),
 )
 
+const LAST_COMMIT = v.object({
+  ...{ id: text, message: textOrNull, dateCreated: time, author: maybe(AUTHOR) },
+  repository: v.nullable(v.object({ name: text })),
+  patch_set: v.array(v.object({ path: text, type: FILE_CHANGE })),
+})
+
 export const DEPLOY = named(
   'Deploy',
   v.object({
@@ -52,14 +58,14 @@ const HEALTH = named(
 )
 
 const RELEASE_FIELDS = {
-  ...{ version: text, shortVersion: text },
+  ...{ id: digits, version: text, shortVersion: text },
   versionInfo: v.object({
     ...{ package: textOrNull, version: v.object({ raw: text }), buildHash: textOrNull, description: text },
   }),
   ...{ status: v.picklist(['open', 'archived']), ref: textOrNull, url: textOrNull, dateCreated: time },
   ...{ dateStarted: timeOrNull, dateReleased: timeOrNull, firstEvent: timeOrNull, lastEvent: timeOrNull },
   ...{ newGroups: whole, owner: v.null(), authors: v.array(AUTHOR), data: anyObject, commitCount: whole },
-  ...{ lastCommit: v.nullable(COMMIT), deployCount: whole, lastDeploy: v.nullable(DEPLOY) },
+  ...{ lastCommit: v.nullable(LAST_COMMIT), deployCount: whole, lastDeploy: v.nullable(DEPLOY) },
   projects: v.array(
     v.object({ id: digits, slug: text, name: text, newGroups: whole, healthData: maybe(HEALTH) }),
   ),
@@ -125,6 +131,24 @@ export const STATS = named(
     ),
   }),
 )
+
+/** Without times. `dropped` is all that was not stored. */
+export const STATS_SUMMARY = named(
+  'StatsSummary',
+  v.object({
+    ...{ start: time, end: time },
+    projects: v.array(
+      v.object({
+        ...{ id: digits, slug: text },
+        stats: v.array(
+          v.object({ category: text, outcomes: v.record(text, whole), totals: v.record(text, whole) }),
+        ),
+      }),
+    ),
+  }),
+)
+/** Second and count. */
+export const PROJECT_STATS = v.array(v.tuple([whole, whole]))
 
 const CELL = v.union([text, number, flag, v.null()])
 /** Cells by the fields that were asked for; `meta` says what kind each is. */

@@ -108,7 +108,7 @@ export function userOfRow({ user }: Pick<EventRow, 'user'>) {
   return { ...empty, [kind === 'ip' ? 'ip_address' : kind]: value }
 }
 
-interface EventMetadata {
+export interface EventMetadata {
   readonly title?: string
   readonly type?: string
   readonly value?: string

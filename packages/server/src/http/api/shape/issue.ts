@@ -119,7 +119,8 @@ function archiveDetails({ substatus, archivedEventsLeft, archivedUsersLeft, arch
 export function assigneeShape({ assignee, assigneeTeam }: Pick<Issue, 'assignee' | 'assigneeTeam'>) {
   if (assigneeTeam !== null) return { type: 'team', id: String(assigneeTeam.teamId), name: assigneeTeam.slug }
   if (assignee === null) return null
-  return { type: 'user', id: String(assignee.userId), name: assignee.name, email: assignee.email }
+  const { userId, name, email } = assignee
+  return { type: 'user', id: String(userId), name: name === '' ? email : name, email }
 }
 
 function metadataShape({ type, value, filename, function: name, title }: Issue) {

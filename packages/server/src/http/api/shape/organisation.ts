@@ -1,5 +1,13 @@
 /** Organisations, teams, members, projects and keys as JSON. */
-import type { Invitation, Member, Organisation, Team, User } from '#ports/accounts.ts'
+import {
+  type Invitation,
+  type Member,
+  type Organisation,
+  ROLES,
+  type Role,
+  type Team,
+  type User,
+} from '#ports/accounts.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import { time, timeOrNull } from './times.ts'
 
@@ -18,8 +26,48 @@ export function organisationShape({ id, slug, name, createdMs }: Organisation, u
     require2FA: false,
     requireEmailVerification: false,
     features: [],
+    avatar: AVATAR,
+    orgRoleList: ROLES.map(orgRoleShape),
+    teamRoleList: TEAM_ROLES,
     links: { organizationUrl: `${url}/${slug}`, regionUrl: url },
   }
+}
+
+/** Letters of the name: nobody uploads pictures here. */
+const AVATAR = { avatarType: 'letter_avatar', avatarUuid: null } as const
+
+const ROLE_NAMES: Readonly<Record<Role, readonly [name: string, description: string]>> = {
+  owner: ['Owner', 'May do everything, and decide who owns the organisation.'],
+  manager: ['Manager', 'Manages members, teams, projects and settings.'],
+  member: ['Member', 'Works on issues, alerts and releases of their teams’ projects.'],
+  viewer: ['Viewer', 'Reads what their teams’ projects have.'],
+  guest: ['Guest', 'Reads chosen projects alone.'],
+}
+
+/** Roles as Sentry lists them; what each may do is in the specification. */
+function orgRoleShape(id: Role) {
+  const [name, desc] = ROLE_NAMES[id]
+  return {
+    ...{ id, name, desc, scopes: [], isAllowed: true, isRetired: false },
+    isGlobal: id === 'owner' || id === 'manager',
+    minimumTeamRole: 'contributor',
+  }
+}
+
+const TEAM_ROLES = [
+  {
+    ...{ id: 'contributor', name: 'Contributor', desc: 'Works on what the team’s projects have.' },
+    ...{ scopes: [], isAllowed: true, isRetired: false, isMinimumRoleFor: null },
+  },
+  {
+    ...{ id: 'admin', name: 'Team Admin', desc: 'Manages the team and its projects.' },
+    ...{ scopes: [], isAllowed: true, isRetired: false, isMinimumRoleFor: null },
+  },
+] as const
+
+/** What one member is answered with beside themselves. */
+export function roleLists() {
+  return { orgRoleList: ROLES.map(orgRoleShape), teamRoleList: TEAM_ROLES }
 }
 
 export function teamShape(team: Team, viewerId: number | null) {
@@ -31,6 +79,7 @@ export function teamShape(team: Team, viewerId: number | null) {
     dateCreated: time(team.createdMs),
     memberCount: team.members.length,
     isMember,
+    ...{ hasAccess: true, isPending: false, avatar: AVATAR },
     teamRole: isMember ? teamRoleOf(team, viewerId) : null,
   }
 }
@@ -97,7 +146,7 @@ function projectSlugs(of: Pick<Member, 'projects'>, { projects }: MemberSlugs): 
   return projects.filter(({ id }) => of.projects.includes(id)).map(({ slug }) => slug)
 }
 
-export function projectShape(project: Project, teams: readonly Team[]) {
+export function projectShape(project: Project, teams: readonly Team[], viewerId: number | null = null) {
   const own = teams
     .filter(({ id }) => project.teams.includes(id))
     .map(({ id, slug, name }) => ({ id: String(id), slug, name }))
@@ -110,8 +159,38 @@ export function projectShape(project: Project, teams: readonly Team[]) {
     firstEvent: timeOrNull(project.firstEventMs),
     status: 'active',
     features: [],
+    ...{ isBookmarked: false, isPublic: false, isInternal: project.isSelf, hasAccess: true },
+    isMember: teams.some(
+      ({ id, members }) => project.teams.includes(id) && members.some((member) => member === viewerId),
+    ),
+    ...{ color: COLOR, avatar: AVATAR },
     team: own[0] ?? null,
     teams: own,
+  }
+}
+
+/** Projects have no colours of their own here. */
+const COLOR = '#3b6ecc'
+
+/**
+ * What is set of a project: Errata's own options, and beside them what Sentry calls the same. Settings that Errata has
+ * nothing of are off: tools expect them to be there.
+ */
+export function projectSettingsShape({ options }: Project) {
+  const { filters, scrub } = options
+  return {
+    options: {
+      ...options,
+      'filters:blacklisted_ips': filters.addresses.join('\n'),
+      'filters:releases': filters.releases.join('\n'),
+      'filters:error_messages': filters.messages.join('\n'),
+    },
+    ...{ allowedDomains: options.allowedDomains, fingerprintingRules: options.fingerprintingRules },
+    ...{ sensitiveFields: scrub.extraKeys, safeFields: scrub.allowedKeys },
+    ...{ dataScrubber: true, dataScrubberDefaults: true, scrubIPAddresses: scrub.clientAddress === 'drop' },
+    ...{ groupingEnhancements: '', digestsMinDelay: 0, digestsMaxDelay: 0, resolveAge: 0 },
+    ...{ scrapeJavaScript: false, verifySSL: false, securityToken: '', securityTokenHeader: null },
+    ...{ subjectPrefix: '', subjectTemplate: '', highlightTags: [] },
   }
 }
 
@@ -133,5 +212,7 @@ export function keyShape(key: ProjectKey, dsn: string) {
     rateLimit: key.rateLimit,
     dsn: { public: dsn, secret: null, csp: null, security: null, minidump: null, cdn: null },
     dateCreated: time(key.createdMs),
+    browserSdkVersion: '',
+    dynamicSdkLoaderOptions: { hasReplay: false, hasPerformance: false, hasDebug: false },
   }
 }

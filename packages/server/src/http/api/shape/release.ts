@@ -12,7 +12,7 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
     projects.map((each) => each[of]).filter((ms) => ms !== null)
   const [first, last] = [times('firstEventMs'), times('lastEventMs')]
   return {
-    version,
+    ...{ id: String(release.id), version },
     shortVersion: shortRelease(version),
     versionInfo: {
       ...{ package: parts.package, version: { raw: parts.version }, buildHash: parts.build },
@@ -27,13 +27,22 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
     newGroups: projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
     ...{ owner: null, authors: release.authors.map(authorShape), data: {} },
     commitCount: release.commitCount,
-    lastCommit: lastCommit === null ? null : commitShape(lastCommit),
+    lastCommit: lastCommit === null ? null : lastCommitShape(lastCommit, release),
     deployCount: release.deployCount,
     lastDeploy: lastDeploy === null ? null : deployShape(lastDeploy),
     projects: projects.map(({ projectId, slug, name, newIssues }) => ({
       ...{ id: String(projectId), slug, name, newGroups: newIssues },
       ...(health === null ? {} : { healthData: health.get(projectId) ?? NO_HEALTH }),
     })),
+  }
+}
+
+/** Tools expect a time, and an author or none at all: of a commit without a time it is that of the release. */
+function lastCommitShape(commit: Commit, { createdMs }: Release) {
+  const { author, dateCreated, ...shape } = commitShape(commit)
+  return {
+    ...{ ...shape, dateCreated: dateCreated ?? time(createdMs) },
+    ...(author === null ? {} : { author }),
   }
 }
 

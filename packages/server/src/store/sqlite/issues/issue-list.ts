@@ -10,6 +10,7 @@ import {
   surroundingsOf,
 } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { middleOf, trendKey } from '#issues/issue-trend.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
 import type {
   IssueBeside,
@@ -35,12 +36,13 @@ import {
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
-/** What the list is sorted by; of `freq` the most it can be, for nothing has more events in a range than in all. */
+/** What the list is sorted by; of counts in a range the most it can be: nothing has more events there than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
   date: 'i.last_seen_ms',
   new: 'i.first_seen_ms',
   freq: 'i.event_count',
   user: 'i.user_count',
+  trends: 'i.event_count',
 }
 
 export interface ListQuery {
@@ -62,12 +64,38 @@ export function listIssues(
   const order = orderOf(asked)
   const matched = withKeysOfMatched(db, matching(db, conditions, sort), query)
   const found =
-    sort === 'freq' && filter.matched === undefined
-      ? frequentPlaces(matched, (issues) => counts.of(issues, filter), order)
+    sort === 'trends' || filter.matched === undefined
+      ? placesOf(matched, {
+          sort,
+          order,
+          inRange: (issues, range) => counts.of(issues, range),
+          filter,
+        })
       : placesFrom(matched.ids, matched.keys, order)
   const { shown, ...cursors } = pageOf(found, asked)
   const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
+}
+
+interface PlacesAsked extends Pick<ListQuery, 'filter' | 'sort'> {
+  readonly order: PageOrder
+  readonly inRange: CountsIn
+}
+
+type TimeRange = Pick<IssueFilter, 'startMs' | 'endMs'>
+type CountsIn = (issues: readonly CountedIssue[], range: TimeRange) => readonly number[]
+
+function placesOf(matched: Matched, { sort, order, inRange, filter }: PlacesAsked): PlacesFound {
+  if (sort === 'freq') return frequentPlaces(matched, (issues) => inRange(issues, filter), order)
+  const keys = sort === 'trends' ? trendKeys(countedOf(matched), inRange, filter) : matched.keys
+  return placesFrom(matched.ids, keys, order)
+}
+
+function trendKeys(issues: readonly CountedIssue[], inRange: CountsIn, filter: TimeRange): readonly number[] {
+  const { startMs, endMs } = filter
+  const all = inRange(issues, filter)
+  const later = inRange(issues, { startMs: middleOf(startMs, endMs), endMs })
+  return issues.map((_, index) => trendKey({ all: all[index] ?? 0, later: later[index] ?? 0 }))
 }
 
 export interface BesideQuery extends Pick<ListQuery, 'filter' | 'sort' | 'newSinceMs'> {
@@ -86,11 +114,14 @@ export function issueBeside(
   if (own === undefined) return null
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
   const matched = withKeysOfMatched(db, matching(db, conditions, sort), { filter, sort })
-  const isCounted = sort === 'freq' && filter.matched === undefined
-  const inRange = (issues: readonly CountedIssue[]) => counts.of(issues, filter)
-  const keys = isCounted ? inRange(countedOf(matched)) : matched.keys
+  const keysOf = (issues: readonly CountedIssue[]) =>
+    sort === 'trends'
+      ? trendKeys(issues, (some, range) => counts.of(some, range), filter)
+      : counts.of(issues, filter)
+  const isCounted = sort === 'trends' || (sort === 'freq' && filter.matched === undefined)
+  const keys = isCounted ? keysOf(countedOf(matched)) : matched.keys
   const listed = matched.keys[matched.ids.indexOf(id)]
-  const [key = own.key] = isCounted ? inRange([own]) : [listed ?? own.key]
+  const [key = own.key] = isCounted ? keysOf([own]) : [listed ?? own.key]
   const { at, previous, next } = surroundingsOf(matched.ids, keys, { id, key })
   const refs = shortIdsOf(db, [previous, next])
   const refOf = (other: IssueId | null) => (other === null ? null : (refs.get(other) ?? null))
@@ -126,7 +157,7 @@ interface Matched {
  * SQLite takes to sort them for a page and to count them beside it (20,000 issues: 7 ms instead of 20; 2 vCPU, 2026-11).
  */
 function matching(db: Connection, conditions: Conditions, sort: IssueSort): Matched {
-  const lastSeen = sort === 'freq' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
+  const lastSeen = sort === 'freq' || sort === 'trends' ? 'json_group_array(i.last_seen_ms)' : `'[]'`
   const sql = `${READABLE}
 SELECT json_group_array(i.id) AS ids, json_group_array(${SORT_KEYS[sort]}) AS keys, ${lastSeen} AS lastSeenMs
 FROM ${source(conditions)} WHERE ${conditions.where}`
@@ -189,7 +220,7 @@ function frequentPlaces(
   page: PageOrder,
 ): PlacesFound {
   const issues = countedOf(matched)
-  const placesOf = (some: readonly CountedIssue[]) =>
+  const placesAmong = (some: readonly CountedIssue[]) =>
     placesFrom(
       some.map(({ id }) => id),
       countsOf(some),
@@ -197,12 +228,12 @@ function frequentPlaces(
     )
   const most = page.limit * CANDIDATES_PER_ROW
   // Backwards the least are looked for, which say nothing of the others.
-  if (page.way === 'previous' || issues.length <= most) return placesOf(issues)
+  if (page.way === 'previous' || issues.length <= most) return placesAmong(issues)
   issues.sort((a, b) => b.eventCount - a.eventCount)
-  const found = placesOf(issues.slice(0, most))
+  const found = placesAmong(issues.slice(0, most))
   const [least, bound] = [found.places[page.limit - 1], issues[most]]
   const isComplete = least !== undefined && bound !== undefined && bound.eventCount < least.key
-  return isComplete ? found : placesOf(issues)
+  return isComplete ? found : placesAmong(issues)
 }
 
 function countedOf({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {

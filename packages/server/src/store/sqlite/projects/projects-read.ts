@@ -1,7 +1,7 @@
 /** Reads of projects and keys. */
 import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
-import type { IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
+import { type IngestDirectory, type Project, type ProjectsRead, plainNumber } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { ownershipRead } from '../ownership/ownership.ts'
@@ -65,13 +65,15 @@ function ingestDirectory(db: Connection): IngestDirectory {
   }
 }
 
-/** A slug wins over an id that looks the same. */
+/** A slug wins over an id that looks the same, and both over a further number. */
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
   const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p
-    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id)
-    ORDER BY p.slug = :ref DESC LIMIT 1`
+    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id
+      OR EXISTS (SELECT 1 FROM json_each(p.options, '$.furtherNumbers') n WHERE n.value = :number))
+    ORDER BY p.slug = :ref DESC, p.id IS :id DESC, p.id LIMIT 1`
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
-  const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id })
+  const number = /^\d{1,20}$/.test(slugOrId) ? plainNumber(slugOrId) : null
+  const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id, number })
   return row === undefined ? null : projectOf(row)
 }
 

@@ -74,7 +74,7 @@ export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, '
 function createProject(db: Connection, project: NewProject, actor: Actor): Result<Project> {
   const { orgId, slug, keyPublic } = project
   if (slugTaken(db, { org: orgId, slug, but: null })) return PROJECT_REFUSALS.projectSlug(slug)
-  if (keyTaken(db, keyPublic)) return PROJECT_REFUSALS.keyTaken()
+  if (keyTaken(db, keyPublic, null)) return PROJECT_REFUSALS.keyTaken()
   const count = countOf(db, 'SELECT count(*) AS count FROM projects WHERE org_id = ?', [orgId])
   const tooMany = refuseProjects(count)
   if (tooMany !== null) return tooMany
@@ -151,7 +151,7 @@ function createKey(
 ): Result<ProjectKey> {
   const { org, project } = key
   if (projectById(db, org, project) === null) return PROJECT_REFUSALS.noProject()
-  if (keyTaken(db, key.public)) return PROJECT_REFUSALS.keyTaken()
+  if (keyTaken(db, key.public, project)) return PROJECT_REFUSALS.keyTaken()
   const count = countOf(db, 'SELECT count(*) AS count FROM project_keys WHERE project_id = ?', [project])
   const tooMany = refuseKeys(count)
   if (tooMany !== null) return tooMany
@@ -208,6 +208,9 @@ function slugTaken(
   return db.get(sql, [org, slug, but]) !== undefined
 }
 
-function keyTaken(db: Connection, key: string): boolean {
-  return db.get('SELECT 1 FROM project_keys WHERE public = ?', [key]) !== undefined
+/** By any project now, or by another one before: its clients may send it still. */
+function keyTaken(db: Connection, key: string, project: ProjectId | null): boolean {
+  const sql = `SELECT 1 FROM project_keys WHERE public = :key
+    UNION ALL SELECT 1 FROM former_keys WHERE public = :key AND project_id IS NOT :project`
+  return db.get(sql, { key, project }) !== undefined
 }

@@ -79,7 +79,7 @@ const FROM_VISIBLE = `FROM (SELECT rp.release_id, min(rp.project_id) AS place FR
   CROSS JOIN releases r ON r.id = seen.release_id AND r.org_id = :org`
 
 type Gathered = 'projects' | 'lastCommit' | 'lastDeploy' | 'authors' | 'environments'
-type ReleaseRow = Omit<Release, Gathered> & { readonly id: number }
+type ReleaseRow = Omit<Release, Gathered>
 
 const COLUMNS = `r.id, r.version, r.status, r.ref, r.url, r.created_ms AS createdMs, r.started_ms AS startedMs,
   r.released_ms AS releasedMs,
@@ -164,7 +164,7 @@ function releaseOf(
   rows: readonly [ReleaseRow, ...(readonly ReleaseRow[])],
 ): Release {
   const ids = JSON.stringify(rows.map(({ id }) => id))
-  const [{ id: _, ...row }] = rows
+  const [row] = rows
   const said = <Key extends 'ref' | 'url' | 'startedMs' | 'releasedMs'>(key: Key) =>
     rows.find((each) => each[key] !== null)?.[key] ?? null
   const lastCommit = db.get<CommitRow>(

@@ -1,0 +1,140 @@
+/** What `events/` and `events-stats/` can say of errors: columns of an event, what they are counted by, and figures. */
+import type { Project } from '#ports/projects.ts'
+import type { Tally, TallyColumn } from '#ports/telemetry.ts'
+import type { FoundEvents } from '#queries/events/found-events.ts'
+import { badField } from './refusals.ts'
+
+export type Cell = string | number | boolean | null
+export type CellType = 'string' | 'date' | 'integer' | 'number' | 'boolean'
+type FoundEvent = FoundEvents['rows'][number]
+
+interface Column {
+  readonly type: CellType
+  readonly of: (found: FoundEvent, project: Project | undefined) => Cell
+  /** What events are counted by for it; left out: nothing. */
+  readonly by?: TallyColumn
+}
+
+const PERSON = /^(id|email|username|ip):(.*)$/s
+
+function person(kind: string): Column {
+  return {
+    type: 'string',
+    of: ({ row }) => {
+      const [, own, value = null] = PERSON.exec(row.user ?? '') ?? []
+      return own === kind ? value : null
+    },
+  }
+}
+
+const text = (of: Column['of'], by?: TallyColumn): Column => ({
+  ...{ type: 'string', of },
+  ...(by === undefined ? {} : { by }),
+})
+const timestamp: Column = { type: 'date', of: ({ row }) => new Date(row.timestampMs).toISOString() }
+const id = text(({ row }) => row.eventId)
+const slug = text((_, project) => project?.slug ?? null, 'projectId')
+const platform = text(({ row }) => row.platform, 'platform')
+const handled: Column = {
+  ...{ type: 'integer', by: 'handled' },
+  of: ({ row }) => (row.handled === null ? null : Number(row.handled)),
+}
+
+/** Any other name is a tag's. */
+export const COLUMNS: Readonly<Record<string, Column>> = {
+  ...{ id, event_id: id, timestamp, 'event.type': text(() => 'error'), type: text(() => 'error') },
+  ...{ project: slug, 'project.name': slug },
+  'project.id': { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },
+  project_id: { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },
+  issue: text(({ issue }) => issue.shortId, 'groupHash'),
+  'issue.id': { type: 'integer', of: ({ issue }) => Number(issue.id), by: 'groupHash' },
+  title: text(({ row }) => row.title, 'title'),
+  message: text(({ row }) => row.title, 'title'),
+  culprit: text(({ row }) => row.culprit, 'culprit'),
+  'error.type': text(({ issue }) => issue.type),
+  'error.value': text(({ issue }) => issue.value),
+  'error.handled': handled,
+  level: text(({ row }) => row.level, 'level'),
+  ...{ platform, 'platform.name': platform },
+  transaction: text(({ row }) => row.transaction, 'transaction'),
+  environment: text(({ row }) => row.environment, 'environment'),
+  release: text(({ row }) => row.release, 'release'),
+  dist: text(({ row }) => row.dist, 'dist'),
+  user: text(({ row }) => row.user, 'user'),
+  'user.display': text(({ row }) => PERSON.exec(row.user ?? '')?.[2] ?? null),
+  ...{ 'user.id': person('id'), 'user.email': person('email') },
+  ...{ 'user.username': person('username'), 'user.ip': person('ip') },
+  url: text(({ row }) => row.url, 'url'),
+  browser: text(({ row }) => row.browser, 'browser'),
+  os: text(({ row }) => row.os, 'os'),
+  runtime: text(({ row }) => row.runtime, 'runtime'),
+  device: text(({ row }) => row.device, 'device'),
+  server_name: text(({ row }) => row.serverName, 'serverName'),
+  route: text(({ row }) => row.route, 'route'),
+  kind: text(({ row }) => row.requestKind, 'requestKind'),
+  category: text(({ row }) => row.category, 'category'),
+  trace: text(({ row }) => row.traceId),
+  'trace.span': text(({ row }) => row.spanId),
+  'sdk.name': text(({ row }) => row.sdk),
+}
+
+export function columnOf(name: string): Column {
+  const known = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
+  if (known !== undefined) return known
+  const key = /^tags\[([^\]]{1,200})\]$/.exec(name)?.[1] ?? name
+  return text(({ row }) => row.tags.find(([tag]) => tag === key)?.[1] ?? null)
+}
+
+/** What events are counted by for a field; 400 for one that they are not. */
+export function tallyColumnOf(name: string): TallyColumn {
+  const by = Object.hasOwn(COLUMNS, name) ? COLUMNS[name]?.by : undefined
+  if (by !== undefined) return by
+  const known = Object.keys(COLUMNS).filter((each) => COLUMNS[each]?.by !== undefined)
+  throw badField('field', `Errors are counted by ${known.join(', ')}.`)
+}
+
+/** Sums of several tallies. */
+export interface Figures extends Pick<Tally, 'count' | 'users' | 'firstMs' | 'lastMs'> {
+  /** Of the range. */
+  readonly minutes: number
+}
+
+interface Aggregate {
+  readonly type: CellType
+  readonly of: (figures: Figures) => Cell
+  readonly users?: true
+}
+
+const date = (of: (figures: Figures) => number): Aggregate => ({
+  type: 'date',
+  of: (figures) => new Date(of(figures)).toISOString(),
+})
+const last = date(({ lastMs }) => lastMs)
+const first = date(({ firstMs }) => firstMs)
+const users: Aggregate = { type: 'integer', of: (figures) => figures.users ?? 0, users: true }
+const perMinute: Aggregate = { type: 'number', of: ({ count, minutes }) => count / Math.max(1, minutes) }
+
+const AGGREGATES: Readonly<Record<string, Aggregate>> = {
+  'count()': { type: 'integer', of: ({ count }) => count },
+  ...{ 'count_unique(user)': users, 'count_unique(user.id)': users },
+  ...{ 'last_seen()': last, 'max(timestamp)': last, 'first_seen()': first, 'min(timestamp)': first },
+  ...{ 'epm()': perMinute, 'tpm()': perMinute },
+  'eps()': { type: 'number', of: ({ count, minutes }) => count / 60 / Math.max(1, minutes) },
+}
+
+export const AGGREGATE_NAMES: readonly string[] = Object.keys(AGGREGATES)
+
+export function isAggregate(name: string): boolean {
+  return name.endsWith(')')
+}
+
+export function aggregateOf(name: string, field: string): Aggregate {
+  const known = Object.hasOwn(AGGREGATES, name) ? AGGREGATES[name] : undefined
+  if (known === undefined) throw badField(field, `Of errors one of ${AGGREGATE_NAMES.join(', ')}.`)
+  return known
+}
+
+/** As a sort names it: `-count`, `-count_unique_user` and `-count()` are all written. */
+export function sortName(field: string): string {
+  return field.replaceAll(/[^A-Za-z0-9.]+/g, '_').replaceAll(/^_|_$/g, '')
+}

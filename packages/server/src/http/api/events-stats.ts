@@ -1,0 +1,175 @@
+/** Errors by time: `events-stats/`, and the same as series with names, `events-timeseries/`. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { Tally } from '#ports/telemetry.ts'
+import type { TimeRange } from '#queries/types.ts'
+import { EVENTS_STATS, EVENTS_TIMESERIES } from './answers/event.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { AGGREGATE_NAMES, aggregateOf, type Cell, isAggregate } from './error-fields.ts'
+import { type CountedGroup, grouped, summed } from './found-events.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
+import { choice, list, words } from './query.ts'
+import { badField } from './refusals.ts'
+
+const RANGE = timeRange('14d')
+const DATASET = choice({
+  ...{ name: 'dataset', what: 'What is asked; discover is errors', fallback: 'errors' },
+  of: ['errors', 'discover'],
+})
+const Y_AXIS = list('yAxis', `What is counted, by default count(); of ${AGGREGATE_NAMES.join(', ')}`)
+const FIELD = list('field', 'What it is kept apart by, with topEvents')
+const GROUP_BY = list('groupBy', 'The same')
+const TOP = words('topEvents', 'How many values are kept apart, at most 10')
+const QUERY = words('query', 'A search of events, as in the web app; empty for all')
+const INTERVAL = words('interval', 'Width of a step, such as 5m, 1h or 1d')
+const TOP_MAX = 10
+const QUERIES = [DATASET, Y_AXIS, TOP, QUERY, INTERVAL, PROJECTS, ENVIRONMENTS, ...RANGE.parameters]
+
+export const EVENTS_STATS_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events-stats/',
+    permission: 'issue.read',
+    what: 'errors by time, of all or of the most frequent values',
+    query: [...QUERIES, FIELD],
+    answer: EVENTS_STATS,
+    run: async (call) => ok(statsShape(await seriesOf(call, FIELD.read(call.url)))),
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events-timeseries/',
+    permission: 'issue.read',
+    what: 'the same as series with names',
+    query: [...QUERIES, GROUP_BY],
+    answer: EVENTS_TIMESERIES,
+    run: async (call): Promise<ApiAnswer> =>
+      ok(timeSeriesShape(await seriesOf(call, GROUP_BY.read(call.url)))),
+  },
+]
+
+interface Series {
+  readonly axes: readonly string[]
+  readonly keys: readonly string[]
+  readonly startMs: number
+  readonly endMs: number
+  readonly stepMs: number
+  readonly groups: readonly CountedGroup[]
+}
+
+async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Series> {
+  const { url, clock } = call
+  DATASET.read(url)
+  const named = [...new Set(Y_AXIS.read(url))]
+  const axes = named.length === 0 ? ['count()'] : named
+  const users = axes.map((axis) => aggregateOf(axis, 'yAxis')).some((aggregate) => aggregate.users === true)
+  const top = topOf(TOP.read(url))
+  const keys = top === null ? [] : [...new Set(fields)].filter((name) => !isAggregate(name))
+  const range = RANGE.read(url, clock)
+  const stepMs = stepOf(INTERVAL.read(url), range)
+  const startMs = Math.floor(range.startMs / stepMs) * stepMs
+  const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
+  const groups = await grouped(call, {
+    ...{ keys, users, stepMs, limit: keys.length === 0 ? 1 : TOP_READ },
+    ...{ query: QUERY.read(url), environments: ENVIRONMENTS.read(url) },
+    ...{ projects: await chosenProjects(call), range: { startMs, endMs } },
+  })
+  return { axes, keys, startMs, endMs, stepMs, groups: mostFrequent(groups).slice(0, top ?? 1) }
+}
+
+/** Groups of one issue are counted apart, and put together behind that. */
+const TOP_READ = 200
+
+function mostFrequent(groups: readonly CountedGroup[]): readonly CountedGroup[] {
+  return groups.toSorted((a, b) => summed(b.tallies).count - summed(a.tallies).count)
+}
+
+function topOf(text: string): number | null {
+  if (text === '') return null
+  if (!/^\d{1,3}$/.test(text) || Number(text) < 1)
+    throw badField('topEvents', `A number from 1 to ${TOP_MAX}.`)
+  return Math.min(Number(text), TOP_MAX)
+}
+
+/** What is asked for, or where that would be too many steps what suits the range. */
+function stepOf(text: string, { startMs, endMs }: TimeRange): number {
+  const asked = text === '' ? null : readPeriod(text)
+  if (text !== '' && (asked === null || asked === 0)) throw badField('interval', 'Such as 5m, 1h or 1d.')
+  const widthMs = endMs - startMs
+  if (asked !== null && widthMs / asked <= max('trendBucketsMax')) return asked
+  if (widthMs <= 2 * HOUR_MS) return MINUTE_MS
+  if (widthMs <= DAY_MS) return 5 * MINUTE_MS
+  if (widthMs <= 15 * DAY_MS) return HOUR_MS
+  return widthMs <= 90 * DAY_MS ? 4 * HOUR_MS : DAY_MS
+}
+
+/** Each step's start, and what was counted in it. */
+function pointsOf({ startMs, endMs, stepMs }: Series, tallies: readonly Tally[], axis: string) {
+  const { of } = aggregateOf(axis, 'yAxis')
+  const steps = Math.max(1, Math.ceil((endMs - startMs) / stepMs))
+  const byStep = Map.groupBy(tallies, ({ step }) => step)
+  return Array.from({ length: steps }, (_, step) => {
+    const own = byStep.get(step) ?? []
+    const atMs = startMs + step * stepMs
+    const none = { count: 0, users: 0, firstMs: atMs, lastMs: atMs }
+    const value = of({ ...(own.length === 0 ? none : summed(own)), minutes: stepMs / MINUTE_MS })
+    return { atMs, value: typeof value === 'number' ? value : null }
+  })
+}
+
+function statsShape(series: Series) {
+  const { axes, keys, groups } = series
+  const ofTallies = (tallies: readonly Tally[], order: number) =>
+    axes.length === 1
+      ? setShape(series, tallies, { axis: axes[0] ?? '', order })
+      : {
+          ...Object.fromEntries(
+            axes.map((axis, at) => [axis, setShape(series, tallies, { axis, order: at })]),
+          ),
+          ...(keys.length === 0 ? {} : { order }),
+        }
+  if (keys.length === 0) return ofTallies(groups[0]?.tallies ?? [], 0)
+  return Object.fromEntries(
+    groups.map(({ cells, tallies }, order) => [cells.map(shownCell).join(','), ofTallies(tallies, order)]),
+  )
+}
+
+function setShape(
+  series: Series,
+  tallies: readonly Tally[],
+  { axis, order }: { readonly axis: string; readonly order: number },
+) {
+  return {
+    data: pointsOf(series, tallies, axis).map(({ atMs, value }) => [
+      Math.floor(atMs / 1_000),
+      [{ count: value }],
+    ]),
+    ...{ start: Math.floor(series.startMs / 1_000), end: Math.floor(series.endMs / 1_000) },
+    ...{ order, isMetricsData: false },
+    meta: { fields: { [axis]: aggregateOf(axis, 'yAxis').type }, units: { [axis]: null } },
+  }
+}
+
+function shownCell(cell: Cell): string {
+  return cell === null ? '(no value)' : String(cell)
+}
+
+function timeSeriesShape(series: Series) {
+  const { axes, keys, groups, startMs, endMs, stepMs } = series
+  const shown = keys.length === 0 ? [{ cells: [], tallies: groups[0]?.tallies ?? [] }] : groups
+  return {
+    meta: { dataset: 'errors', start: startMs, end: endMs },
+    timeSeries: shown.flatMap(({ cells, tallies }, order) =>
+      axes.map((yAxis) => ({
+        yAxis,
+        ...(keys.length === 0 ? {} : { groupBy: keys.map((key, at) => ({ key, value: cells[at] ?? null })) }),
+        values: pointsOf(series, tallies, yAxis).map(({ atMs, value }) => ({
+          ...{ timestamp: atMs, value, incomplete: atMs + stepMs > endMs },
+        })),
+        meta: {
+          ...{ valueType: aggregateOf(yAxis, 'yAxis').type, valueUnit: null },
+          ...{ interval: stepMs, isOther: false, order },
+        },
+      })),
+    ),
+  }
+}

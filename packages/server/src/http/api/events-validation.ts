@@ -1,0 +1,80 @@
+/** Whether a search of events would be taken, before it is asked: what agents' tools ask first. */
+import { readTraceSearch } from '#queries/search/trace-search.ts'
+import { EVENTS_VALIDATION } from './answers/event.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { aggregateOf, isAggregate } from './error-fields.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { list, words } from './query.ts'
+import { ApiRefusal } from './refusals.ts'
+import { isSpanField } from './span-events.ts'
+
+const RANGE = timeRange('14d')
+const DATASET = words('dataset', 'What would be asked: errors, discover or spans')
+const FIELD = list('field', 'A field that would be asked for')
+const ORDER = list('orderby', 'A field that would be sorted by')
+const QUERY = words('query', 'The search')
+const ERRORS: readonly string[] = ['', 'errors', 'discover']
+
+export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events/validate/',
+    permission: 'issue.read',
+    what: 'whether `events/` would take these fields and this search',
+    query: [DATASET, FIELD, ORDER, QUERY, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
+    answer: EVENTS_VALIDATION,
+    run: validate,
+  },
+]
+
+async function validate(call: OrgCall): Promise<ApiAnswer> {
+  const { url } = call
+  const dataset = DATASET.read(url)
+  const isOfErrors = ERRORS.includes(dataset)
+  const isKnown = isOfErrors || dataset === 'spans'
+  const fields = FIELD.read(url).map((name) => named(name, fieldError(name, isOfErrors)))
+  const orders = ORDER.read(url).map((name) => named(name, null))
+  const error = await queryError(call, isOfErrors)
+  const datasetError = isKnown ? null : `Errata has no ${dataset.slice(0, 40)}: one of errors, spans.`
+  const all = [datasetError, error, ...fields.map((field) => field.error)]
+  return ok({
+    valid: all.every((each) => each === null),
+    ...{ projects: [], environment: [], field: fields, orderby: orders },
+    dataset: dataset === '' ? [] : [{ name: dataset, valid: isKnown, error: datasetError }],
+    query: { valid: error === null, error, fields: [] },
+  })
+}
+
+function named(name: string, error: string | null) {
+  return { name, valid: error === null, attrType: null, error }
+}
+
+function fieldError(name: string, isOfErrors: boolean): string | null {
+  if (!isOfErrors) return isSpanField(name) ? null : 'Spans have no such field here.'
+  if (!isAggregate(name)) return null
+  return refusalIn(() => aggregateOf(name, 'field'))
+}
+
+/** What is wrong with the search, asked as `events/` asks it. */
+async function queryError(call: OrgCall, isOfErrors: boolean): Promise<string | null> {
+  const { queries, scope, url, clock } = call
+  const query = QUERY.read(url)
+  const asked = {
+    ...{ projects: await chosenProjects(call), environments: ENVIRONMENTS.read(url) },
+    ...{ range: RANGE.read(url, clock), query, limit: 1, cursor: null },
+  }
+  const problems = isOfErrors
+    ? (await queries.eventsFound(scope, asked)).problems.map(({ message }) => message)
+    : readTraceSearch(query).problems
+  return problems.length === 0 ? null : problems.join(' ')
+}
+
+function refusalIn(read: () => unknown): string | null {
+  try {
+    read()
+    return null
+  } catch (cause) {
+    if (cause instanceof ApiRefusal) return cause.message
+    throw cause
+  }
+}

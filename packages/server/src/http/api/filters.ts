@@ -1,0 +1,89 @@
+/** Inbound filters of a project, by the names that Sentry has for them. */
+import * as v from 'valibot'
+import type { FilterOptions } from '#ports/projects.ts'
+import { PROJECT_FILTER } from './answers/organisation.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, gone, type OrgCall, ok } from './call.ts'
+import { projectOf } from './projects.ts'
+import { badField, existing, granted } from './refusals.ts'
+
+type Switch = 'browserExtensions' | 'localhost' | 'crawlers'
+
+interface KnownFilter {
+  readonly id: string
+  /** `null`: there is none here, and it is off. */
+  readonly option: Switch | null
+  readonly name: string
+  readonly description: string
+}
+
+const FILTERS: readonly KnownFilter[] = [
+  {
+    ...{ id: 'browser-extensions', option: 'browserExtensions', name: 'Browser extensions' },
+    description: 'Failures of extensions in the visitor’s browser.',
+  },
+  {
+    ...{ id: 'localhost', option: 'localhost', name: 'Localhost' },
+    description: 'Events of pages and services on the developer’s own machine.',
+  },
+  {
+    ...{ id: 'web-crawlers', option: 'crawlers', name: 'Crawlers' },
+    description: 'Events whose user agent is a crawler.',
+  },
+  {
+    ...{ id: 'legacy-browsers', option: null, name: 'Legacy browsers' },
+    description: 'Errata has no such filter.',
+  },
+  {
+    ...{ id: 'filtered-transaction', option: null, name: 'Health checks' },
+    description: 'Errata has no such filter.',
+  },
+]
+
+/** Old browsers are named one by one; anything else is on or off. */
+const CHANGE = v.object({
+  active: v.optional(v.boolean('True or false.')),
+  subfilters: v.optional(v.array(v.string('A name.'), 'A list of names.')),
+})
+
+export const FILTER_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/filters/',
+    permission: 'project.read',
+    what: 'inbound filters of a project, in Sentry’s words',
+    answer: v.array(PROJECT_FILTER),
+    async run(call) {
+      const { options } = await projectOf(call)
+      return ok(FILTERS.map((filter) => shapeOf(filter, options.filters)))
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: '/projects/{org}/{project}/filters/{filter}/',
+    permission: 'project.write',
+    body: CHANGE,
+    answer: v.null(),
+    what: 'turns an inbound filter on or off',
+    run: change,
+  },
+]
+
+function shapeOf({ id, option, name, description }: KnownFilter, filters: FilterOptions) {
+  return { id, active: option !== null && filters[option], name, description, hello: `${id} - ${name}` }
+}
+
+async function change(call: OrgCall) {
+  const { id } = await projectOf(call)
+  const { option, name } = existing(FILTERS.find((filter) => filter.id === call.params.filter))
+  const { active, subfilters } = readBody(CHANGE, await call.json())
+  const isOn = active ?? (subfilters === undefined ? undefined : subfilters.length > 0)
+  if (isOn === undefined) throw badField('active', 'True or false.')
+  if (option === null) {
+    if (isOn) throw badField('active', `Errata has no filter “${name}”: it can only be off.`)
+    return gone
+  }
+  const options = { filters: { [option]: isOn } }
+  granted(await call.commands.updateProject(call, { project: id, change: { options } }))
+  return gone
+}

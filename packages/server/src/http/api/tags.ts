@@ -1,0 +1,122 @@
+/** Tags of events by project, and who the events are of. */
+import * as v from 'valibot'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { PROJECT_TAG, PROJECT_TAG_VALUE, PROJECT_USER } from './answers/event.ts'
+import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
+import { chosenProjects, PROJECTS } from './params.ts'
+import { projectOf } from './projects.ts'
+import { words } from './query.ts'
+import { existing } from './refusals.ts'
+
+/** Values that a list of them reaches: those that most events have. */
+const VALUES_MAX = 1_000
+const PREFIX = words('query', 'What the values begin with; empty for all', 200)
+const USER_KEYS = ['id', 'email', 'username', 'ip'] as const
+type UserKey = (typeof USER_KEYS)[number]
+
+export const TAG_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/tags/',
+    permission: 'issue.read',
+    what: 'keys of tags, with how many events carry them',
+    query: [PROJECTS, ...PAGE],
+    answer: v.array(PROJECT_TAG),
+    run: async (call) => tagKeys(call, await chosenProjects(call)),
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/tags/{key}/values/',
+    permission: 'issue.read',
+    what: 'values of a tag, most frequent first',
+    query: [PROJECTS, PREFIX, ...PAGE],
+    answer: v.array(PROJECT_TAG_VALUE),
+    run: async (call) => tagValues(call, await chosenProjects(call)),
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/tags/',
+    permission: 'issue.read',
+    what: 'keys of tags of a project, with how many events carry them',
+    query: PAGE,
+    answer: v.array(PROJECT_TAG),
+    run: async (call) => tagKeys(call, [(await projectOf(call)).id]),
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/tags/{key}/values/',
+    permission: 'issue.read',
+    what: 'values of a tag in a project, most frequent first',
+    query: [PREFIX, ...PAGE],
+    answer: v.array(PROJECT_TAG_VALUE),
+    run: async (call) => tagValues(call, [(await projectOf(call)).id]),
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/users/',
+    permission: 'issue.read',
+    what: 'whom events of a project are of, most events first; `query` such as `email:ada@`',
+    query: [PREFIX, ...PAGE],
+    answer: v.array(PROJECT_USER),
+    run: users,
+  },
+]
+
+async function tagKeys(call: OrgCall, projects: readonly ProjectId[] | null) {
+  const keys = await call.queries.tagKeys(call.scope, projects)
+  const { rows, page } = pageOf(keys, readPage(call.url))
+  return ok(
+    rows.map(({ value: key, count }) => ({ key, name: nameOf(key), totalValues: count, canDelete: false })),
+    page,
+  )
+}
+
+async function tagValues(call: OrgCall, projects: readonly ProjectId[] | null) {
+  const { key = '' } = call.params
+  const keys = await call.queries.tagKeys(call.scope, projects)
+  existing(keys.find(({ value }) => value === key))
+  const asked = { projects, key, prefix: PREFIX.read(call.url), limit: VALUES_MAX }
+  const { rows, page } = pageOf(await call.queries.tagValues(call.scope, asked), readPage(call.url))
+  return ok(
+    rows.map(({ value, count }) => ({ key, name: value, value, count, firstSeen: null, lastSeen: null })),
+    page,
+  )
+}
+
+/** As people read it: `browser.name` is `Browser Name`. */
+function nameOf(key: string): string {
+  const spaced = key.replaceAll(/[._-]+/g, ' ').trim()
+  return spaced === '' ? key : spaced.replaceAll(/(?:^| )[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+async function users(call: OrgCall) {
+  const { id } = await projectOf(call)
+  const query = PREFIX.read(call.url)
+  const isNamed = USER_KEYS.some((key) => query.startsWith(`${key}:`))
+  const prefixes = query === '' || isNamed ? [query] : USER_KEYS.map((key) => `${key}:${query}`)
+  const limit = Math.min(VALUES_MAX, max('facetValuesPerProjectMax'))
+  const found = await Promise.all(
+    prefixes.map((prefix) =>
+      call.queries.tagValues(call.scope, { projects: [id], key: 'user', prefix, limit }),
+    ),
+  )
+  const all = found.flat().sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  const { rows, page } = pageOf(all, readPage(call.url))
+  return ok(
+    rows.map(({ value }) => userShape(value)),
+    page,
+  )
+}
+
+function userShape(tag: string) {
+  const at = tag.indexOf(':')
+  const kind = USER_KEYS.find((key) => key === tag.slice(0, at))
+  const of = (wanted: UserKey) => (kind === wanted ? tag.slice(at + 1) : null)
+  return {
+    ...{ id: tag, tagValue: tag, hash: tag },
+    ...{ identifier: of('id'), username: of('username'), email: of('email'), ipAddress: of('ip') },
+    ...{ name: of('username') ?? of('email'), avatarUrl: null, dateCreated: null },
+  }
+}
