@@ -88,7 +88,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'none: attachments of events are not kept',
     answer: empty,
     async run(call) {
-      await eventOf(call)
+      await anyEventOf(call)
       return ok([])
     },
   },
@@ -148,7 +148,7 @@ async function committersOf(call: OrgCall) {
   const view = await queries.issue(scope, String(found.issueId), range)
   if (view === null) return []
   const { issue, activity } = view
-  const suspects = await queries.suspectCommits(scope, { issue, activity, event: found.event })
+  const { suspects } = await queries.suspectCommits(scope, { issue, activity, event: found.event })
   const byAuthor = Map.groupBy(suspects, ({ commit }) => `${commit.authorName}\n${commit.authorEmail}`)
   return [...byAuthor.values()].map((own) => {
     const commits = own.map(({ commit }) => commitShape(commit))

@@ -63,6 +63,7 @@ const NO_ISSUES: IssueList = {
   tabs: { review: 0, unresolved: 0, archived: 0, all: 0 },
   ...{ tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [], looser: null },
   ...{ projects: [], environments: [], environmentsBeyond: null, members: [], teams: [] },
+  ...{ eventsMatching: null, inexact: null, offers: [] },
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>

@@ -174,7 +174,13 @@ function withKeysOfMatched(
   { filter, sort }: Pick<ListQuery, 'filter' | 'sort'>,
 ): Matched {
   const { matched, matchedUsers } = filter
-  if (matched === undefined || sort === 'new' || (sort === 'user' && matchedUsers === undefined)) return found
+  if (
+    matched === undefined ||
+    sort === 'new' ||
+    sort === 'trends' ||
+    (sort === 'user' && matchedUsers === undefined)
+  )
+    return found
   const keys =
     sort === 'user'
       ? new Map((matchedUsers ?? []).map(({ issueId, users }) => [issueId, users]))

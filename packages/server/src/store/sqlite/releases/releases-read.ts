@@ -341,7 +341,10 @@ export function* touchingCommitsOf(
   type Row = Pick<CommitRow, 'id' | 'atMs' | 'files'> & { readonly position: number }
   for (const version of versions) {
     const seen = new Set<string>()
-    for (const { id: releaseId } of db.all<{ readonly id: number }>(parts, { ...readableParams(scope), version })) {
+    for (const { id: releaseId } of db.all<{ readonly id: number }>(parts, {
+      ...readableParams(scope),
+      version,
+    })) {
       let rows: readonly Row[] = []
       do {
         rows = db.all<Row>(some, [releaseId, rows.at(-1)?.position ?? -1, COMMITS_AT_ONCE])
