@@ -1,5 +1,6 @@
 /** Parameters that several calls know. Every mistake names its parameter. */
 
+import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
@@ -8,13 +9,13 @@ import type { TimeRange } from '#queries/types.ts'
 import { choice, list, type QueryParameter, type Reading } from './query.ts'
 import { badField } from './refusals.ts'
 
-const UNITS_MS: Readonly<Record<string, number>> = {
+const UNITS_MS: Readonly<Record<string, number>> = byWord({
   s: 1000,
   m: MINUTE_MS,
   h: 60 * MINUTE_MS,
   d: 1_440 * MINUTE_MS,
   w: 10_080 * MINUTE_MS,
-}
+})
 const PERIOD = /^(\d{1,6})([smhdw])$/
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const RANGE_DAYS_MAX = 366

@@ -2,6 +2,7 @@
  * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
  * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
  */
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
@@ -126,7 +127,10 @@ async function spanEvents(call: OrgCall): Promise<ApiAnswer> {
   return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
 }
 
-const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
+const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
+  '-timestamp': 'newest',
+  '-span.duration': 'slowest',
+})
 
 async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call

@@ -19,7 +19,13 @@ export function tokensWrite(
   db: Connection,
 ): Pick<
   AccountsWrite,
-  'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'
+  | 'createToken'
+  | 'revokeToken'
+  | 'touchToken'
+  | 'noteAgentCall'
+  | 'noteAudit'
+  | 'noteQuarantineDownload'
+  | 'noteAuditExport'
 > {
   return {
     createToken: async (token, actor) =>
