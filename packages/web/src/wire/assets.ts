@@ -1,10 +1,8 @@
 /** The browser's half of the app as the client build left it: files under `/assets/` and which of them a page needs. */
-
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { preferredCoding } from '@errata/server/http'
-import { byWord } from '#ui/by-word.ts'
 
 interface ManifestEntry {
   readonly file: string
@@ -26,13 +24,13 @@ const ENTRY = 'src/shell/browser.tsx'
 /** Names as the build makes them; nothing else below `/assets/` exists. */
 const NAME = /^\/assets\/([\w.-]+)$/
 
-const TYPES: Readonly<Record<string, string>> = byWord({
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.map': 'application/json',
-})
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.woff2', 'font/woff2'],
+  ['.map', 'application/json'],
+])
 
 /** As the build compressed the files. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const
@@ -66,7 +64,7 @@ function collect(manifest: Readonly<Record<string, ManifestEntry>>, key: string,
 
 function serveAsset(directory: string, request: Request, pathname: string): Response | null {
   const name = NAME.exec(pathname)?.[1]
-  const type = TYPES[extname(name ?? '')]
+  const type = TYPES.get(extname(name ?? ''))
   if (name === undefined || type === undefined || name.startsWith('.')) return null
   const plain = join(directory, 'assets', name)
   if (!existsSync(plain)) return null

@@ -1,6 +1,6 @@
 /** Every issue tracker that Errata knows. */
 import type { TrackerKind } from '#ports/trackers.ts'
-import { withinPlaces } from '../rules/places.ts'
+import { withinPlaces } from '../places.ts'
 import type { TrackerType } from '../tracker-type.ts'
 import { GITEA } from './gitea.ts'
 import { GITHUB } from './github.ts'

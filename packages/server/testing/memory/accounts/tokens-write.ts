@@ -18,7 +18,13 @@ export function tokensWrite(
   to: Tables,
 ): Pick<
   AccountsWrite,
-  'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'
+  | 'createToken'
+  | 'revokeToken'
+  | 'touchToken'
+  | 'noteAgentCall'
+  | 'noteAudit'
+  | 'noteQuarantineDownload'
+  | 'noteAuditExport'
 > {
   return {
     createToken: async (token, actor) =>

@@ -1,6 +1,6 @@
 /** Where a tracker's token may read and write: in the places that it was set up for, however far the token itself reaches. Pure. */
 import type { TrackerValues } from '#ports/trackers.ts'
-import type { TrackerField, TrackerReply, TrackerType } from '../tracker-type.ts'
+import type { TrackerField, TrackerReply, TrackerType } from './tracker-type.ts'
 
 const MORE = 'morePlaces'
 const MORE_MAX = 20
