@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Accept } from '#accept/types.ts'
 import { sessionCookie } from '#access/cookie.ts'
 import { addressKey } from '#base/address-key.ts'
+import { byWord } from '#base/by-word.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -275,10 +276,10 @@ function serverOptions(timeouts?: HttpTimeouts) {
   }
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+const CLIENT_ERRORS: Readonly<Record<string, string>> = byWord({
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+})
 
 /** What is no HTTP gets an answer that is, where the socket still takes one. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -2,6 +2,7 @@
  * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
  * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
  */
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
@@ -148,7 +149,10 @@ async function spanEvents(
   return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
 }
 
-const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
+const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
+  '-timestamp': 'newest',
+  '-span.duration': 'slowest',
+})
 
 export function isSpanField(name: string): boolean {
   return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, name))

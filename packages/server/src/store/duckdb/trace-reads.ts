@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { fairShare } from '#model/fair-share.ts'
 import type { RowTable } from '#model/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
@@ -45,15 +46,16 @@ export async function readFragments<R extends FragmentLike>(
   const rows: R[] = []
   const limit = max('traceFragmentsMax')
   for (const file of ofKind(context, files)) {
-    if (rows.length >= limit) break
     const found = await inFile(context, file, (attached, parameters) => {
       const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
       const isOf = `e.trace_id = ${parameters.add(traceId)}`
-      return `SELECT ${selectShown(context.table)} ${from} AND ${isOf} ORDER BY e.timestamp_ms LIMIT ${limit - rows.length}`
+      return `SELECT ${selectShown(context.table)} ${from} AND ${isOf}
+        ORDER BY row_number() OVER (PARTITION BY e.project_id ORDER BY e.timestamp_ms), e.timestamp_ms LIMIT ${limit}`
     })
     rows.push(...found.map((values) => decodeRow(context.table, values, file)))
   }
-  return rows.sort((a, b) => a.timestampMs - b.timestampMs)
+  const sorted = rows.sort((a, b) => a.timestampMs - b.timestampMs)
+  return fairShare(sorted, limit, (row) => row.projectId)
 }
 
 /** As `TraceReads.segments`. */

@@ -38,6 +38,7 @@ import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
+import { releasePartsContract } from '#testing/contract/control/release-parts-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
@@ -110,6 +111,7 @@ noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
 ownershipContract(open)
+releasePartsContract(open)
 releasesContract(open)
 requestsContract(open)
 spanCostsContract(open)

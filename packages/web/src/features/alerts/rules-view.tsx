@@ -1,7 +1,9 @@
 /** Alert rules: what each is now, how often it fired, whom it notifies. */
+
 import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
+import { byWord } from '#ui/by-word.ts'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
@@ -95,11 +97,11 @@ function Filters({ data }: { readonly data: Data }) {
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = byWord({
   '': 'All kinds',
   issue: 'Issue rules',
   metric: 'Metric rules',
-}
+})
 
 function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; readonly text: string }) {
   return (

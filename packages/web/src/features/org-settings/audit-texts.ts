@@ -1,7 +1,9 @@
 /** Entries of the audit log in words. Pure. */
 
+import { byWord } from '#ui/by-word.ts'
+
 /** What was done; what it was done to follows it. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = byWord({
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
@@ -93,7 +95,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.changed': 'Changed the webhook of',
   'webhook.created': 'Added a webhook to',
   'webhook.removed': 'Removed the webhook of',
-}
+})
 
 /** An action that is not listed reads as it is stored. */
 export function actionText(action: string): string {
