@@ -20,7 +20,7 @@ import { createHealth, createRelayHealth, isRelayHealthPath } from './health.ts'
 import { answerIngest } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
 import type { Exchange } from './ingest-request.ts'
-import { IngestTargets, isApiPath } from './ingest-targets.ts'
+import { type IngestTarget, IngestTargets, isApiPath } from './ingest-targets.ts'
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
@@ -115,6 +115,11 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   }
 }
 
+interface ServerState {
+  readonly isClosing: boolean
+  readonly isTurningAway: boolean
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Who asks whether to send its body is told so: what is too large is refused before it is sent. */
@@ -131,13 +136,7 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
 
 function createHandler(
   options: HttpOptions,
-  {
-    state,
-    addresses,
-  }: {
-    readonly state: { readonly isClosing: boolean; readonly isTurningAway: boolean }
-    readonly addresses: ClientAddresses
-  },
+  { state, addresses }: { readonly state: ServerState; readonly addresses: ClientAddresses },
 ): Handler {
   const { engine, log, publicAddress } = options
   const bodies = new BodyReader()
@@ -190,13 +189,10 @@ function createHandler(
     // As whoever watches spells it: before any other work.
     if (request.url === '/health') return health({ request, response })
     const sent = request.url === undefined ? null : targets.read(request.url)
-    if (sent !== null && sent.route.endpoint === 'other' && isRelayHealthPath(sent.target.path)) {
-      return relayHealth({ request, response, target: sent.target })
-    }
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
-      void answer(() => answerIngest(exchange, ingest), exchange, log)
-      return
+      if (isRelayHealth(sent)) return relayHealth(exchange)
+      return void answer(() => answerIngest(exchange, ingest), exchange, log)
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
@@ -206,6 +202,10 @@ function createHandler(
     }
     void answer(route, { request, response, target }, log)
   }
+}
+
+function isRelayHealth({ route, target }: IngestTarget): boolean {
+  return route.endpoint === 'other' && isRelayHealthPath(target.path)
 }
 
 /** For a load balancer: the process takes what it is sent, and wants no more of it. */

@@ -67,7 +67,10 @@ async function answer(options: ApiOptions, received: Received): Promise<Response
     return respondRefusal(refusal, { headers: { allow: methods.join(', ') } })
   }
   const done = await run(options, route, { ...received, params: matched.params })
-  const response = respond(done, url)
+  // Cursors lead to where whoever asks reaches us, a path before ours included.
+  const { pathname, search } = url
+  const reached = new URL(`${askedAt(request.headers, options.publicAddress)}${pathname}${search}`)
+  const response = respond(done, reached)
   return request.method === 'HEAD'
     ? new Response(null, { status: response.status, headers: response.headers })
     : response
