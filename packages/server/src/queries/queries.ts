@@ -51,6 +51,7 @@ import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
+import { movedAddress } from './moved-address.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
@@ -252,6 +253,7 @@ type ProjectQueries = Pick<
   Queries,
   | 'projects'
   | 'project'
+  | 'movedAddress'
   | 'projectOverviews'
   | 'projectSize'
   | 'environments'
@@ -269,6 +271,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
   return {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
+    movedAddress: (scope, address) => movedAddress(projects, scope, address),
     projectOverviews: (scope) => projectOverviews(parts, scope),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),

@@ -54,6 +54,7 @@ import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
+import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
 import type { PersonRef } from './person-key.ts'
@@ -393,6 +394,8 @@ export interface Queries
   /** The same with what came of late, and how each fares. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
+  /** Where an address leads that names a project by a slug it had before; `null`: it names none so. */
+  movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
   /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>

@@ -118,7 +118,19 @@ async function run(
       )
     throw refusal
   }
-  return route.run({ ...call, viewer, scope })
+  const moved = route.method === 'GET' ? await movedTo(options, scope, { url, params }) : null
+  return moved ?? route.run({ ...call, viewer, scope })
+}
+
+/** What is written goes to the project by whatever slug it had; what is read is told the new one. */
+async function movedTo(
+  { queries }: ApiOptions,
+  scope: ReadScope,
+  { url, params }: { readonly url: URL; readonly params: Readonly<Record<string, string>> },
+): Promise<ApiAnswer | null> {
+  const address = { path: url.pathname, search: url.search, project: params.project }
+  const location = await queries.movedAddress(scope, address)
+  return location === null ? null : { status: 302, location }
 }
 
 /** A team admin may do more to what their team holds, which the address names. */

@@ -46,6 +46,8 @@ export interface ApiAnswer {
   /** Left out: no body. */
   readonly body?: unknown
   readonly page?: PageLinks
+  /** Where it is now: a path of this server. */
+  readonly location?: string
 }
 
 interface RouteBase {

@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0041-moved-segments.sql', import.meta.url),
     does: 'finds requests by the kind that became known of them later',
   },
+  {
+    version: 105,
+    url: new URL('./migrations/0105-former-slugs.sql', import.meta.url),
+    does: 'lets former slugs of projects lead to them',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

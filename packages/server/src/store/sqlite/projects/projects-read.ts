@@ -68,8 +68,9 @@ function ingestDirectory(db: Connection): IngestDirectory {
 /** A slug wins over an id that looks the same. */
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
   const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p
-    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id)
-    ORDER BY p.slug = :ref DESC LIMIT 1`
+    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id
+      OR EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref))
+    ORDER BY p.slug = :ref DESC, p.id IS NOT :id DESC LIMIT 1`
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
   const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id })
   return row === undefined ? null : projectOf(row)
