@@ -1,6 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
@@ -324,10 +325,6 @@ export interface AccountsWrite extends SearchesWrite {
   touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
-  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
-  noteAuditExport(
-    org: OrgId,
-    exported: { readonly format: string; readonly asked: string },
-    actor: Actor,
-  ): Promise<void>
+  /** Only an audit entry: somebody took a copy. `asked`: of what. */
+  noteAuditExport(org: OrgId, exported: ExportNoted, actor: Actor): Promise<void>
 }

@@ -57,6 +57,7 @@ import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
+import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
 import { healthQueries } from './release-health.ts'
@@ -258,6 +259,7 @@ type ProjectQueries = Pick<
   | 'projectSize'
   | 'environments'
   | 'personEvents'
+  | 'personData'
   | 'keys'
   | 'dsn'
   | 'firstEvent'
@@ -282,6 +284,10 @@ function projectQueries(parts: AllParts): ProjectQueries {
       if (!scope.projects.includes(project)) return ok({ events: 0 })
       const { events } = await parts.telemetry.personEvents(project, person.value)
       return ok({ events })
+    },
+    personData: (scope, project, ref) => {
+      const person = personKey(ref)
+      return person.ok ? ok(personData(parts, scope, { project, key: person.value })) : person
     },
     keys: (scope, project) => projects.keys(scope, project),
     dsn: (key) => parts.publicAddress.dsn(key),

@@ -9,6 +9,7 @@ import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
+import type { Exported } from './export.ts'
 import type { PageLinks } from './pages.ts'
 import type { QueryParameter } from './query.ts'
 
@@ -46,6 +47,12 @@ export interface ApiAnswer {
   /** Left out: no body. */
   readonly body?: unknown
   readonly page?: PageLinks
+  /** Instead of a body. */
+  readonly file?: {
+    readonly name: string
+    readonly type: string
+    readonly stream: ReadableStream<Uint8Array>
+  }
   /** Where it is now: a path of this server. */
   readonly location?: string
 }
@@ -66,6 +73,8 @@ interface RouteBase {
   readonly failure?: GenericSchema
   /** What its body may have; `formBytesMax` where nothing is said. */
   readonly bodyBytesMax?: number
+  /** All of its rows can be taken as a file. */
+  readonly exported?: Exported
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */
   readonly upload?: string
 }

@@ -11,6 +11,7 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { PROJECTS, timeRange } from './params.ts'
 import { choiceOrNone, type QueryParameter, words } from './query.ts'
@@ -110,7 +111,11 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
     what: '`dataset=spans`: segments, or figures of them, by the fields that are asked for',
-    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ...RANGE.parameters, ...PAGE],
+    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ...RANGE.parameters, FORMAT, ...PAGE],
+    exported: {
+      name: 'traces',
+      columns: ({ searchParams }) => [...new Set(searchParams.getAll(FIELD.name))],
+    },
     answer: SPAN_EVENTS,
     run: spanEvents,
   },

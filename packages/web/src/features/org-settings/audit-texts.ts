@@ -13,6 +13,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'alert_rule.tested': 'Sent a test of the alert rule',
   'alert_rule.unmuted': 'Unmuted the alert rule',
   'audit.exported': 'Exported the audit log as',
+  'person.exported': 'Exported a person’s data as',
   'app.connected': 'Connected the app',
   'app.disconnected': 'Disconnected the app',
   'authenticator.added': 'Set up an authenticator app for',
