@@ -24,7 +24,7 @@ export async function movedAddress(
   const now = new Map<string, string>()
   for (const ref of refs.slice(0, max('searchTermsMax'))) {
     const found = await projects.project(scope, ref)
-    if (found !== null && found.formerSlugs.includes(ref) && found.slug !== ref) now.set(ref, found.slug)
+    if (found?.formerSlugs.includes(ref) === true && found.slug !== ref) now.set(ref, found.slug)
   }
   if (now.size === 0) return null
   const chosen = query.getAll('project')

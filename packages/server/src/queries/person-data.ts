@@ -38,7 +38,7 @@ export async function* personData(
         const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
         const bytes = await payloads.read(file, row.projectId, row.eventId)
         const text = bytes === null || bytes.length === 0 ? null : new TextDecoder().decode(bytes)
-        return { row, payload: text === null ? null : (JSON.parse(text) as unknown) }
+        return { row, payload: text === null ? null : JSON.parse(text) }
       }),
     )
     left -= page.rows.length

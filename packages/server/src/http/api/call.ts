@@ -9,7 +9,6 @@ import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
-import type { Exported } from './export.ts'
 import type { PageLinks } from './pages.ts'
 import type { QueryParameter } from './query.ts'
 
@@ -55,6 +54,16 @@ export interface ApiAnswer {
   }
   /** Where it is now: a path of this server. */
   readonly location?: string
+}
+
+/** Of a route whose rows can be taken as a file. */
+export interface Exported {
+  /** Of the file, without its ending. */
+  readonly name: string
+  /** Of CSV: paths within a row such as `project.slug`. */
+  readonly columns: (url: URL) => readonly string[]
+  /** In place of the list's pages, where a page has less than the file should. */
+  readonly rows?: (call: OrgCall) => Promise<readonly unknown[]>
 }
 
 interface RouteBase {

@@ -2,18 +2,8 @@
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import { csvText } from '../csv.ts'
-import type { ApiAnswer, ApiRoute, OrgCall } from './call.ts'
+import type { ApiAnswer, ApiRoute, Exported, OrgCall } from './call.ts'
 import { choiceOrNone } from './query.ts'
-
-/** Of a route whose rows can be taken as a file. */
-export interface Exported {
-  /** Of the file, without its ending. */
-  readonly name: string
-  /** Of CSV: paths within a row such as `project.slug`. */
-  readonly columns: (url: URL) => readonly string[]
-  /** In place of the list's pages, where a page has less than the file should. */
-  readonly rows?: (call: OrgCall) => Promise<readonly unknown[]>
-}
 
 export const FORMAT = choiceOrNone({
   name: 'format',
