@@ -12,6 +12,7 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
@@ -117,7 +118,11 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
     what: 'errors, or with `dataset=spans` segments, or figures of them, by the fields that are asked for',
-    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, ...PAGE],
+    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, FORMAT, ...PAGE],
+    exported: {
+      name: 'traces',
+      columns: ({ searchParams }) => [...new Set(searchParams.getAll(FIELD.name))],
+    },
     answer: SPAN_EVENTS,
     run: events,
   },

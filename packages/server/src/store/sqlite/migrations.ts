@@ -200,6 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'keeps which address a token carries',
   },
   {
+    version: 105,
+    url: new URL('./migrations/0105-former-slugs.sql', import.meta.url),
+    does: 'lets former slugs of projects lead to them',
+  },
+  {
     version: 115,
     url: new URL('./migrations/0115-ownership-cut.sql', import.meta.url),
     does: 'counts new issues for which ownership rules took more steps than they may',

@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'artifacts.deleted': 'Deleted artifacts:',
   'artifacts.uploaded': 'Uploaded artifacts of',
   'audit.exported': 'Exported the audit log as',
+  'person.exported': 'Exported a person’s data as',
   'app.connected': 'Connected the app',
   'app.disconnected': 'Disconnected the app',
   'authenticator.added': 'Set up an authenticator app for',
