@@ -200,7 +200,8 @@ function sumsOf(rows: readonly Row[]) {
   return {
     critical: of(({ state }) => state === 'critical'),
     warning: of(({ state }) => state === 'warning'),
-    quiet: of(({ state, muted }) => (state === 'ok' || state === 'few') && muted === null),
+    quiet: of(({ state, muted }) => state === 'ok' && muted === null),
+    few: of(({ state, muted }) => state === 'few' && muted === null),
     muted: of(({ muted }) => muted !== null),
     off: of(({ isOn }) => !isOn),
     fired: rows.reduce((sum, { firedByDay }) => sum + firedByDay.reduce((days, count) => days + count, 0), 0),
