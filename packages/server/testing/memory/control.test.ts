@@ -2,6 +2,7 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { actionFiguresContract } from '#testing/contract/control/action-figures-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
+import { alertMeaningsContract } from '#testing/contract/control/alert-meanings-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
 import { alertOnceContract } from '#testing/contract/control/alert-once-contract.ts'
@@ -60,6 +61,7 @@ auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertConcernsContract(open)
+alertMeaningsContract(open)
 alertOnceContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)

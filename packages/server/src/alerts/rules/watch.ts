@@ -12,7 +12,6 @@ import {
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import { emptyRequestSum, addSegment as sumSegment } from '#requests/sums.ts'
-import { tagComparison } from './matches.ts'
 import {
   issueKey,
   metricKey,
@@ -23,6 +22,7 @@ import {
   type Width,
   widthOf,
 } from './slots.ts'
+import { tagComparison } from './tag-comparison.ts'
 
 /** Conditions that only the events themselves answer. */
 type EventCondition = Extract<RuleCondition, { readonly is: 'environment' | 'release' | 'tag' | 'kind' }>

@@ -113,10 +113,11 @@ function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; r
 }
 
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
-  const { critical, warning, quiet, muted, off, fired, delivered, failed } = sums
+  const { critical, warning, quiet, few, muted, off, fired, delivered, failed } = sums
   const parts = [
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
+    ...(few > 0 ? [`${numberText(few)} with too little to tell`] : []),
     ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
     ...(off > 0 ? [`${numberText(off)} off`] : []),
   ]
