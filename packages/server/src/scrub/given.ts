@@ -229,15 +229,13 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: GivenOptio
 }
 
 function scrubJoined(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(
-    JOINED,
-    (whole: string, before: string, _quote: string, name: string, value: string) => {
-      const rule = keys.ruleOf(name)
-      if (rule === null || !isGiven(value, { name, rule, keys })) return whole
-      onFound(rule, value)
-      return before + FILTERED
-    },
-  )
+  return text.replace(JOINED, (whole: string, ...groups: (string | number)[]) => {
+    const [before = '', , name = '', value = ''] = groups.map(String)
+    const rule = keys.ruleOf(name)
+    if (rule === null || !isGiven(value, { name, rule, keys })) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
@@ -283,7 +281,9 @@ const ALGORITHM = /^(?:sha|md|hs|rs|es|ps|aes)-?\d{1,3}$/i
 const SEARCHING = /(?:search|query|find|modify|add|delete|compare|rename|entry|base)\w{0,12}\(\s?$/i
 
 function scrubAlways(text: string, pattern: RegExp, { keys, onFound }: GivenOptions): string {
-  return text.replace(pattern, (whole: string, before: string, other: string, value: string, at: number) => {
+  return text.replace(pattern, (whole: string, before: string, ...rest: (string | number)[]) => {
+    const [other = '', value = ''] = rest.map(String)
+    const at = Number(rest[2])
     if (pattern === BIND && SEARCHING.test(text.slice(Math.max(0, at - 40), at))) return whole
     if (!isGiven(value, { name: other, rule: 'password', keys })) return whole
     onFound('password', value)
@@ -292,7 +292,8 @@ function scrubAlways(text: string, pattern: RegExp, { keys, onFound }: GivenOpti
 }
 
 function scrubCalls(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(CALL, (whole: string, callee: string, name: string, _quote: string, value: string) => {
+  return text.replace(CALL, (whole: string, ...groups: (string | number)[]) => {
+    const [callee = '', name = '', , value = ''] = groups.map(String)
     const rule = keys.ruleOf(name) ?? keys.ruleOf(name.replace(/^.*[.:/]/, ''))
     if (rule === null) return whole
     const isSetting = UPPER.test(name) || SETTING.test(callee)
@@ -304,15 +305,13 @@ function scrubCalls(text: string, { keys, onFound }: GivenOptions): string {
 }
 
 function scrubHeaders(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(
-    HEADER,
-    (whole: string, before: string, _quote: string, name: string, value: string) => {
-      const rule = keys.ruleOf(name)
-      if (rule === null || rule === 'authorization' || !isGiven(value, { name, rule, keys })) return whole
-      onFound(rule, value)
-      return before + FILTERED
-    },
-  )
+  return text.replace(HEADER, (whole: string, ...groups: (string | number)[]) => {
+    const [before = '', , name = '', value = ''] = groups.map(String)
+    const rule = keys.ruleOf(name)
+    if (rule === null || rule === 'authorization' || !isGiven(value, { name, rule, keys })) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 const REACH = 160
