@@ -155,9 +155,7 @@ function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): Threa
 /** The newest call of the app, else the newest frame. */
 function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
   const frames = stacktrace?.frames ?? []
-  return (
-    frames.findLast((frame) => isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
-  )
+  return frames.findLast((frame) => isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
 }
 
 function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {
