@@ -261,6 +261,31 @@ describe('where no frame of the app is on the stack, what the library says decid
     })
   }
 
+  it('though the SDK calls the library’s frames the app’s own, or says nothing', () => {
+    const FRAMES: readonly (readonly [platform: string, frame: Raw])[] = [
+      ['go', frame('Query', '', { abs_path: '/root/go/pkg/mod/github.com/jackc/pgx/v5@v5.6.0/conn.go' })],
+      ['php', frame('App\\Db::run', '/var/www/vendor/doctrine/dbal/src/Connection.php')],
+      ['ruby', frame('exec', '/app/vendor/bundle/ruby/3.3.0/gems/pg-1.5.6/lib/pg/connection.rb')],
+      ['python', frame('execute', '/venv/lib/python3.12/site-packages/psycopg/cursor.py')],
+      ['javascript', frame('fail', 'http://localhost:5173/node_modules/.vite/deps/zod.js')],
+      ['javascript', frame('fail', 'https://shop.test/assets/vendor-D2f9x1Ab.js')],
+      [
+        'java',
+        frame('execute', 'PgStatement.java', {
+          module: 'org.postgresql.jdbc.PgStatement',
+          in_app: undefined,
+        }),
+      ],
+    ]
+    for (const [platform, each] of FRAMES) {
+      const made = (value: string, own: readonly Raw[] = []) =>
+        event(platform, thrown('DbError', value, [...own, each]))
+      apart(made('relation "orders" does not exist'), made('deadlock detected'))
+      const own = [frame('load', '/app/src/orders.x', { module: 'com.shop.Orders' })]
+      together(made('relation "orders" does not exist', own), made('deadlock detected', own))
+    }
+  })
+
   it('and values vary in it all the same', () => {
     const made = (value: string) =>
       event(
