@@ -1,6 +1,6 @@
 /** One failure is one issue, two failures are two: in instances of many libraries, languages and engines. */
 import { describe, it } from 'node:test'
-import { apart, event, frame, library, thrown, together } from '#testing/one-failure.ts'
+import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
 
 describe('where no frame of the app is on the stack, what the library says decides', () => {
   const LIBRARIES: readonly (readonly [
