@@ -100,10 +100,15 @@ export const ENGINE_RULES: readonly EngineRule[] = [
   {
     what: 'what is made anew is no class',
     patterns: [
+      /^(?:undefined|null) is not a constructor \(evaluating 'new (?:[^'(]{0,200}\.)?(?<name>[\w$#]{1,100})(?:\([^']{0,300})?'\)$/,
       /^(?:.{0,200}[.\s])?(?<name>[\w$#]{1,100}) is not a constructor(?: \(evaluating '.{0,500})?\.?$/s,
     ],
     to: '{name} is not a constructor',
-    examples: ['t.Cart is not a constructor', "t.Cart is not a constructor (evaluating 'new t.Cart')"],
+    examples: [
+      't.Cart is not a constructor',
+      "t.Cart is not a constructor (evaluating 'new t.Cart')",
+      "undefined is not a constructor (evaluating 'new t.Cart')",
+    ],
     gives: 'Cart is not a constructor',
     source: ENGINES,
   },

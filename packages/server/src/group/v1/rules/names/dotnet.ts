@@ -45,7 +45,7 @@ export const CSHARP: NameRules = [
   ),
   both(
     'class of closures, captured or not',
-    /<>c(?:__DisplayClass[\d_]{1,20})?(?:`\d{1,3})?(?![\w])/g,
+    /<>c(?:__(?:DisplayClass)?[\d_]{1,20})?(?:`\d{1,3})?(?![\w])/g,
     '<>c',
     'Svc+<>c__DisplayClass3_0',
     'Svc+<>c',
