@@ -16,6 +16,7 @@ import { signIn } from '../support/person.ts'
 import { anEvent } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { ROOT } from '../tidy/sources.ts'
 
 const run = promisify(execFile)
 /** A registry that nobody answers at. */
@@ -144,5 +145,24 @@ describe('the packages of an installation', { timeout: 240_000 }, () => {
       ERRATA_TOKEN: errata.shop.token,
     })
     assert.match(listed, /through the relay/)
+  })
+
+  it('tokens that lead elsewhere are marked', async () => {
+    await run(process.execPath, [
+      ...[join(ROOT, 'packages/errata/bin/errata.mjs'), 'token', 'create', '--scopes', 'org:ci'],
+      ...[
+        '--name',
+        'moved',
+        '--data',
+        errata.data,
+        '--url',
+        'https://old.example.com',
+        '--log-level',
+        'error',
+      ],
+    ])
+    const rosa = await signIn(errata.url, OWNER)
+    const page = await (await rosa.document('/shop/settings/tokens')).text()
+    assert.equal(page.match(/Carries https:\/\/old\.example\.com: sentry-cli/g)?.length, 1)
   })
 })

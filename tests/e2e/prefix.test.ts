@@ -65,7 +65,7 @@ for (const path of ['keeps', 'removes'] as const) {
         .first()
         .click()
       await page.waitForURL(/\/errata\/shop\/issues\/WEB-\d/)
-      await page.getByRole('heading', { name: /oneError/ }).waitFor()
+      await page.getByRole('heading', { name: /oneError/, level: 1 }).waitFor()
       await page.goBack()
       await page.waitForURL(`**${PREFIX}/shop/issues`)
       for (const name of ['Traces', 'Performance', 'Outcomes', 'Releases']) {
@@ -75,13 +75,12 @@ for (const path of ['keeps', 'removes'] as const) {
       }
       await page.reload()
       await page.waitForURL(`**${PREFIX}/shop/releases`)
-      await page.keyboard.press('Control+K')
-      await page.keyboard.type('members')
-      await page
-        .getByRole('option', { name: /Members/ })
-        .first()
-        .click()
-      await page.waitForURL(`**${PREFIX}/shop/settings/members`)
+      await hydrated(page)
+      await page.keyboard.press('Control+k')
+      const field = page.getByRole('dialog', { name: 'Jump to' }).getByRole('combobox')
+      await field.fill('twoError')
+      await page.getByRole('option', { name: /twoError: two/ }).click()
+      await page.waitForURL(/\/errata\/shop\/issues\/WEB-\d/)
       await page.goto(`${PREFIX}/account`)
       await hydrated(page)
       await page.getByLabel('Name').fill('Rosa')

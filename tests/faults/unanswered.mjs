@@ -7,6 +7,5 @@ const post = MessagePort.prototype.postMessage
 MessagePort.prototype.postMessage = function postAnswered(message, ...rest) {
   const isCall = typeof message === 'object' && message !== null && 'call' in message
   if (isCall && unanswered.test(`${message.target}.${message.method}`)) return
-  console.error(`CALL ${message.target}.${message.method}`)
   post.call(this, message, ...rest)
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readSettings, SETTINGS, type SettingName, type Settings } from '@errata/server/settings'
+import { leaveToOwner } from './directory-owner.ts'
 
 export interface Subcommand {
   /** Words after `errata`. */
@@ -85,6 +86,7 @@ export function settingsFrom(values: OptionValues): Settings {
     throw new UsageError(
       ['These settings are wrong:', ...answer.mistakes.map((line) => `  ${line}`)].join('\n'),
     )
+  leaveToOwner(answer.settings.data)
   return answer.settings
 }
 

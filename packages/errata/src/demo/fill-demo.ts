@@ -90,11 +90,12 @@ export async function fillDemo(
       ...alertSteps(nowMs),
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
-    const to = { dsns, url, clock, sent: progress(plan.length, print) }
+    const keep = () => keepSampleSessions(data, clockOf(clock).now())
+    const to = { dsns, url, clock, sent: progress(plan.length, { print, keep }) }
     await tellAll(plan, stepsInOrder, to)
     await engine.commands.signOut(asking)
     catchUp(clock, Number.POSITIVE_INFINITY)
-    keepSampleSessions(data, Date.now())
+    keep()
     print(summary(plan))
     return startTrickle({ payloads: sampled, send: (item) => send(item, to) })
   } finally {
@@ -113,14 +114,23 @@ function planAll(sampled: readonly DemoPayload[], planned: Planned): readonly De
 }
 
 const PROGRESS_STEPS = 5
+/** The clock passes less than a day from one to the next. */
+const KEPT_STEPS = 40
+
+interface Progress {
+  readonly print: (line: string) => void
+  /** Called often. */
+  readonly keep: () => void
+}
 
 /** Called for each that was sent. */
-function progress(all: number, print: (line: string) => void): () => void {
+function progress(all: number, { print, keep }: Progress): () => void {
   let sent = 0
   return () => {
-    sent++
-    const step = Math.floor((sent * PROGRESS_STEPS) / all)
-    if (step > Math.floor(((sent - 1) * PROGRESS_STEPS) / all) && step < PROGRESS_STEPS)
+    const [before, now] = [sent / all, ++sent / all]
+    if (Math.floor(now * KEPT_STEPS) > Math.floor(before * KEPT_STEPS)) keep()
+    const step = Math.floor(now * PROGRESS_STEPS)
+    if (step > Math.floor(before * PROGRESS_STEPS) && step < PROGRESS_STEPS)
       print(`  Filling      ${(100 * step) / PROGRESS_STEPS} %`)
   }
 }

@@ -8,12 +8,10 @@ import {
   categoryOf,
   type Envelope,
   type EnvelopeAnswer,
-  formatRateLimits,
   type OtlpContentType,
   otlpEnvelope,
   readEnvelopeHeader,
   readOtlpContentType,
-  retryAfterSeconds,
 } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
@@ -22,7 +20,7 @@ import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
-import type { ContentCoding, JournalWriter } from '#model/record.ts'
+import type { JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
   type Authenticated,
@@ -64,6 +62,16 @@ import {
 } from './refusal.ts'
 import { type Signal, type SignalName, signalEnvelope, signalOf, takesMediaType } from './signals.ts'
 import { readStoreBody } from './store-body.ts'
+import {
+  limitedAnswer,
+  NO_BODY,
+  NO_ENCODINGS,
+  NO_ITEMS,
+  NOTHING,
+  skippedItems,
+  stored,
+  type Taken,
+} from './taken.ts'
 import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
 
 export interface AcceptOptions {
@@ -97,19 +105,6 @@ interface Progress {
   items: readonly OutlineItem[] | null
   /** What was inflated of its body, and is not read yet. */
   inflatedBytes: number
-}
-
-/** A body that was read: what goes into the journal, and what it holds. */
-interface Taken {
-  readonly format: 'envelope' | 'store'
-  readonly body: Uint8Array
-  readonly encodings: readonly ContentCoding[]
-  readonly eventId: string | null
-  readonly items: readonly OutlineItem[]
-  /** Items that nothing would be able to read. */
-  readonly tooDeep: readonly number[]
-  /** Nothing of it is stored. */
-  readonly isSignal?: true
 }
 
 class AcceptStep {
@@ -442,7 +437,6 @@ class AcceptStep {
   }
 }
 
-const NO_BODY = new Uint8Array()
 const USER_AGENT_CHARS_MAX = 512
 
 function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
@@ -465,14 +459,6 @@ function noted(inflated: Inflated, progress: Progress): Inflated {
   return inflated
 }
 
-const NO_ITEMS: readonly number[] = []
-const NO_ENCODINGS: readonly ContentCoding[] = []
-/** Nothing was sent, as the wire allows. */
-const NOTHING: Taken = {
-  ...{ format: 'envelope', body: NO_BODY, encodings: NO_ENCODINGS, eventId: null },
-  ...{ items: [], tooDeep: NO_ITEMS },
-}
-
 /** What goes into the journal: small bodies inflated, others as received. */
 function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
   const isSmall = bytes.length <= max('journalInflatedBytesMax')
@@ -485,35 +471,4 @@ function headerOf(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header']
   const first = readEnvelopeHeader(bytes)
   if (!first.ok) throw envelopeInvalid(first.problem.cause)
   return first.header
-}
-
-function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
-  if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
-  return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
-}
-
-function stored(taken: Taken, { active }: Admission): AcceptAnswer {
-  const rateLimits = active.length === 0 ? null : formatRateLimits(active)
-  const answer = { status: 200, eventId: taken.eventId, error: null, rateLimits, retryAfter: null }
-  return taken.isSignal === undefined ? answer : { ...answer, unsupported: taken.items[0]?.quantity ?? 0 }
-}
-
-function limitedAnswer(taken: Taken, admission: Admission): AcceptAnswer {
-  return {
-    status: 429,
-    eventId: taken.isSignal === undefined ? null : taken.eventId,
-    error: {
-      code: 'rate_limited',
-      detail: detailOf(admission),
-      causes: [],
-    },
-    rateLimits: formatRateLimits(admission.active),
-    retryAfter: retryAfterSeconds(admission.active),
-  }
-}
-
-function detailOf({ limited }: Admission): string {
-  return limited.every(({ reason }) => reason === 'spike_protection')
-    ? 'spike protection caps the project until the next hour'
-    : 'a rate limit of the key or the project was reached'
 }

@@ -25,7 +25,8 @@ export function newOrgToken(
   random: Random,
   token: { readonly url: string | null; readonly org: string; readonly nowMs: number },
 ): string {
-  const payload = { iat: token.nowMs / 1000, url: token.url, region_url: token.url, org: token.org }
+  // sentry-cli 2.58 reads nothing of a token whose region is no text.
+  const payload = { iat: token.nowMs / 1000, url: token.url, region_url: token.url ?? '', org: token.org }
   const secret = Buffer.from(random.hex(SECRET_BYTES), 'hex').toString('base64').replace(/=+$/, '')
   return `sntrys_${Buffer.from(JSON.stringify(payload)).toString('base64')}_${secret}`
 }

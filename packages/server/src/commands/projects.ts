@@ -127,7 +127,10 @@ async function createProject(
   if (!checked.ok) return checked
   const { name, slug, platform, teams } = checked.value
   const { scope } = asking
-  const taken = (await parts.projects.projects(scope)).map((project) => project.slug)
+  const taken = (await parts.projects.projects(scope)).flatMap(({ slug: own, formerSlugs }) => [
+    own,
+    ...formerSlugs,
+  ])
   const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
   if (!chosen.ok) return chosen
   const keyPublic = parts.random.hex(KEY_BYTES)

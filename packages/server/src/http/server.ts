@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Accept } from '#accept/types.ts'
 import { sessionCookie } from '#access/cookie.ts'
 import { addressKey } from '#base/address-key.ts'
+import { byWord } from '#base/by-word.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -19,7 +20,7 @@ import { createHealth, createRelayHealth, isRelayHealthPath } from './health.ts'
 import { answerIngest } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
 import type { Exchange } from './ingest-request.ts'
-import { IngestTargets, isApiPath } from './ingest-targets.ts'
+import { type IngestTarget, IngestTargets, isApiPath } from './ingest-targets.ts'
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
@@ -114,6 +115,11 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   }
 }
 
+interface ServerState {
+  readonly isClosing: boolean
+  readonly isTurningAway: boolean
+}
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Who asks whether to send its body is told so: what is too large is refused before it is sent. */
@@ -130,13 +136,7 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
 
 function createHandler(
   options: HttpOptions,
-  {
-    state,
-    addresses,
-  }: {
-    readonly state: { readonly isClosing: boolean; readonly isTurningAway: boolean }
-    readonly addresses: ClientAddresses
-  },
+  { state, addresses }: { readonly state: ServerState; readonly addresses: ClientAddresses },
 ): Handler {
   const { engine, log, publicAddress } = options
   const bodies = new BodyReader()
@@ -189,13 +189,10 @@ function createHandler(
     // As whoever watches spells it: before any other work.
     if (request.url === '/health') return health({ request, response })
     const sent = request.url === undefined ? null : targets.read(request.url)
-    if (sent !== null && sent.route.endpoint === 'other' && isRelayHealthPath(sent.target.path)) {
-      return relayHealth({ request, response, target: sent.target })
-    }
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
-      void answer(() => answerIngest(exchange, ingest), exchange, log)
-      return
+      if (isRelayHealth(sent)) return relayHealth(exchange)
+      return void answer(() => answerIngest(exchange, ingest), exchange, log)
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
@@ -205,6 +202,10 @@ function createHandler(
     }
     void answer(route, { request, response, target }, log)
   }
+}
+
+function isRelayHealth({ route, target }: IngestTarget): boolean {
+  return route.endpoint === 'other' && isRelayHealthPath(target.path)
 }
 
 /** For a load balancer: the process takes what it is sent, and wants no more of it. */
@@ -275,10 +276,10 @@ function serverOptions(timeouts?: HttpTimeouts) {
   }
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+const CLIENT_ERRORS: Readonly<Record<string, string>> = byWord({
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+})
 
 /** What is no HTTP gets an answer that is, where the socket still takes one. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -141,6 +141,8 @@ export const PEOPLE_LIMITS = {
   ),
   auditRows: limit(50, 'count', 'Entries on one page of the audit log.'),
   auditWordsMax: limit(10, 'count', 'Words of a search in the audit log; further ones are left out.'),
+  exportRowsMax: limit(100_000, 'count', 'Rows of one file of issues, events, tags or traces.'),
+  personExportEvents: limit(100_000, 'count', 'Events of one file of a person’s data.'),
   auditExportRows: limit(100_000, 'count', 'Entries in one export of the audit log, the newest first.'),
   auditExportPageRows: limit(500, 'count', 'Entries that an export reads at once.'),
   signInFlowMs: limit(10 * 60_000, 'ms', 'So long somebody may take at their identity provider.'),

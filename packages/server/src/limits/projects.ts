@@ -22,6 +22,11 @@ export const PROJECT_LIMITS = {
   filterPatternsMax: limit(100, 'count', 'Release patterns of a project; message patterns likewise.'),
   filterPatternCharsMax: limit(200, 'chars', 'One release or message pattern.'),
   filterPatternStarsMax: limit(10, 'count', 'Asterisks of one pattern: each may cost a walk over the text.'),
+  filterStepsMax: limit(
+    1_000_000,
+    'count',
+    'Characters that release and message patterns look at in one event; it stays where they are used up.',
+  ),
   filterAddressesMax: limit(
     500,
     'count',

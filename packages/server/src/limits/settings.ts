@@ -249,11 +249,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const dnsServers = readDnsServers(text('dnsServers').value, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
-  const stopPause = text('stopPause').value
-  if (!/^\d{1,3}$/.test(stopPause) || Number(stopPause) > STOP_PAUSE_SECONDS_MAX) {
-    const most = STOP_PAUSE_SECONDS_MAX
-    mistakes.push(mistake('stopPause', `is "${stopPause}", but must be a whole number from 0 to ${most}`))
-  }
+  const stopPauseMs = readStopPause(text('stopPause').value, mistakes)
   const data = text('data').value
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
@@ -281,13 +277,20 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       metricsToken,
       backup,
       maxDiskBytes,
-      stopPauseMs: Number(stopPause) * 1_000,
+      stopPauseMs,
       logLevel,
     }),
   }
 }
 
 const STOP_PAUSE_SECONDS_MAX = 120
+
+function readStopPause(value: string, mistakes: string[]): number {
+  const most = STOP_PAUSE_SECONDS_MAX
+  if (!/^\d{1,3}$/.test(value) || Number(value) > most)
+    mistakes.push(mistake('stopPause', `is "${value}", but must be a whole number from 0 to ${most}`))
+  return Number(value) * 1_000
+}
 
 /** Variables that begin like ours and are none: a name that was mistyped would be passed over in silence. */
 export function unknownVariables(env: SettingSources['env']): readonly string[] {

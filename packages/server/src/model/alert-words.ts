@@ -89,7 +89,8 @@ function metricSentence({ measure, windowMinutes, direction, ...when }: MetricWh
   if (measure.of === 'silence') return `no event and no trace for ${span(when.critical ?? when.warning ?? 0)}`
   const beyond = [when.critical, when.warning].find((each) => each !== null) ?? 0
   const side = direction === 'above' ? 'over' : 'below'
-  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${volumeWords(measure)}` : ''
+  const what = when.atLeast === 1 ? volumeWords(measure).replace(/s$/, '') : volumeWords(measure)
+  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${what}` : ''
   const week =
     when.timesLastWeek === null ? '' : `, and ${number(when.timesLastWeek)} times the same hour last week`
   return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${span(windowMinutes)}${least}${week}`

@@ -54,6 +54,8 @@ export type ProblemRule =
   | 'scrub_budget'
   /** Fingerprint rules, from the line that is told on, were not applied: they would have looked at too much. */
   | 'rules_budget'
+  /** The project's patterns were not asked to their end: they would have looked at too much. */
+  | 'filters_budget'
 
 export interface Frame {
   readonly filename?: string

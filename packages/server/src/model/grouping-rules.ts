@@ -2,6 +2,7 @@
  * Rules of a project that say what makes events the same: `error.type:Timeout path:"*api*" -> timeout title="Timeout"`, one a
  * line. Read once per text; the first that fits an event decides.
  */
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import { patternParts } from './text-pattern.ts'
 
@@ -52,7 +53,7 @@ export interface ParsedRules {
   readonly problems: readonly RuleProblem[]
 }
 
-const FIELDS: Readonly<Record<string, RuleField>> = {
+const FIELDS: Readonly<Record<string, RuleField>> = byWord({
   'error.type': 'type',
   type: 'type',
   'error.value': 'value',
@@ -73,7 +74,7 @@ const FIELDS: Readonly<Record<string, RuleField>> = {
   package: 'package',
   app: 'app',
   family: 'family',
-}
+})
 const MATCHER = /(!?)([A-Za-z_][\w.-]*):("(?:[^"\\]|\\.)*"|[^\s"]+)/y
 const PART = /title="((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"|(\{\{\s*[^\s{}]+\s*\}\})|([^\s",{}]+)/y
 const BETWEEN_MATCHERS = /\s*/y

@@ -1,6 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, Seq, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
@@ -344,10 +345,6 @@ export interface AccountsWrite extends SearchesWrite {
   noteAudit(org: OrgId | null, note: AuditNote, actor: Actor): Promise<void>
   /** Only an audit entry, of the organisation whose envelope it is: the operator took it. */
   noteQuarantineDownload(seq: Seq, actor: Actor): Promise<void>
-  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
-  noteAuditExport(
-    org: OrgId,
-    exported: { readonly format: string; readonly asked: string },
-    actor: Actor,
-  ): Promise<void>
+  /** Only an audit entry: somebody took a copy. `asked`: of what. */
+  noteAuditExport(org: OrgId, exported: ExportNoted, actor: Actor): Promise<void>
 }

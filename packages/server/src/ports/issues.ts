@@ -6,15 +6,32 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
-import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { GroupingRead, GroupingWrite } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { IssueChange } from './issue-change.ts'
 import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
 import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
+import type {
+  AssigneeCondition,
+  IssueCountCondition,
+  IssueField,
+  IssueFieldCondition,
+  IssueTimeCondition,
+  MarkCondition,
+} from './issue-terms.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents, MatchingGroup } from './telemetry.ts'
+
+export type {
+  AssigneeCondition,
+  IssueCountCondition,
+  IssueField,
+  IssueFieldCondition,
+  IssueTimeCondition,
+  MarkCondition,
+}
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus =
@@ -165,47 +182,6 @@ export interface OwnedGroup {
   readonly issueId: IssueId
   readonly projectId: ProjectId
   readonly hash: GroupHash
-}
-
-/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
-export interface IssueTimeCondition {
-  readonly of: 'firstSeen' | 'lastSeen'
-  readonly fromMs: number | null
-  readonly untilMs: number | null
-  readonly negated: boolean
-}
-
-/** `null` among them: neither a person nor a team. None at all: nothing is assigned so. */
-export interface AssigneeCondition {
-  readonly userIds: readonly (UserId | null)[]
-  readonly teamIds: readonly TeamId[]
-  readonly negated: boolean
-  /** Issues that nobody is assigned to and that ownership rules suggest one of them for, too. */
-  readonly orSuggested?: boolean
-}
-
-/** What a person keeps of issues for themselves. */
-export interface MarkCondition {
-  readonly as: 'bookmarked' | 'subscribed'
-  readonly userId: UserId
-  readonly negated: boolean
-}
-
-/** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
-export interface IssueFieldCondition {
-  readonly field: IssueField
-  readonly value: WantedValue
-  readonly negated: boolean
-}
-
-export type IssueField = 'type' | 'value' | 'platform' | 'category' | 'firstRelease' | 'lastRelease'
-
-/** From `least` to `most`, both included. `events`: within the range, as the list shows them; `users`: of all time. */
-export interface IssueCountCondition {
-  readonly of: 'events' | 'users'
-  readonly least: number
-  readonly most: number
-  readonly negated: boolean
 }
 
 /** A value, and how many have it: events of a facet, issues of a field. */

@@ -22,8 +22,8 @@ export interface PreviewParts {
 
 /** Issues whose events are looked at: those seen last. */
 const ISSUES_MAX = 100
-/** Events that are read before others have their turn. */
-const AT_ONCE = 4
+/** Events that are read before others have their turn: one may take as long as its budget of steps. */
+const AT_ONCE = 1
 
 export async function groupingPreview(
   parts: PreviewParts,

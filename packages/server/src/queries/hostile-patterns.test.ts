@@ -1,14 +1,19 @@
 /** What people of a project write is matched against what its events say: both as hostile as they may be. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SlotAdditions } from '#alerts/rules/slots.ts'
+import { addGroup, watchOf } from '#alerts/rules/watch.ts'
+import { issueId, projectId } from '#base/ids.ts'
 import { createFilter } from '#filter/filter.ts'
 import { asked } from '#group/project-rules.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { suggestedOwners } from '#issues/ownership/owners.ts'
 import { touchingCommits } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
+import type { AlertRule } from '#model/alert-rule.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
 import { StepBudget } from '#model/step-budget.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
 import type { FilterOptions } from '#ports/projects.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
@@ -143,9 +148,9 @@ describe('the largest hostile text of', () => {
   })
 
   it('filters costs one event little', () => {
-    const stars = max('filterPatternStarsMax')
-    const pattern = `*${'aaaab*'.repeat(stars - 1)}`
-    const messages = Array.from({ length: max('filterPatternsMax') }, (_, at) => `${pattern}${at}`)
+    // They look through the whole of it, and then it does not end so.
+    const pattern = `*${'b*a*'.repeat(max('filterPatternStarsMax') / 2 - 1)}aaaab*c`
+    const messages = Array.from({ length: max('filterPatternsMax') }, () => pattern)
     const none: Pick<FilterOptions, 'addresses'> = { addresses: [] }
     const off = {
       controlFlow: false,
@@ -155,16 +160,39 @@ describe('the largest hostile text of', () => {
       crawlers: false,
     }
     const filter = createFilter({ ...none, ...off, messages, releases: messages })
-    const text = 'a'.repeat(8_192)
+    const text = (at: number) => `${'ba'.repeat(9)}${'a'.repeat(8_160)}${at}c`
     const event = aScrubbedEvent({
-      ...{
-        release: 'a'.repeat(250),
-        message: `${text}1`,
-        logentry: { message: `${text}2`, formatted: `${text}3` },
-      },
-      exception: { values: [{ type: `${text}4`, value: `${text}5` }] },
+      ...{ message: text(1), logentry: { message: text(2), formatted: text(3) } },
+      exception: { values: [{ type: text(4), value: text(5) }] },
     })
-    const ms = took(() => filter?.(event, { clientAddress: null, userAgent: null }))
+    let found: ReturnType<NonNullable<typeof filter>> = null
+    const ms = took(() => {
+      found = filter?.(event, { clientAddress: null, userAgent: null }) ?? null
+    })
+    assert.ok(ms < EVENT_MS, `${ms} ms`)
+    assert.equal(found, 'unfinished')
+  })
+
+  it('alert rules costs a commit little', () => {
+    const conditions = Array.from({ length: max('alertConditionsMax') }, (_, at) => ({
+      ...{ is: 'tag', key: `k${at}`, how: 'contains', value: `${'a'.repeat(190)}${at === 19 ? 'b' : ''}` },
+    }))
+    const when = [{ on: 'frequency', of: 'events', withinMinutes: 60, count: 1 }]
+    const one = { isOn: true, kind: 'issue', projects: null, when, if: { match: 'all', conditions } }
+    const rules = Array.from({ length: max('alertRulesPerOrgMax') }, (_, id) => ({ ...one, id }))
+    // Whatever a rule holds beside these is not read.
+    const watch = watchOf(rules as unknown as readonly AlertRule[], projectId(1), false)
+    assert.ok(watch !== null)
+    const known = { eventCount: 1, firstReceivedMs: 1, kinds: new Map(), users: [], aliases: [] }
+    const facets = Array.from({ length: 50 }, (_, at) => ({
+      key: `k${at}`,
+      value: 'a'.repeat(200),
+      count: 1,
+    }))
+    const delta = { ...known, facets } as unknown as GroupDelta // what rules are counted by
+    const ms = took(() => {
+      for (let at = 1; at <= 10; at++) addGroup(new SlotAdditions(), watch, { issueId: issueId(at), delta })
+    })
     assert.ok(ms < EVENT_MS, `${ms} ms`)
   })
 })

@@ -52,11 +52,13 @@ import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
+import { movedAddress } from './moved-address.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
+import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
 import type { Regrouping } from './regrouping.ts'
@@ -266,12 +268,14 @@ type ProjectQueries = Pick<
   Queries,
   | 'projects'
   | 'project'
+  | 'movedAddress'
   | 'projectOverviews'
   | 'projectSize'
   | 'environments'
   | 'tagKeys'
   | 'tagValues'
   | 'personEvents'
+  | 'personData'
   | 'keys'
   | 'dsn'
   | 'firstEvent'
@@ -285,6 +289,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
   return {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
+    movedAddress: (scope, address) => movedAddress(projects, scope, address),
     projectOverviews: (scope) => projectOverviews(parts, scope),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
@@ -302,6 +307,10 @@ function projectQueries(parts: AllParts): ProjectQueries {
       if (!scope.projects.includes(project)) return ok({ events: 0 })
       const { events } = await parts.telemetry.personEvents(project, person.value)
       return ok({ events })
+    },
+    personData: (scope, project, ref) => {
+      const person = personKey(ref)
+      return person.ok ? ok(personData(parts, scope, { project, key: person.value })) : person
     },
     keys: (scope, project) => projects.keys(scope, project),
     dsn: (key) => parts.publicAddress.dsn(key),

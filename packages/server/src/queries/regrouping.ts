@@ -2,7 +2,6 @@
 import { type AskedRules, asked, withoutProjectRules } from '#group/project-rules.ts'
 import { titleOf } from '#kinds/error/read-again.ts'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
-import type { ScrubbedEvent } from '#model/event.ts'
 import { type GroupingRule, parseGroupingRules } from '#model/grouping-rules.ts'
 import { asScrubbed, readStoredEvent } from './events/stored-event.ts'
 
@@ -52,13 +51,15 @@ function regrouped(
   const [after, before] = [asked(event, rules), asked(event, now)]
   const line = rules.find(({ text }) => text === after.event.groupingRule?.rule)?.line ?? null
   return {
-    ...{ line, title: titleOf(after.event).title, isChanged: !isSame(event, { before, after }) },
+    ...{ line, title: titleOf(after.event).title, isChanged: !isSame({ before, after }) },
     ...{ isCut: after.isCut, steps: after.steps + before.steps },
   }
 }
 
-function isSame(event: ScrubbedEvent, { before, after }: Readonly<Record<'before' | 'after', AskedRules>>) {
-  if (before.event === event && after.event === event) return true
+function isSame({ before, after }: Readonly<Record<'before' | 'after', AskedRules>>) {
+  // Hashes of what no rule touched are the same, and cost more than the rules.
+  const isTouched = [before, after].some((each) => each.event.groupingRule !== undefined)
+  if (!isTouched) return true
   const hashOf = (each: AskedRules) => recogniseEvent(each.event).grouping.hash
   return hashOf(before) === hashOf(after) && titleOf(before.event).title === titleOf(after.event).title
 }

@@ -36,10 +36,7 @@ import type {
   GroupView,
   Issue,
   IssueBeside,
-  IssueListRow,
-  IssueSort,
   IssuesRead,
-  MatchingEvents,
   ProjectIssues,
   Series,
   TagDistribution,
@@ -57,14 +54,16 @@ import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries } from './events/found-events.ts'
+import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
+import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
+import type { PersonEvent } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type {
-  SearchOffer,
   SearchProblem,
   SearchToken,
   Suggestion,
@@ -83,85 +82,24 @@ import type { TraceQueries } from './traces/types.ts'
 import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
 
-export type { SearchProblem, SearchToken, Suggestion, SuggestionsAsked, TextRange, TimeRange, UnknownTag }
+export type {
+  IssueList,
+  IssueListParams,
+  ListedIssue,
+  ListPlace,
+  SearchProblem,
+  SearchToken,
+  Suggestion,
+  SuggestionsAsked,
+  TextRange,
+  TimeRange,
+  UnknownTag,
+}
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
   /** Such as `Chrome on macOS`. */
   readonly device: string
-}
-
-export interface IssueListParams {
-  /** As typed: free text, a field of `search/fields.ts`, any tag as `key:value`, `has:`, `!`, quotes; or a digest, event id or short id. */
-  readonly query: string
-  /** Slugs or ids; empty means all readable. */
-  readonly projects: readonly string[]
-  readonly environments: readonly string[]
-  readonly range: TimeRange
-  readonly sort: IssueSort
-  readonly limit: number
-  readonly cursor: string | null
-  /** Tab of the screen; the API leaves it out and says `is:` in the query. */
-  readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
-  /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
-  readonly rowsOnly?: true
-  /** The search finds by names and tags of issues alone where those answer, and counts nothing: for who looks a title up. */
-  readonly withoutCounts?: true
-}
-
-/** An issue of a list, and what of it the search matches: `null` where it asks events nothing, or they were not counted. */
-export interface ListedIssue extends IssueListRow {
-  readonly matching: MatchingEvents | null
-}
-
-/** What says which list it is, and in which order. */
-export type ListPlace = Pick<
-  IssueListParams,
-  'query' | 'projects' | 'environments' | 'range' | 'sort' | 'tab'
->
-
-export interface IssueList {
-  readonly rows: readonly ListedIssue[]
-  readonly total: number
-  readonly nextCursor: string | null
-  readonly previousCursor: string | null
-  readonly tabs: {
-    readonly review: number
-    readonly unresolved: number
-    readonly archived: number
-    readonly all: number
-  }
-  /** Sum over the shown rows and range. */
-  readonly eventsInRange: number
-  /** Of them, those that the search matches; `null` where it asks events nothing. */
-  readonly eventsMatching: number | null
-  /**
-   * What there was too much of to count: `counts`, then rows have none; `order`, then issues are found and sorted by
-   * their tags one by one; `order by users`, then by all users of theirs. `null`: all of it is exact.
-   */
-  readonly inexact: 'counts' | 'order' | 'order by users' | null
-  /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
-  readonly notStored: number
-  /** The tokens the parser understood, for the search field. */
-  readonly tokens: readonly SearchToken[]
-  /** The tokens say all of it: no alternatives, no parentheses. */
-  readonly isPlain: boolean
-  /** The search says which states are meant; the rows are of no tab then. */
-  readonly namesState: boolean
-  /** What was not understood, each at its place; the list is then empty and says so. */
-  readonly problems: readonly SearchProblem[]
-  /** Tags that were asked for and that no event has: why the list may be empty. */
-  readonly unknownTags: readonly UnknownTag[]
-  readonly offers: readonly SearchOffer[]
-  /** The same search for parts of values that are compared whole; `null` where there are none. */
-  readonly looser: string | null
-  readonly projects: readonly Project[]
-  readonly environments: readonly string[]
-  /** What the menu of environments leaves out; `null`: nothing. */
-  readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
-  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
-  /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */
-  readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & { readonly isMine: boolean })[]
 }
 
 export interface IssueView {
@@ -404,6 +342,8 @@ export interface Queries
   /** The same with what came of late, and how each fares. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
+  /** Where an address leads that names a project by a slug it had before; `null`: it names none so. */
+  movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
   /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
@@ -425,6 +365,12 @@ export interface Queries
     project: ProjectId,
     person: PersonRef,
   ): Promise<Result<{ readonly events: number }>>
+  /** All events of the project that name the person, newest first, page by page. */
+  personData(
+    scope: ReadScope,
+    project: ProjectId,
+    person: PersonRef,
+  ): Result<AsyncGenerator<readonly PersonEvent[]>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string

@@ -402,6 +402,8 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (rule === 'api_key' && /^\w$/.test(plain)) return true // `accessKey: "s"` of a menu
   if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isSecretNoun(plain)) return true
+  if (/^(?:is|must|can't|cannot|should|has|may|needs|too|does)(?: [a-z']{1,20}){2,8}$/.test(plain))
+    return true
   // `auth("api")`: what is asked, and no header.
   if (code === BRACKET && rule === 'authorization' && /^[a-z]{2,12}$/.test(plain)) return true
   if (hidesNothing(rule, word.trim()) || hidesNothing(rule, plain)) return true
@@ -437,7 +439,7 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   // `pin: 12`, `secrets: 3`: a count.
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
-  if (code === COLON && isWordUnder(rule, plain)) return true
+  if (code === COLON && isWordUnder(rule, plain) && !/^x-/i.test(name.text)) return true
   // `Invalid Refresh Token: Refresh Token Not Found`
   const isTitle = rule === 'token' && /^[A-Z][a-z]{2,15}$/.test(plain)
   if (isTitle && code === COLON && /^ [A-Z][a-z]/.test(text.slice(value.end, value.end + 3))) return true

@@ -189,7 +189,7 @@ function nameEndingAt(text: string, at: number): string {
 
 /** Functions that take keys and passwords by their place, before a literal of letters. */
 const MAYBE_KEYED =
-  /(?:hmac\w{0,6}|crypt\w{0,12}|make|compare\w{0,4}|verify|sign|jwt\.\w{2,8}|btoa|b64encode|login|auth\w{0,4}|credentials?|_in|bind\w{0,8}|connect\w{0,6})\([^"'`]{0,40}["'`]/i
+  /(?:hmac\w{0,6}|crypt\w{0,12}|make|compare\w{0,4}|verify|sign\w{0,4}|\w{0,8}parser|keyspec|sequelize|jwt\.\w{2,8}|btoa|b64encode|login|auth\w{0,4}|credentials?|_in|bind\w{0,8}|connect\w{0,6})\([^"'`]{0,40}["'`]/i
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
@@ -235,7 +235,7 @@ function argumentsOf(window: string): string {
 
 /** Functions that take nothing else in quotes than a key or a password. */
 const KEYED =
-  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|btoa|b64|base64)/i
+  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|signw|hmacsha|sign$|btoa|b64|base64)/i
 /** `pass=MD5('X')`, `md5('X') === $user->pass`: what is hashed is a password where one is spoken of. */
 const NAMING = /pass|pwd?\b|secret|kennwort|token/i
 const NAMING_CHARS = 48

@@ -31,6 +31,8 @@ const SETTING =
 /** What shows a name to people, or says something of it. */
 const SHOWING =
   /(?:^|[.:>$])(?:t|tr|__|_|i18n|trans(?:late)?|gettext|msg|label|text|title|errors?|adderror|seterror|set_error|validate\w*|register|route|router|get|post|path|url|has_?many|belongs_?to|permit|only|except|pluck|select|where|order_?by|column|field|input|assert\w*|expect|equal\w*|log\w*|warn|info|debug|print\w*|format|replace\w*|includes|starts_?with|ends_?with|split|import|require|test|it|describe|emit|on|once|bind|add_?event_?listener|get_?element\w*|query_?selector\w*)$/i
+const OF_SETTINGS =
+  /(?:config\w{0,8}|conf|settings?|env\w{0,8}|options?|props|properties|vault|secrets?|cfg|viper)\.\w{2,20}$/i
 const UPPER = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 
 /** `process.env.KEY || "X"`, `ENV['KEY'] or 'X'`, `var("KEY").unwrap_or("X")`, `fetch('KEY') { 'X' }`. */
@@ -92,9 +94,15 @@ const MADE =
 /** `keyring.set_password("svc", "bob", "X")`: what the function is called. */
 const SAVED =
   /(\b\w{0,24}(?:password|secret|token|credentials?|api_?key)\w{0,12}\((?:[^()"'\n]{0,60}["'][^"'\n]{0,80}["'],\s{0,4}){1,3}["'])([A-Za-z]{8,128})(?=["']\s?\))/gi
+/** `env.put(Context.SECURITY_CREDENTIALS, "X")`. */
+const CONSTANT =
+  /((?:put|set\w{0,12}|define|add\w{0,12}|\w{0,6}setopt\w{0,8})\((?:[\w.$]{1,40},\s?)?(?:[\w]{1,40}(?:\.|::))?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
+/** `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("X"))`. */
+const KEY_MADE =
+  /(\b(SecretKeySpec|SymmetricSecurityKey|SigningKey|SecretKey|HMACSHA\d{1,3}|Fernet|hmacShaKeyFor)\((?:[\w.:]{1,40}\()?["'])([^"'\\\s]{6,512})(?=["'])/g
 /** Functions that take a password behind others: which literal, from the end of those before it. */
 const PLACED =
-  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
+  /(\b(?:new\s)?(?:networkcredential|usernamepassword\w{0,20}|passwordauthentication|pscredential|sqlcredential|jwt\.(?:sign|verify|encode|decode)|jose\.\w{2,12}|createhmac)\([\w.$>[\]'"-]{1,60},\s{0,4}["']|\b(?:simple_?bind\w{0,8}|bind)\((?:\w{0,24}dn|user\w{0,12}|[\w.]{1,40}\.dn),\s{0,4}["']|\b(?:pdo|getconnection|mysqli(?:_connect)?|pg_connect|ftp_login|ssh2_auth_password|imap_open|oci_connect|sqlsrv_connect|ldap_bind|sequelize)\((?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,120}["']),\s{0,4}(?:[\w.$>[\]-]{1,60}|["'][^"'\n]{0,80}["']),\s{0,4}["'])([^"'\\\s]{4,256})(?=["'])/gi
 const TYPES =
   /^(?:boolean|datetime|timestamp|undefined|function|interface|structure|reference|protected|decimal|varchar|multiline|text(?:area|field)|password|generated|encrypted|disabled|requires?|mandatory|nullable)$/
 
@@ -115,8 +123,10 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (/\{[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, ATOM, options)
     if (/:[a-z_]\w{2,40},/.test(out)) out = scrubNamed(out, SYMBOL, options)
     if (/env|property|lookup/i.test(out)) out = scrubNamed(out, BESIDE, options)
+    if (/[A-Z\d]{2},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
+  if (/Key|HMAC|Fernet/.test(out)) out = scrubAlways(out, KEY_MADE, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
   if (/[;?&]\s?[\w.-]{2,64}=/.test(out)) out = scrubNamed(out, INLINE, options)
   if (/\bset\s|define\(/.test(out)) out = scrubNamed(out, SET_QUOTED, options)
@@ -219,15 +229,13 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: GivenOptio
 }
 
 function scrubJoined(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(
-    JOINED,
-    (whole: string, before: string, _quote: string, name: string, value: string) => {
-      const rule = keys.ruleOf(name)
-      if (rule === null || !isGiven(value, { name, rule, keys })) return whole
-      onFound(rule, value)
-      return before + FILTERED
-    },
-  )
+  return text.replace(JOINED, (whole: string, ...groups: (string | number)[]) => {
+    const [before = '', , name = '', value = ''] = groups.map(String)
+    const rule = keys.ruleOf(name)
+    if (rule === null || !isGiven(value, { name, rule, keys })) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
@@ -243,7 +251,7 @@ function scrubDumped(text: string, { keys, onFound }: GivenOptions): string {
 
 function scrubPlaced(text: string, { keys, onFound }: GivenOptions): string {
   if (
-    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|getconn|mysqli|_connect|_login|ssh2|imap_o|createhmac/i.test(
+    !/bind|credential|usernamepassword|passwordauth|jwt|jose|pdo|getconn|mysqli|sequelize|_connect|_login|ssh2|imap_o|createhmac/i.test(
       text,
     )
   )
@@ -273,7 +281,9 @@ const ALGORITHM = /^(?:sha|md|hs|rs|es|ps|aes)-?\d{1,3}$/i
 const SEARCHING = /(?:search|query|find|modify|add|delete|compare|rename|entry|base)\w{0,12}\(\s?$/i
 
 function scrubAlways(text: string, pattern: RegExp, { keys, onFound }: GivenOptions): string {
-  return text.replace(pattern, (whole: string, before: string, other: string, value: string, at: number) => {
+  return text.replace(pattern, (whole: string, before: string, ...rest: (string | number)[]) => {
+    const [other = '', value = ''] = rest.map(String)
+    const at = Number(rest[2])
     if (pattern === BIND && SEARCHING.test(text.slice(Math.max(0, at - 40), at))) return whole
     if (!isGiven(value, { name: other, rule: 'password', keys })) return whole
     onFound('password', value)
@@ -282,11 +292,12 @@ function scrubAlways(text: string, pattern: RegExp, { keys, onFound }: GivenOpti
 }
 
 function scrubCalls(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(CALL, (whole: string, callee: string, name: string, _quote: string, value: string) => {
+  return text.replace(CALL, (whole: string, ...groups: (string | number)[]) => {
+    const [callee = '', name = '', , value = ''] = groups.map(String)
     const rule = keys.ruleOf(name) ?? keys.ruleOf(name.replace(/^.*[.:/]/, ''))
     if (rule === null) return whole
     const isSetting = UPPER.test(name) || SETTING.test(callee)
-    if (!isSetting || (!UPPER.test(name) && SHOWING.test(callee))) return whole
+    if (!isSetting || (!UPPER.test(name) && SHOWING.test(callee) && !OF_SETTINGS.test(callee))) return whole
     if (!isGiven(value, { name, rule, keys })) return whole
     onFound(rule, value)
     return whole.slice(0, whole.length - value.length) + FILTERED
@@ -294,15 +305,13 @@ function scrubCalls(text: string, { keys, onFound }: GivenOptions): string {
 }
 
 function scrubHeaders(text: string, { keys, onFound }: GivenOptions): string {
-  return text.replace(
-    HEADER,
-    (whole: string, before: string, _quote: string, name: string, value: string) => {
-      const rule = keys.ruleOf(name)
-      if (rule === null || rule === 'authorization' || !isGiven(value, { name, rule, keys })) return whole
-      onFound(rule, value)
-      return before + FILTERED
-    },
-  )
+  return text.replace(HEADER, (whole: string, ...groups: (string | number)[]) => {
+    const [before = '', , name = '', value = ''] = groups.map(String)
+    const rule = keys.ruleOf(name)
+    if (rule === null || rule === 'authorization' || !isGiven(value, { name, rule, keys })) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 const REACH = 160

@@ -248,6 +248,12 @@ const ENDS_HERE = /^["'`)\]}»”]{0,3}\s{0,2}(?:$|\n|[.,;!?(](?:\s|$|\w))/
 const JUDGED_NEXT =
   /^ (?:is|was|does|did|has|had|will|cannot|could|should|would|isn't|wasn't|doesn't|didn't|not|rejected|refused|failed|fails)\b/
 
+/** "with password X." */
+const GIVEN_BEFORE = /\b(?:with|using|and) (?:the )?\S{3,10} ["'`]?$/i
+/** "set the password to X". */
+const SET_BEFORE =
+  /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
+
 interface Telling {
   readonly kind: Kind
   readonly noun: string
@@ -264,10 +270,16 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   if ((!isPassword && !isKey) || !isTold(word.text)) return false
   const after = text.slice(word.end, word.end + 24)
   if (isTelling) return ENDS_HERE.test(after)
+  if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
+    return ENDS_HERE.test(after)
   if (!isNext) return false
   if (word.isQuoted) return word.text.length >= 8
   if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
-  return isPassword && isToldBare(word.text) && JUDGED_NEXT.test(after)
+  if (!isPassword || !isToldBare(word.text)) return false
+  return (
+    JUDGED_NEXT.test(after) ||
+    (ENDS_HERE.test(after) && GIVEN_BEFORE.test(text.slice(Math.max(0, word.start - 40), word.start)))
+  )
 }
 
 /** "password for bob is X": one word may stand between. */
@@ -286,7 +298,9 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
 /** "wrong password for root: X". */
 function toldAtEnd(text: string, sign: Word, kind: Kind): Word | null {
   const word =
-    /^[:=]$/.test(sign.text) && kind === 'password' ? wordAt(text, sign.end, sign.end + WINDOW) : null
+    /^(?:[:=]|is|was)$/.test(sign.text) && kind === 'password'
+      ? wordAt(text, sign.end, sign.end + WINDOW)
+      : null
   return word !== null && isToldBare(word.text) && ENDS_HERE.test(text.slice(word.end, word.end + 24))
     ? word
     : null

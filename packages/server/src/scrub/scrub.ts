@@ -30,7 +30,8 @@ import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
 import { isBinding } from './statements.ts'
-import { ScrubWalk, setOwn } from './walk.ts'
+import { ScrubWalk } from './walk.ts'
+import { setOwn } from './walk-copies.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')
 

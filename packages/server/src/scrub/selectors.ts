@@ -19,7 +19,9 @@ export function scrubSelectors(
   text: string,
   { keys, onFound, isTyped }: SelectorOptions & { readonly isTyped: boolean },
 ): string {
-  return text.replace(VALUE, (whole: string, attribute: string, quote: string, value: string, at: number) => {
+  return text.replace(VALUE, (whole: string, ...groups: (string | number)[]) => {
+    const [attribute = '', quote = '', value = ''] = groups.map(String)
+    const at = Number(groups[3])
     if (value === FILTERED) return whole
     const start = Math.max(text.lastIndexOf('>', at), text.lastIndexOf(' ', at), at - ELEMENT_CHARS, -1) + 1
     const behind = text.slice(at + whole.length, at + whole.length + ELEMENT_CHARS)

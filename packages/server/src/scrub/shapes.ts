@@ -1,7 +1,6 @@
 /** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
 
 import { looksIssued } from './random.ts'
-import { boundColumns } from './statements.ts'
 
 /** As it is, with a capital, and in capitals. */
 const spellings = (words: string): ReadonlySet<string> =>
@@ -110,7 +109,10 @@ export interface NamedList {
 const NOT_NAMED: ReadonlyMap<string, string> = new Map()
 
 /** Names for the values of a bag: of its statement, of its columns; `null` where it has neither. */
-export function namedList(bag: Readonly<Record<string, unknown>>): NamedList | null {
+export function namedList(
+  bag: Readonly<Record<string, unknown>>,
+  columnsOf: (statement: string) => NamedList | null,
+): NamedList | null {
   let columns: readonly string[] | null = null
   let count = 0
   for (const key in bag) {
@@ -118,7 +120,7 @@ export function namedList(bag: Readonly<Record<string, unknown>>): NamedList | n
     const part = PARTS.get(key)
     const value = bag[key]
     if (part === 'columns') columns = namesOf(value)
-    const bound = part === 'statement' && typeof value === 'string' ? boundColumns(value) : null
+    const bound = part === 'statement' && typeof value === 'string' ? columnsOf(value) : null
     if (bound !== null) return bound
   }
   return columns === null ? null : { names: columns, named: NOT_NAMED }

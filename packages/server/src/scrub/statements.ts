@@ -227,7 +227,7 @@ function* inserted(columns: readonly string[], tuple: string): Generator<readonl
 }
 
 /** Names of the columns that a statement's parameters are for, in their order; `null` of any other text. */
-export function boundNames(statement: string): readonly string[] | null {
+function boundNames(statement: string): readonly string[] | null {
   const names = boundColumns(statement)?.names ?? []
   return names.length === 0 ? null : names
 }

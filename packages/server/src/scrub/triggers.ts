@@ -93,7 +93,7 @@ const CODE_KINDS = [
 
 const MARKS: readonly Marks[] = [
   { bit: NAMED | SIGNED, texts: ['=', ':', '("', "('", '(`', '(\\', ' -> '] },
-  { bit: SIGNED, texts: ['('] },
+  { bit: SIGNED, texts: ['(', '|| '] },
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
   { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
@@ -270,7 +270,7 @@ const MARKS: readonly Marks[] = [
     bit: GIVEN,
     texts:
       words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
-      _pin pin_ geheim login signin _connect getconn pdo( imap_o`),
+      _pin pin_ geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
   },
   {
     bit: NATIONAL,

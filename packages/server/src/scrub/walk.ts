@@ -3,7 +3,6 @@
  * most of an event is looked at and not rebuilt.
  */
 
-import { mapped } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
@@ -13,12 +12,12 @@ import type { TextMode } from './assignments.ts'
 import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
-import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
-import { isSecretNoun } from './key-words.ts'
+import { isPlainUnder } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isSalad, isToldBare } from './letters.ts'
 import { isCard } from './numbers.ts'
+import { scrubParameters } from './parameters.ts'
 import { looksIssued } from './random.ts'
 import { scrubSelectors } from './selectors.ts'
 import {
@@ -30,10 +29,11 @@ import {
   namedEntry,
   namedList,
   namedVariables,
-  nameOfParameter,
 } from './shapes.ts'
-import { boundColumns, scrubBinding, scrubBound } from './statements.ts'
+import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
+import { copyUntil, setFree, setOwn } from './walk-copies.ts'
+import { isSecret } from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -77,6 +77,7 @@ export class ScrubWalk {
   #bagsAt = 0
   /** A statement outside of any bag. */
   #statement: string | null = null
+  #known: { readonly statement: string; readonly columns: BoundColumns | null } | null = null
   #budget = BUDGET_CHARS
 
   constructor(options: WalkOptions) {
@@ -177,6 +178,11 @@ export class ScrubWalk {
   /** A record of a bound parameter, by the names that an earlier record's statement has. */
   binding(statement: string, text: string): string {
     return scrubBinding(statement, text, this.#text)
+  }
+
+  /** For what scrubs texts by rules of its own. */
+  get textOptions(): TextScrubOptions {
+    return this.#text
   }
 
   isSecretName(key: string): boolean {
@@ -323,7 +329,7 @@ export class ScrubWalk {
   /** Of what may be parameters: by the statement beside them, or the nearest above. */
   #bound(key: string, value: unknown): unknown {
     const named = this.#namesNear()
-    if (named !== null) return this.#parameters(key, value, named)
+    if (named !== null) return scrubParameters(this, { key, value, named })
     return key === 'data' && this.#bags[this.#bagsAt - 1]?.type === 'Buffer'
       ? this.#bytes(value)
       : this.keyed(key, value)
@@ -331,10 +337,16 @@ export class ScrubWalk {
 
   #namesNear(): NamedList | null {
     for (let at = this.#bagsAt - 1; at >= Math.max(0, this.#bagsAt - BAGS_ABOVE); at--) {
-      const named = namedList(this.#bags[at] ?? {})
+      const named = namedList(this.#bags[at] ?? {}, (statement) => this.#columnsOf(statement))
       if (named !== null) return named
     }
-    return this.#statement === null ? null : boundColumns(this.#statement)
+    return this.#statement === null ? null : this.#columnsOf(this.#statement)
+  }
+
+  /** Asked for each parameter that has a key of its own. */
+  #columnsOf(statement: string): BoundColumns | null {
+    if (this.#known?.statement !== statement) this.#known = { statement, columns: boundColumns(statement) }
+    return this.#known.columns
   }
 
   /** What Node wrote of a text as bytes. */
@@ -360,52 +372,6 @@ export class ScrubWalk {
     return scrubSelectors(text, { keys, onFound, isTyped })
   }
 
-  /** Parameters of a statement, whatever holds them: a list, rows, an object, JSON, or one key each. */
-  #parameters(key: string, value: unknown, named: NamedList): unknown {
-    if (Array.isArray(value))
-      return value.some(isNamedValue) ? this.#namedObjects(value, named) : this.#namedList(value, named.names)
-    if (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value) && PARAMETERS.test(key))
-      return this.#written(value, named)
-    if (typeof value !== 'object' || value === null) {
-      const name = nameOfParameter(named, key)
-      return name === undefined ? this.keyed(key, value) : this.keyed(name, value)
-    }
-    const isFromOne = !Object.hasOwn(value, '0') && Object.hasOwn(value, '1')
-    const entries = Object.entries(value).map(([one, of]: [string, unknown]) => {
-      const place = isFromOne && /^\d{1,3}$/.test(one) ? Number(one) - 1 : one
-      const name = this.isSecretName(one) ? undefined : nameOfParameter(named, place)
-      return { one, of, taken: this.under(one, () => this.keyed(name ?? one, of)) }
-    })
-    if (entries.every(({ of, taken }) => of === taken)) return value
-    const copy: Record<string, unknown> = {}
-    for (const { one, taken } of entries) setOwn(copy, one, taken)
-    return copy
-  }
-
-  /** `[{name: 'p1', value: 'X'}]`: each says which parameter it is. */
-  #namedObjects(list: readonly unknown[], named: NamedList): unknown {
-    return mapped(list, (one, at) =>
-      this.under(at, () => {
-        if (!isNamedValue(one)) return this.value(one)
-        const name = nameOfParameter(named, one.name) ?? one.name
-        const value = this.keyed(name, one.value)
-        return value === one.value ? one : { ...one, value }
-      }),
-    )
-  }
-
-  /** As a text: of JSON, or as languages write their lists. */
-  #written(text: string, { names, named }: NamedList): string {
-    const parsed = parsedJson(text)
-    if (parsed !== undefined) {
-      const scrubbed = this.#parameters('params', parsed, { names, named })
-      return scrubbed === parsed ? text : JSON.stringify(scrubbed)
-    }
-    const before = `insert into t (${names.join(',')}) values (${names.map(() => '?').join(',')}) params: `
-    const bound = scrubBound(before + text, this.#text)
-    return this.text(bound.startsWith(before) ? bound.slice(before.length) : text)
-  }
-
   /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
   #variables(request: Bag, value: unknown): unknown {
     const names = namedVariables(request)
@@ -419,39 +385,6 @@ export class ScrubWalk {
     const copy: Record<string, unknown> = {}
     for (const { variable, taken } of entries) setOwn(copy, variable, taken)
     return copy
-  }
-
-  /** A row, or rows, each value by its column's name. */
-  #namedList(value: unknown, names: readonly string[]): unknown {
-    if (!Array.isArray(value)) return this.value(value)
-    const row: readonly unknown[] = value
-    if (isPairs(row)) return mapped(row, (one, at) => this.under(at, () => this.#bind(one)))
-    if (Array.isArray(row[0])) return mapped(row, (one) => this.#namedList(one, names))
-    return mapped(row, (one, at) => {
-      this.enter(at)
-      const name = names[at]
-      const scrubbed =
-        name === undefined
-          ? this.value(one)
-          : isValueOnly(one)
-            ? this.#held(name, one)
-            : this.keyed(name, one)
-      this.leave()
-      return scrubbed
-    })
-  }
-
-  /** `{value: 'X'}` in the place of a parameter. */
-  #held(name: string, one: Bag): Bag {
-    const value = this.keyed(name, one.value)
-    return value === one.value ? one : { ...one, value }
-  }
-
-  /** `["token", "X"]` of Rails: a column and its value. */
-  #bind(bind: unknown): unknown {
-    if (!Array.isArray(bind) || typeof bind[0] !== 'string') return bind
-    const scrubbed = this.keyed(bind[0].replace(/^.*[."`]/, ''), bind[1])
-    return scrubbed === bind[1] ? bind : [bind[0], scrubbed]
   }
 
   /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
@@ -520,43 +453,6 @@ export class ScrubWalk {
   }
 }
 
-/** Each names itself; the names are words, and not all the same. */
-function isPairs(row: readonly unknown[]): boolean {
-  return (
-    row.every(
-      (one) =>
-        Array.isArray(one) &&
-        one.length === 2 &&
-        typeof one[0] === 'string' &&
-        /^[A-Za-z_][\w.]{1,63}$/.test(one[0]),
-    ) &&
-    row.some(
-      (one) =>
-        Array.isArray(one) && /_|^(?:id|email|password|token|limit|offset|name)$/i.test(String(one[0])),
-    )
-  )
-}
-
-interface NamedValue extends Bag {
-  readonly name: string
-  readonly value: unknown
-}
-
-function isNamedValue(value: unknown): value is NamedValue {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'value' in value &&
-    'name' in value &&
-    typeof value.name === 'string'
-  )
-}
-
-function isValueOnly(one: unknown): one is Bag {
-  return typeof one === 'object' && one !== null && !Array.isArray(one) && 'value' in one && !('name' in one)
-}
-
-const PARAMETERS = /param|bind|values|args|replacements/i
 /** Longer ones are files. */
 const BUFFER_BYTES_MAX = 16_384
 const BUFFER_BYTES_MIN = 6
@@ -567,14 +463,6 @@ function isByte(value: unknown): boolean {
 
 function decodedBytes(bytes: readonly unknown[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, Number))
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // no JSON
-  }
 }
 
 /** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
@@ -591,51 +479,6 @@ function mayHold(line: string, addresses: WalkOptions['addresses']): boolean {
   )
 }
 
-/** Whether a value under a secret's name is worth hiding; flags and empty values are not. */
-export function isSecret(key: string, value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-      return (
-        value !== FILTERED &&
-        !isHarmlessWord(value) &&
-        !isWorkingDirectory(key, value) &&
-        !isSecretNoun(value) &&
-        !(value.length < 100 && COMPLAINT.test(value) && /^[a-z']+ [a-z']+/.test(value))
-      )
-    case 'number':
-      return (
-        !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key) &&
-        Math.abs(value) >= 100 &&
-        !isRowNumber(key, value)
-      )
-    case 'object':
-      return value !== null && !isFilteredAlready(value) && !isComplaints(value)
-    default:
-      return false
-  }
-}
-
-/** `apiKeyId: 42`: which one it is. */
-function isRowNumber(key: string, value: number): boolean {
-  return /(?:[a-z]I[dD]|[_-]id)$/.test(key) && !/sess/i.test(key) && Math.abs(value) < 1e9
-}
-
-/** `{password: ["is too short"]}`: what a validator says of a field. */
-const COMPLAINT =
-  /^(?:is|must|can't|cannot|can not|should|has|may|does|doesn't|needs|please|this|the|your|too|at least|password) [a-z'" ]{1,80}\.?$/i
-
-function isComplaints(value: object): boolean {
-  if (!Array.isArray(value) || value.length > 8) return false
-  const list: readonly unknown[] = value
-  return list.every((one) => typeof one === 'string' && COMPLAINT.test(one) && /\s\S+\s/.test(one))
-}
-
-/** Empty containers, and those that hold nothing but what was taken out before. */
-function isFilteredAlready(value: object): boolean {
-  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  return inner.length === 0
-}
-
 /** No word of a list of words. */
 function isIssued(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 8 && looksIssued(value)
@@ -644,26 +487,4 @@ function isIssued(value: unknown): boolean {
 function endsInWord(text: string): boolean {
   const code = text.charCodeAt(text.length - 1) | 0x20
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-}
-
-function copyUntil(bag: Bag, stop: string): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
-  for (const key in bag) {
-    if (key === stop) break
-    setFree(copy, key, bag[key])
-  }
-  return copy
-}
-
-/** Sets an own property under a free name: two keys that both held secrets must not become one. */
-function setFree(copy: Record<string, unknown>, name: string, value: unknown): void {
-  let free = name
-  for (let count = 2; count < 100 && Object.hasOwn(copy, free); count++) free = `${name} (${count})`
-  setOwn(copy, free, value)
-}
-
-/** Sets an own property, whatever its name: `__proto__` is a key like any other. */
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

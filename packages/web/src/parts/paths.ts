@@ -61,6 +61,15 @@ export const paths = {
 
   issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
     withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),
+  /** Files of all rows; `format`: `csv` or `jsonl`. */
+  issuesFile: (org: string, query: Query) => withQuery(`/api/0/organizations/${s(org)}/issues/`, query),
+  eventsFile: (org: string, id: string | number, query: Query) =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/events/`, query),
+  tagsFile: (org: string, id: string | number, query: Query) =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/tags/`, query),
+  tracesFile: (org: string, query: Query) => withQuery(`/api/0/organizations/${s(org)}/events/`, query),
+  personFile: (org: string, project: string | number) =>
+    `/api/0/projects/${s(org)}/${s(project)}/person-data/`,
   share: (token: string) => `/share/${s(token)}`,
 
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),

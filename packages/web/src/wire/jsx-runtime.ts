@@ -2,11 +2,14 @@
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { basePath, inBase } from './base-path.ts'
 
+/** @public Taken by what JSX is compiled to, as are the others. */
 export { Fragment }
 
 type Jsx = typeof reactJsx
 
+/** @public */
 export const jsx: Jsx = (type, props, key) => reactJsx(type, placed(type, props), key)
+/** @public */
 export const jsxs: Jsx = (type, props, key) => reactJsxs(type, placed(type, props), key)
 
 const ADDRESSES = ['href', 'action', 'formAction', 'src'] as const

@@ -10,6 +10,11 @@ export function usePageData<L extends Loader>(): Awaited<ReturnType<L>> {
 
 /** Why a part of the page could not be read; `null` where it was. */
 export function useUnread(part: string): WireError | null {
-  const unread = useLoaded(UNREAD) as Readonly<Record<string, WireError>> | undefined // `runLoaders` made it
-  return unread !== undefined && Object.hasOwn(unread, part) ? (unread[part] ?? null) : null
+  const unread = useLoaded(UNREAD)
+  return isUnread(unread) && Object.hasOwn(unread, part) ? (unread[part] ?? null) : null
+}
+
+/** `runLoaders` made it, where there is one. */
+function isUnread(value: unknown): value is Readonly<Record<string, WireError>> {
+  return typeof value === 'object' && value !== null
 }

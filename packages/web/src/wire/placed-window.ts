@@ -5,25 +5,13 @@ import type { Browser } from './browser-router.ts'
 export function placedWindow(window: Window): Browser {
   const { history } = window
   return {
-    location: {
-      get pathname() {
-        return withoutBase(window.location.pathname)
-      },
-      get search() {
-        return window.location.search
-      },
-      get hash() {
-        return window.location.hash
-      },
-      get origin() {
-        return window.location.origin
-      },
-      get href() {
-        const { origin, pathname, search, hash } = window.location
-        return `${origin}${withoutBase(pathname)}${search}${hash}`
-      },
+    get location() {
+      const { origin, pathname, search, hash } = window.location
+      const path = withoutBase(pathname)
+      const href = `${origin}${path}${search}${hash}`
       // Of another site, or too many redirects: of ours it is told as a browser needs it.
-      assign: (address) => window.location.assign(placed(address, window.location.origin)),
+      const assign = (address: string) => window.location.assign(placed(address, origin))
+      return { origin, pathname: path, search, hash, href, assign }
     },
     history: {
       get state() {

@@ -4,10 +4,12 @@ import { authorize } from './access-check.ts'
 import type { PageData } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import { type Stopped, stopped } from './failure.ts'
+import { redirectTo } from './loader.ts'
 import { FRAME, UNREAD } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
+import type { LoaderContext } from './types.ts'
 
 export type LoadedPage =
   | { readonly kind: 'data'; readonly data: PageData }
@@ -26,6 +28,7 @@ export async function runLoaders(
     tables.loaders[FRAME](ctx),
     (async () => {
       const checked = authorize(ctx, route.access)
+      await leadToProject(checked, match)
       return (await tables.loaders[route.id]?.(checked)) ?? null
     })(),
   ])
@@ -41,6 +44,16 @@ export async function runLoaders(
     if (frame.status === 'fulfilled') return { ...reason, data: { [FRAME]: frame.value } }
   }
   return withoutFrame(why(frame.status === 'rejected' ? frame.reason : null))
+}
+
+/** A bookmark or a link of an email may name a project by a slug it had before. */
+async function leadToProject(ctx: LoaderContext, { params }: Match<PageRoute>): Promise<void> {
+  const { engine, viewer, url } = ctx
+  const scope = viewer === null || params.org === undefined ? null : engine.access.scope(viewer, params.org)
+  if (scope === null) return
+  const address = { path: url.pathname, search: url.search, project: params.project }
+  const moved = await engine.queries.movedAddress(scope, address)
+  if (moved !== null) redirectTo(moved)
 }
 
 /** A frame that refuses leaves nothing to show the refusal in. */

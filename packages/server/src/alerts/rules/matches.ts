@@ -4,6 +4,7 @@ import type { AlertRule, RuleCondition } from '#model/alert-rule.ts'
 import { LEVELS } from '#model/event.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import type { WatchedIssue } from './alert-store.ts'
+import { tagComparison } from './tag-comparison.ts'
 import type { SeenFacts } from './watch.ts'
 
 export interface Matched {
@@ -69,32 +70,4 @@ function tagMatches(
 ): boolean {
   const { isNegated, holds } = tagComparison({ how, value })
   return (tags[key] ?? []).some(holds) !== isNegated
-}
-
-/** Of several values a comparison holds for any, its negation for none. In any case, as tools for Sentry mean it. */
-export function tagComparison({
-  how,
-  value,
-}: Pick<Extract<RuleCondition, { readonly is: 'tag' }>, 'how' | 'value'>): {
-  readonly isNegated: boolean
-  readonly holds: (value: string) => boolean
-} {
-  const wanted = value.toLowerCase()
-  switch (how) {
-    case 'is':
-    case 'is not':
-      return { isNegated: how === 'is not', holds: (one) => one.toLowerCase() === wanted }
-    case 'contains':
-    case 'does not contain':
-      return { isNegated: how !== 'contains', holds: (one) => one.toLowerCase().includes(wanted) }
-    case 'starts with':
-    case 'does not start with':
-      return { isNegated: how !== 'starts with', holds: (one) => one.toLowerCase().startsWith(wanted) }
-    case 'ends with':
-    case 'does not end with':
-      return { isNegated: how !== 'ends with', holds: (one) => one.toLowerCase().endsWith(wanted) }
-    case 'is set':
-    case 'is not set':
-      return { isNegated: how === 'is not set', holds: () => true }
-  }
 }

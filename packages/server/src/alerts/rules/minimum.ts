@@ -3,26 +3,7 @@
  * Below it nothing is concluded, so a rule whose minimum is never reached is silent whatever fails.
  */
 import { type MetricWhen, shortestWindow, WINDOWS_MINUTES } from '#model/alert-rule.ts'
-import { metricFirings, type WindowValue } from './preview.ts'
-
-export interface Minimum {
-  /** Hours in which there was something to measure, and those of them with enough. */
-  readonly hours: number
-  readonly enough: number
-  /** The largest volume of a window. */
-  readonly most: number
-  /** The worst of what was measured with too little; `null` where nothing was. */
-  readonly worst: number | null
-  /** Values with which the rule can fire, where it cannot as it is. */
-  readonly offers: readonly MinimumOffer[]
-}
-
-export interface MinimumOffer {
-  readonly windowMinutes: number
-  readonly atLeast: number
-  /** How often it would have fired. */
-  readonly times: number
-}
+import { type Minimum, type MinimumOffer, metricFirings, type WindowValue } from './preview.ts'
 
 /** Least volume and window that traffic as it is reaches most of the time. */
 export interface TrafficDefaults {

@@ -15,7 +15,6 @@ import type { IssueHour } from '#ports/alerts.ts'
 import { Sketch } from '#requests/sketch.ts'
 import { escalationLimit } from './forecast.ts'
 import { reaches, stateAfter, worseOf } from './metric-state.ts'
-import type { Minimum } from './minimum.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 /** A stay of a metric away from normal, or a firing for an issue. */
@@ -47,6 +46,26 @@ export interface Preview {
   readonly notes: readonly string[]
   /** How often it would have fired with something else; only where that can be told. */
   readonly variants: readonly { readonly label: string; readonly times: number }[]
+}
+
+/** What there is beside the least volume of a rule. */
+export interface Minimum {
+  /** Hours in which there was something to measure, and those of them with enough. */
+  readonly hours: number
+  readonly enough: number
+  /** The largest volume of a window. */
+  readonly most: number
+  /** The worst of what was measured with too little; `null` where nothing was. */
+  readonly worst: number | null
+  /** Values with which the rule can fire, where it cannot as it is. */
+  readonly offers: readonly MinimumOffer[]
+}
+
+export interface MinimumOffer {
+  readonly windowMinutes: number
+  readonly atLeast: number
+  /** How often it would have fired. */
+  readonly times: number
 }
 
 /** Of the window that ends with an hour. `volume`: what the least is compared with. */

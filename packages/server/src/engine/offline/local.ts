@@ -47,12 +47,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
   const clock = systemClock
   const random = systemRandom
   const { reader, writer } = openControl(settings.data, { clock, log })
-  const publicAddress = new PublicAddress(settings)
-  const kept = await reader.publicUrl()
-  publicAddress.kept(kept)
-  const noted = settings.portChosen ? null : notedAddress(settings.data)
-  if (noted !== null) publicAddress.noted(noted)
-  const knowsAddress = publicAddress.isFixed || settings.portChosen || kept !== null || noted !== null
+  const { publicAddress, knowsAddress } = addressOf(settings, await reader.publicUrl())
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
@@ -61,8 +56,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
     seal: openSeal(settings.data),
     projects: reader,
     projectsWrite: writer,
-    issues: reader,
-    issuesWrite: writer,
+    ...{ issues: reader, issuesWrite: writer },
     releases: reader,
     releasesWrite: writer,
     accept: NO_INGEST,
@@ -81,7 +75,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
       const organisation = (await reader.organisations()).find((each) => each.slug === slug)
       if (organisation === undefined) throw new Error(`there is no organisation "${slug}"`)
       const nowMs = clock.now()
-      // Tools go where a token says whatever else they are told: one that carries a guess is of no use elsewhere.
+      // A guess is of no use: tools go where a token says whatever else they are told.
       const address = knowsAddress ? publicAddress.url : null
       const token = newOrgToken(random, { url: address, org: slug, nowMs })
       const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
@@ -115,6 +109,19 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
       writer.close()
     },
   }
+}
+
+/** `kept`: by the control store. */
+function addressOf(
+  settings: Settings,
+  kept: string | null,
+): Pick<LocalEngine, 'publicAddress' | 'knowsAddress'> {
+  const publicAddress = new PublicAddress(settings)
+  publicAddress.kept(kept)
+  const noted = settings.portChosen ? null : notedAddress(settings.data)
+  if (noted !== null) publicAddress.noted(noted)
+  const knowsAddress = publicAddress.isFixed || settings.portChosen || kept !== null || noted !== null
+  return { publicAddress, knowsAddress }
 }
 
 /** A running server may be of another version: what is not of this one is migrated only where none runs. */

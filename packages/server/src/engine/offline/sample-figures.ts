@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
 import { addSegment, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#requests/sums.ts'
-import { keepSessions, writeSampleSums } from '#store/sqlite/requests/sample-sums.ts'
+import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
 import { controlPath } from '../directory/paths.ts'
 
 /** Of one hour and series, as an app counts them that sends one of `sampling`. */

@@ -26,7 +26,7 @@ export function addressShape(address: string): string {
 }
 
 /** Host and port; `<ip>` for a number, ports of connections by none. */
-export function hostShape(host: string): string {
+function hostShape(host: string): string {
   const [, name = host, port] = /^(.{0,255}?)(?::(\d{1,5}))?$/.exec(host) ?? []
   const shown = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]{2,45}\])$/i.test(name)
     ? '<ip>'
@@ -35,7 +35,7 @@ export function hostShape(host: string): string {
 }
 
 /** `:5432` says which service; `:49152` is one connection's. */
-export function portShape(port: string): string {
+function portShape(port: string): string {
   return Number(port.slice(1)) < EPHEMERAL_PORT ? port : ':<int>'
 }
 

@@ -4,8 +4,8 @@
  * hashing only; titles stay as they came.
  */
 import { withoutQuotedText } from './quoted.ts'
-import * as traits from './rules/text-rules.ts'
 import { LIST, TEXT_RULES } from './rules/text-rules.ts'
+import * as traits from './rules/text-traits.ts'
 
 const CHARS_MAX = 2_048
 const LINES_MAX = 2

@@ -56,6 +56,13 @@ const TABLE: readonly (readonly [what: string, text: string, sentence: string])[
     'Validation failed: [\n  {\n    "path": ["email"],\n    "message": "Required"\n  }\n]',
     'Validation failed: email: Required',
   ],
+  ['an answer behind a text', 'HTTP 400: {"error":"declined"}', 'HTTP 400: declined'],
+  [
+    'graphql-request',
+    'No order: {"response":{"errors":[{"message":"No order"}],"status":200},"request":{"query":"{ order }"}}',
+    'No order',
+  ],
+  ['JSON behind a text that says nothing', 'odd: {"a":1}', 'odd: {"a":1}'],
   [
     'the page of a proxy',
     '<!DOCTYPE html>\n<html>\n<head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>',

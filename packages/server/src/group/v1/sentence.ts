@@ -15,7 +15,7 @@ const PATH_PARTS_MAX = 12
 export function sentenceIn(text: string): string | null {
   const first = text.charCodeAt(firstAt(text))
   const isStructured = first === 0x5b || first === 0x7b || first === 0x3c // [ { <
-  if (!isStructured && !text.includes('\n')) return pageBehind(text)
+  if (!isStructured && !text.includes('\n')) return behindText(text)
   const told = read(text.slice(0, CHARS_MAX).trim(), 0)
   return told === null ? null : oneLine(told)
 }
@@ -40,7 +40,7 @@ function read(text: string, depth: number): string | null {
   if (depth > DEPTH_MAX || text === '') return null
   if (text.startsWith('[') || text.startsWith('{')) return ofJson(text)
   if (text.startsWith('<')) return ofMarkup(text)
-  return ofHeading(text, depth) ?? pageBehind(text)
+  return ofHeading(text, depth) ?? behindText(text)
 }
 
 function linesOf(text: string): readonly string[] {
@@ -93,6 +93,7 @@ const INSIDE = [
   'cause',
   'body',
   'data',
+  'response',
 ] as const
 
 /** What a value says that is no error: its message, that of its error, each with its place. */
@@ -160,6 +161,24 @@ function ofMarkup(text: string): string | null {
   // `<Link> must be used within <Router>` is a sentence.
   if (!DOCUMENT.test(text) && (name === undefined || !text.endsWith(`</${name}>`))) return null
   return titleIn(text)
+}
+
+/** What follows a text and says more, or says it again: a page, an answer as JSON. */
+function behindText(text: string): string | null {
+  const last = text.charCodeAt(text.length - 1)
+  const hasJson = last === 0x7d || last === 0x5d // } ]
+  const told = pageBehind(text) ?? (hasJson && text.length <= CHARS_MAX ? jsonBehind(text) : null)
+  return told === null ? null : oneLine(told)
+}
+
+/** `HTTP 400: {"error":"declined"}` */
+function jsonBehind(text: string): string | null {
+  const at = text.search(/\{"|\[[{"]/)
+  if (at <= 0 || at > HEADING_CHARS_MAX * 2 || text.slice(0, at).includes('\n')) return null
+  const told = ofJson(text.slice(at))
+  if (told === null) return null
+  const before = text.slice(0, at).replace(/[:\s-]{1,9}$/, '')
+  return before.includes(told) ? before : `${before}: ${told}`
 }
 
 /** `Unexpected answer: <!DOCTYPE html>…` */

@@ -7,6 +7,7 @@ import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } 
 import { SHORT_ID } from './answers/issue.ts'
 import { empty } from './answers/words.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
 import { words, yes } from './query.ts'
@@ -25,7 +26,22 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/',
     permission: 'issue.read',
     what: 'events of an issue, newest first; `full=1` with all parts',
-    query: [QUERY, FULL, ...PAGE],
+    query: [QUERY, FULL, FORMAT, ...PAGE],
+    exported: {
+      name: 'events',
+      columns: () => [
+        ...['eventID', 'groupID', 'projectID', 'title', 'culprit', 'platform', 'dist'],
+        ...[
+          'dateCreated',
+          'dateReceived',
+          'user.id',
+          'user.email',
+          'user.username',
+          'user.ip_address',
+          'tags',
+        ],
+      ],
+    },
     answer: v.union([v.array(EVENT_ROW), v.array(EVENT)]),
     run: issueEvents,
   },

@@ -18,6 +18,13 @@ export function respond(answer: ApiAnswer, url: URL): Response {
     headers.set('link', linkHeader(answer.page, url))
     if (answer.page.hits !== null) headers.set('x-hits', String(answer.page.hits))
   }
+  if (answer.location !== undefined) headers.set('location', answer.location)
+  if (answer.file !== undefined) {
+    const { name, type, stream } = answer.file
+    headers.set('content-type', type)
+    headers.set('content-disposition', `attachment; filename="${name}"`)
+    return new Response(stream, { status: answer.status, headers })
+  }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
   headers.set('content-type', 'application/json')
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers })

@@ -215,6 +215,12 @@ describe('issue trackers in the web API', () => {
       assert.match(JSON.stringify(missing.body), /no such issue/)
       const place = { issue: 'SHOP-1', place: 'acme/../x' }
       assert.equal((await owner(`POST ${TRACKERS}${tracker}/issues/`, place)).status, 400)
+      for (const place of ['acme/secret', 'ACME/Secret']) {
+        const made = await owner(`POST ${TRACKERS}${tracker}/issues/`, { issue: 'SHOP-1', place })
+        assert.match(JSON.stringify(made.body), /isn’t set up for it/)
+        const url = service.url.replace('acme/shop', place)
+        assert.equal((await owner(`POST ${LINKS}`, { url })).status, 400)
+      }
       assert.deepEqual(await links(), [])
       await owner(`DELETE ${TRACKERS}${tracker}/`)
     })

@@ -86,9 +86,9 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
     }
   }
   const thrown = asThrown(event)
-  const type = cut(thrown?.type ?? exception.type ?? '', TYPE_CHARS_MAX)
+  const type = cut(oneLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
   const told = thrown?.value ?? decoded((exception.value ?? '').trim())
-  const shown = { ...(thrown ?? exception), type: oneLine(type), value: told }
+  const shown = { ...(thrown ?? exception), type, value: told }
   const title = cut(groupMembers(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
   return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
 }

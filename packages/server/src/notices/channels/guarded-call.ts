@@ -2,9 +2,11 @@
  * Calls an address that people set, at the addresses that were checked. Redirects are not followed; of the answer no
  * more is read than was asked for, and nothing where nobody asks.
  */
+
 import type { LookupAddress } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import { type Attempt, STOPPED } from './attempt.ts'
 import { type AddressSource, checkedAddresses, pinnedLookup } from './checked-addresses.ts'
@@ -137,7 +139,7 @@ export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
   return { outcome: 'failed', says, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES: Readonly<Record<string, string>> = byWord({
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed without an answer.',
   EPIPE: 'The connection was closed without an answer.',
@@ -152,7 +154,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by an authority that is not trusted.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
   EPROTO: 'The port doesn’t use TLS.',
-}
+})
 
 /** A sentence; never the system's own words, which would name addresses. */
 function failureText(cause: unknown, timeoutMs: number): string {

@@ -1,8 +1,9 @@
 /**
- * The whole issue as Markdown, for a bug report or for a coding agent. Pure and bounded. What an event says came from
+ * The whole issue as Markdown, for a bug report or for a coding agent. Bounded. What an event says came from
  * whoever could make the app fail: for an agent it stands between marks, as text that is never an instruction.
  */
 import { max } from '#limits/limits.ts'
+import { newAgentMark, withoutMarks } from '#model/agent-mark.ts'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { MarkdownReader } from '../sharing-types.ts'
@@ -40,11 +41,11 @@ export function issueMarkdown(
   ].filter((section) => section !== '')
   const most = max('issueMarkdownCharsMax')
   if (reader === 'report') return bounded([...about, ...fromEvents], most)
-  const begin = [...about, AGENT_NOTE, '<untrusted-event-data>']
-  const end = '</untrusted-event-data>'
+  const mark = newAgentMark()
+  const begin = [...about, AGENT_NOTE, mark.begin]
+  const { end } = mark
   const room = most - begin.join('\n\n').length - end.length - 4
-  // What would end the marks early is written so that it does not.
-  const told = bounded(fromEvents, room).replaceAll(/<(?=\/?untrusted-event-data)/gi, '‹')
+  const told = withoutMarks(bounded(fromEvents, room))
   return [...begin, told.trimEnd(), end].join('\n\n').concat('\n')
 }
 

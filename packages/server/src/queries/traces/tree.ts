@@ -1,6 +1,7 @@
 /** Spans of one trace as a waterfall shows them: each above its children, with its own time and the critical path. */
 import type { ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
+import { fairShare } from '#model/fair-share.ts'
 import { isVitalOp, type Span } from '#model/span.ts'
 import { ownTime } from '#requests/own-time.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
@@ -13,13 +14,13 @@ export interface ReadFragment {
 
 type Flat = Omit<TraceSpan, 'depth' | 'shownBelow' | 'ownMs' | 'isCritical'>
 
-/** At most `limit` spans, those of the earliest segments first; answers whether more came. */
+/** At most `limit` spans, the earliest of each project; answers whether more came. */
 export function traceSpans(
   fragments: readonly ReadFragment[],
   limit: number,
 ): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
   const newest = newestSpans(fragments)
-  const kept = [...newest.values()].sort(byStart).slice(0, limit)
+  const kept = fairShare([...newest.values()].sort(byStart), limit, ({ projectId }) => projectId)
   return { spans: inOrder(kept), isCut: newest.size > kept.length }
 }
 
@@ -88,8 +89,35 @@ function byStart(a: Flat, b: Flat): number {
   return a.startMs - b.startMs || b.endMs - a.endMs || (a.spanId < b.spanId ? -1 : 1)
 }
 
-/** `spans`: by start. Parents may be of another project: ids are of the whole trace. */
+/**
+ * `spans`: by start. A parent may be of another project, and is one's own where both have the id: whoever gives a span
+ * of theirs the id of another's hides nothing.
+ */
 function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
+  const own = new Map(spans.map((span) => [ownId(span.projectId, span.spanId), span]))
+  const first = new Map(spans.toReversed().map((span) => [span.spanId, span]))
+  const parentOf = ({ projectId, parentSpanId: id }: Flat) => {
+    if (id === null) return null
+    const parent = own.get(ownId(projectId, id)) ?? first.get(id)
+    return parent === undefined ? id : ownId(parent.projectId, parent.spanId)
+  }
+  const named = spans.map((span) => ({
+    ...span,
+    spanId: ownId(span.projectId, span.spanId),
+    parentSpanId: parentOf(span),
+  }))
+  return inOrderOfIds(named).map((span) => {
+    const { spanId, parentSpanId } = own.get(span.spanId) ?? span
+    return { ...span, spanId, parentSpanId, shownBelow: span.shownBelow === null ? null : parentSpanId }
+  })
+}
+
+function ownId(project: ProjectId, spanId: string): string {
+  return `${project}:${spanId}`
+}
+
+/** Every span has an id of its own. */
+function inOrderOfIds(spans: readonly Flat[]): readonly TraceSpan[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const children = Map.groupBy(spans, ({ parentSpanId }) =>
     parentSpanId !== null && byId.has(parentSpanId) ? parentSpanId : null,

@@ -7,7 +7,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
 import type { Connection } from './connection.ts'
-import type { Migration } from './migrations.ts'
+
+export interface Migration {
+  readonly version: number
+  readonly url: URL
+  /** What it changes, for whoever starts the new version. */
+  readonly does: string
+  /** What SQL alone cannot do: behind the file, in its transaction. */
+  readonly after?: (db: Connection) => void
+}
 
 /** Of a database that is at `version` by these steps: never 0, which is that of a file without a mark. */
 export function lineageMark(migrations: readonly Migration[], version: number): number {

@@ -8,16 +8,9 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
 import { rememberAllWords } from './ingest/facet-words.ts'
-import { lineageMark, markOf, requireLineage } from './lineage.ts'
+import { lineageMark, type Migration, markOf, requireLineage } from './lineage.ts'
 
-export interface Migration {
-  readonly version: number
-  readonly url: URL
-  /** What it changes, for whoever starts the new version. */
-  readonly does: string
-  /** What SQL alone cannot do: behind the file, in its transaction. */
-  readonly after?: (db: Connection) => void
-}
+export type { Migration } from './lineage.ts'
 
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -205,6 +198,11 @@ const MIGRATIONS: readonly Migration[] = [
     version: 100,
     url: new URL('./migrations/0100-addresses-of-tokens.sql', import.meta.url),
     does: 'keeps which address a token carries',
+  },
+  {
+    version: 105,
+    url: new URL('./migrations/0105-former-slugs.sql', import.meta.url),
+    does: 'lets former slugs of projects lead to them',
   },
   {
     version: 115,

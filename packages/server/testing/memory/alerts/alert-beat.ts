@@ -19,9 +19,10 @@ import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { toldIssue } from '../rows/notice-rows.ts'
+import { openIncidents } from '../rows/told-occasions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { addToSlot } from './alert-rows.ts'
-import { insertMessages, openIncidents } from './message-queue.ts'
+import { insertMessages } from './message-queue.ts'
 
 export function alertBeat(to: Tables): AlertBeat {
   return {

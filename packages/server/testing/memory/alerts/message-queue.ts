@@ -1,6 +1,5 @@
 /** Messages of alerts: queued with a firing, claimed under a lease, settled; and their log. */
 import { randomBytes } from 'node:crypto'
-import type { OpenIncident } from '#alerts/rules/alert-store.ts'
 import type { IssueId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
@@ -13,7 +12,6 @@ import {
   asOne,
   CHANNEL_DELETED,
   dueMsOf,
-  INCIDENT_KINDS,
   isGathered,
   isPager,
   nobody,
@@ -33,12 +31,12 @@ import type {
   MessageSettlement,
   MessagesRead,
   NewMessage,
-  Occasion,
 } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { MessageRow } from '../alert-tables.ts'
 import { ascending, byId, descending, earliest, inOrder } from '../order.ts'
 import { opensToMail } from '../rows/notice-rows.ts'
+import { isOf, ON_ITS_WAY } from '../rows/told-occasions.ts'
 import type { Tables, UserRow } from '../tables.ts'
 import { targetOf } from './channels.ts'
 
@@ -176,8 +174,6 @@ export function insertMessages(to: Tables, messages: readonly NewMessage[], nowM
   }
 }
 
-const ON_ITS_WAY: readonly string[] = ['waiting', 'sending', 'sent']
-
 function toldBefore(
   of: Tables,
   { issueId, occasion }: NewMessage,
@@ -195,47 +191,6 @@ function toldBefore(
     return isSame && row.channel === 'mail' && row.userId === userId && ON_ITS_WAY.includes(row.state)
   })
   return own === undefined ? null : { id: null }
-}
-
-function isOf(
-  { state, ...row }: MessageRow,
-  same: {
-    readonly issueId: IssueId
-    readonly userId: UserId
-    readonly of: Occasion['of']
-    readonly sinceMs: number
-  },
-): boolean {
-  const { occasion } = row
-  return (
-    row.issueId === same.issueId &&
-    row.userId === same.userId &&
-    occasion?.of === same.of &&
-    occasion.atMs >= same.sinceMs &&
-    ON_ITS_WAY.includes(state)
-  )
-}
-
-/** Whether a rule emails the person of what the project's own alert would tell. */
-export function isToldByRule(
-  of: Tables,
-  { issueId, atMs }: { readonly issueId: IssueId; readonly atMs: number },
-  userId: UserId,
-): boolean {
-  const same = { issueId, userId, of: 'events', sinceMs: sinceOccasion(atMs) } as const
-  return of.messages.where((row) => row.heldUntilMs === null && isOf(row, same)).length > 0
-}
-
-export function openIncidents(of: Tables, issueId: IssueId): readonly OpenIncident[] {
-  const rows = of.messages
-    .where((row) => row.issueId === issueId && row.state !== 'cancelled' && INCIDENT_KINDS.includes(row.kind))
-    .sort(byId)
-  const newest = new Map(rows.map((row) => [`${row.channelId} ${row.message.story}`, row]))
-  return [...newest.values()].flatMap(({ channelId, firingId, message: { rule, story, level } }) =>
-    channelId === null || level === 'ok' || !of.channels.has(channelId)
-      ? []
-      : [{ channelId, firingId, rule, story }],
-  )
 }
 
 function insert(

@@ -115,7 +115,9 @@ function idOfRef(of: Tables, scope: ReadScope, ref: string): IssueId | null {
     return of.redirects.get(id)?.issueId ?? id
   }
   const readable = readableProjects(of, scope)
-  const project = of.projects.find(({ id, slug }) => readable.has(id) && slug.toLowerCase() === named.slug)
+  const project = of.projects.find(
+    ({ id, slug, formerSlugs }) => readable.has(id) && [slug, ...formerSlugs].includes(named.slug),
+  )
   const isIt = (row: { readonly projectId: number; readonly number: number }) =>
     row.projectId === project?.id && row.number === named.number
   return of.issues.find(isIt)?.id ?? of.redirects.find(isIt)?.issueId ?? null

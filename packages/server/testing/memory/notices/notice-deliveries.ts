@@ -27,7 +27,6 @@ import type {
   Settlement,
   Waiting,
 } from '#ports/notices.ts'
-import { isToldByRule } from '../alerts/message-queue.ts'
 import { ascending, earliest, inOrder } from '../order.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import {
@@ -37,6 +36,7 @@ import {
   ownerOfNotice,
   readNotice,
 } from '../rows/notice-rows.ts'
+import { isToldByRule } from '../rows/told-occasions.ts'
 import type { DeliveryRow, NoticeRow, Tables } from '../tables.ts'
 import { holdCount } from './notice-queue.ts'
 

@@ -18,7 +18,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
 import { byNewest, joined, partsOf, releasedAt } from './release-rows.ts'
-import { suspectsAmong } from './suspects.ts'
+import { suspectsAmong } from './suspects-among.ts'
 
 export function releasesRead(of: Tables): ReleasesRead {
   const one = (scope: ReadScope, version: string) =>

@@ -1,13 +1,11 @@
 /** The commit that may have caused an issue, over maps. */
 import type { IssueId } from '#base/ids.ts'
-import { type SuspectCommit, touchingCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
-import { max } from '#limits/limits.ts'
-import { StepBudget } from '#model/step-budget.ts'
-import type { ReleasedCommit } from '#ports/releases.ts'
+import { type SuspectCommit, versionsThatBrought } from '#issues/suspect-commits.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { Tables } from '../tables.ts'
 import { releasedAt, releasesOfProject } from './release-rows.ts'
 import { releasedCommit } from './releases-read.ts'
+import { suspectsAmong } from './suspects-among.ts'
 
 export function suspectOfIssue(of: Tables, id: IssueId): SuspectCommit | null {
   const issue = of.issues.get(id)
@@ -28,14 +26,4 @@ export function suspectOfIssue(of: Tables, id: IssueId): SuspectCommit | null {
     return release === undefined ? [] : release.commits.map((commit) => releasedCommit(of, release, commit))
   })
   return suspectsAmong(commits, [filename]).suspects[0] ?? null
-}
-
-export function suspectsAmong(commits: readonly ReleasedCommit[], files: readonly string[]) {
-  const touching = commits.map((commit) => ({
-    ...commit,
-    paths: commit.files.map(({ path }) => path),
-    commit,
-  }))
-  const { suspects, isCut } = touchingCommits(files, touching, new StepBudget(max('suspectFilesMax')))
-  return { suspects: suspects.map(({ commit: { commit }, path }) => ({ commit, path })), isCut }
 }

@@ -4,9 +4,9 @@ import { NO_FACTS, type SeenFacts } from '#alerts/rules/watch.ts'
 import type { IssueId } from '#base/ids.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { ActivityKind } from '#ports/issues.ts'
-import { openIncidents } from '../alerts/message-queue.ts'
 import { byId } from '../order.ts'
 import type { Tables } from '../tables.ts'
+import { openIncidents } from './told-occasions.ts'
 
 export function rulesOn(of: Tables): readonly AlertRule[] {
   return of.alertRules.where(({ isOn }) => isOn).sort(byId)

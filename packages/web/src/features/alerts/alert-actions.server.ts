@@ -67,7 +67,9 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
 
 /** Changes nothing: the figures of a rule that need not be saved. It is an action because a rule is too long for an address. */
 export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, async (ctx, form) => {
-  const draft = read(RULE_DRAFT, draftOf(readForm(form)))
+  // A preview needs no name yet.
+  const named = { ...readForm(form), name: form.name.trim() === '' ? 'New rule' : form.name }
+  const draft = read(RULE_DRAFT, draftOf(named))
   const { rule } = ctx.params
   const ruleId = rule === undefined ? null : Number(rule)
   return draft.ok ? { result: await previewOf(ctx, draft.value, ruleId) } : draft

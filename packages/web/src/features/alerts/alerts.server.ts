@@ -200,7 +200,8 @@ function sumsOf(rows: readonly Row[]) {
   return {
     critical: of(({ state }) => state === 'critical'),
     warning: of(({ state }) => state === 'warning'),
-    quiet: of(({ state, muted }) => (state === 'ok' || state === 'few') && muted === null),
+    quiet: of(({ state, muted }) => state === 'ok' && muted === null),
+    few: of(({ state, muted }) => state === 'few' && muted === null),
     muted: of(({ muted }) => muted !== null),
     off: of(({ isOn }) => !isOn),
     fired: rows.reduce((sum, { firedByDay }) => sum + firedByDay.reduce((days, count) => days + count, 0), 0),
@@ -250,7 +251,9 @@ export async function loadRule(ctx: LoaderContext) {
   }
 }
 
-const kindNames = Object.keys(REQUEST_KINDS) as (keyof typeof REQUEST_KINDS)[] // of that table
+function isRequestKind(text: string): text is keyof typeof REQUEST_KINDS {
+  return Object.hasOwn(REQUEST_KINDS, text)
+}
 
 /** `?project`, `?route` and `?requestKind` say what it is about; window and minimum are what its own traffic reaches. */
 async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'metric') {
@@ -260,7 +263,8 @@ async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'me
   const project = projects.find(({ slug }) => slug === asked('project'))
   const about = { ...fields, projects: project === undefined ? [] : [String(project.id)] }
   if (kind === 'issue') return about
-  const requestKind = kindNames.find((one) => one === asked('requestKind')) ?? null
+  const typedKind = asked('requestKind')
+  const requestKind = isRequestKind(typedKind) ? typedKind : null
   const traffic = await engine.queries.trafficDefaults(scope, {
     projects: project === undefined ? null : [project.id],
     route: asked('route') === '' ? null : asked('route'),

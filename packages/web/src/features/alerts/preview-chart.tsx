@@ -71,6 +71,10 @@ export function PreviewChart({ preview }: { readonly preview: PreviewData }) {
   )
 }
 
+function hasTooLittle({ values, enough }: Pick<Shown, 'values' | 'enough'>): boolean {
+  return values.some((value, at) => value !== null && enough[at] !== true)
+}
+
 function lastDay({ values, enough, startMs, endMs, firings }: Shown): Shown {
   const first = Math.max(0, values.length - DAY_HOURS)
   const fromMs = startMs + first * HOUR_MS
@@ -123,15 +127,17 @@ function Plot({ shown, scale, lines }: PlotProps) {
             className={LINE_TONES[line.name]}
           />
         ))}
-        <path
-          d={pathOf(values, x, y)}
-          fill="none"
-          strokeWidth={2}
-          strokeLinecap="round"
-          vectorEffect="non-scaling-stroke"
-          className="stroke-ink-3"
-          opacity={0.45}
-        />
+        {hasTooLittle(shown) ? (
+          <path
+            d={pathOf(values, x, y)}
+            fill="none"
+            strokeWidth={2}
+            strokeLinecap="round"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink-3"
+            opacity={0.45}
+          />
+        ) : null}
         <path
           d={pathOf(
             values.map((value, at) => (enough[at] === true ? value : null)),

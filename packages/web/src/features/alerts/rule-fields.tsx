@@ -1,7 +1,9 @@
 /** What a rule asks, as fields of one form. Rows of nobody's choice are left out when it is sent. */
+
 import { type ReactNode, useState } from 'react'
 import { FormText } from '#parts/form-parts.tsx'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { byWord } from '#ui/by-word.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useActionForm } from '#wire/action-form.tsx'
 import { MetricPart } from './metric-fields.tsx'
@@ -245,7 +247,7 @@ const CONDITIONS: readonly Option[] = [
   { value: 'assignee', label: 'assignee' },
   { value: 'text', label: 'title contains' },
 ]
-const HOWS: Readonly<Record<string, readonly Option[]>> = {
+const HOWS: Readonly<Record<string, readonly Option[]>> = byWord({
   level: options('at least', 'exactly', 'at most'),
   priority: options('at least', 'exactly', 'at most'),
   tag: options(
@@ -253,7 +255,7 @@ const HOWS: Readonly<Record<string, readonly Option[]>> = {
     ...['ends with', 'does not end with', 'is set', 'is not set'],
   ),
   age: options('newer', 'older'),
-}
+})
 
 function options(...values: readonly string[]): readonly Option[] {
   return values.map((value) => ({ value, label: value }))

@@ -1,7 +1,9 @@
 /** Alert rules: what each is now, how often it fired, whom it notifies. */
+
 import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
+import { byWord } from '#ui/by-word.ts'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
@@ -95,11 +97,11 @@ function Filters({ data }: { readonly data: Data }) {
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = byWord({
   '': 'All kinds',
   issue: 'Issue rules',
   metric: 'Metric rules',
-}
+})
 
 function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; readonly text: string }) {
   return (
@@ -111,10 +113,11 @@ function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; r
 }
 
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
-  const { critical, warning, quiet, muted, off, fired, delivered, failed } = sums
+  const { critical, warning, quiet, few, muted, off, fired, delivered, failed } = sums
   const parts = [
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
+    ...(few > 0 ? [`${numberText(few)} with too little to tell`] : []),
     ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
     ...(off > 0 ? [`${numberText(off)} off`] : []),
   ]

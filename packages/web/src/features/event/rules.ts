@@ -18,6 +18,7 @@ const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
   unknown_level: 'was an unknown level; “error” was used',
   sdk_reported: 'was reported by the SDK itself',
   scrub_budget: 'was too large to scan for secrets; the text that was not scanned was removed',
+  filters_budget: 'were not all applied: the message filters take too long for this event',
   rules_budget: 'kept its group: the fingerprint rules from this line on take too long for this event',
 }
 

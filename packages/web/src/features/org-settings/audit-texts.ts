@@ -1,7 +1,9 @@
 /** Entries of the audit log in words. Pure. */
 
+import { byWord } from '#ui/by-word.ts'
+
 /** What was done; what it was done to follows it. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = byWord({
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
@@ -15,6 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'artifacts.deleted': 'Deleted artifacts:',
   'artifacts.uploaded': 'Uploaded artifacts of',
   'audit.exported': 'Exported the audit log as',
+  'person.exported': 'Exported a person’s data as',
   'app.connected': 'Connected the app',
   'app.disconnected': 'Disconnected the app',
   'authenticator.added': 'Set up an authenticator app for',
@@ -93,7 +96,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.changed': 'Changed the webhook of',
   'webhook.created': 'Added a webhook to',
   'webhook.removed': 'Removed the webhook of',
-}
+})
 
 /** An action that is not listed reads as it is stored. */
 export function actionText(action: string): string {

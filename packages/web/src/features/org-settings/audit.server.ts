@@ -1,8 +1,10 @@
 /** The audit log: a page of it, and copies to take away. */
+
 import { userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import type { Queries } from '@errata/server/queries'
 import { csvText } from '#parts/csv.ts'
+import { byWord } from '#ui/by-word.ts'
 import { notFound, refused, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -63,7 +65,7 @@ interface Format {
 
 const CSV_HEAD = ['time', 'actor', 'action', 'says', 'target', 'ip', 'detail']
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const FORMATS: Readonly<Record<string, Format>> = byWord({
   csv: {
     name: 'CSV',
     type: 'text/csv; charset=utf-8',
@@ -88,7 +90,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
         })
         .join(''),
   },
-}
+})
 
 /** What the filters find, newest first, page by page: nothing of it is held in memory. The log says who took it. */
 export async function exportAudit(ctx: LoaderContext): Promise<Response> {

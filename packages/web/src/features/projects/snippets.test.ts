@@ -70,6 +70,24 @@ describe('what is pasted into an app', () => {
     }
   })
 
+  test('gives React Router whole files, and the line that starts them', () => {
+    const files = snippetsFor('javascript-react-router', INPUT)
+    const text = (part: string) => files.find(({ file }) => file.includes(part))?.text ?? ''
+    assert.match(
+      text('entry.server.tsx, the whole file'),
+      /^export default Sentry\.createSentryHandleRequest\(/m,
+    )
+    assert.match(text('entry.server.tsx, the whole file'), /^export const handleError = /m)
+    assert.match(text('entry.client.tsx, the whole file'), /hydrateRoot\([\s\S]*<HydratedRouter/)
+    assert.match(text('build and start'), /^NODE_ENV=production node --import \.\/instrument\.server\.mjs /m)
+  })
+
+  test('offers a proxy for development as that alone, as a whole file', () => {
+    const vite = relayFor('javascript-browser', INPUT).find(({ file }) => file.includes('vite.config.ts'))
+    assert.match(vite?.file ?? '', /for development only/)
+    assert.match(vite?.text ?? '', /^import \{ defineConfig \} from 'vite'/)
+  })
+
   test('has browsers measure page loads and navigations', () => {
     const text = (id: string) =>
       snippetsFor(id, INPUT)

@@ -128,7 +128,7 @@ export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
 /** Whole files: `react-router reveal` writes the two entries, and one that lacks its default export fails every page. */
 function reactRouter({ dsn }: SnippetInput): readonly Snippet[] {
   return [
-    { file: 'terminal', text: 'npm install @sentry/react-router @react-router/node' },
+    { file: 'terminal', text: 'npm install @sentry/react-router' },
     {
       file: 'instrument.server.mjs',
       text: `import * as Sentry from '@sentry/react-router'

@@ -1,4 +1,5 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
+import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
@@ -174,6 +175,7 @@ function Foot({ data }: { readonly data: TracesData }) {
             {quantityText(otherTotal, 'other operation')}
           </PageLink>
         )}
+        {total === 0 ? null : <FileLinks to={(format) => filePath(data, format)} />}
         <SpentLegend rows={rows} />
       </span>
       {address.cursor === null ? null : (
@@ -193,6 +195,19 @@ function Foot({ data }: { readonly data: TracesData }) {
       )}
     </footer>
   )
+}
+
+const FILE_FIELDS = [
+  ...['timestamp', 'trace', 'id', 'transaction', 'span.op', 'span.duration', 'route', 'kind', 'status'],
+  ...['http.status_code', 'environment', 'release', 'project'],
+]
+
+function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
+  const { query, project, range, sort } = address
+  return paths.tracesFile(org, {
+    ...{ dataset: 'spans', field: FILE_FIELDS, query, project, statsPeriod: range, format },
+    sort: sort === 'slowest' ? '-span.duration' : '-timestamp',
+  })
 }
 
 function NoTraces({ data }: { readonly data: TracesData }) {

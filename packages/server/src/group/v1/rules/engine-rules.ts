@@ -14,7 +14,12 @@ export interface EngineRule {
   readonly type?: string
   readonly examples: readonly string[]
   readonly gives: string
+  readonly source: string
 }
+
+const ENGINES = 'V8, messages-template.h; SpiderMonkey, js.msg; JavaScriptCore, ExceptionHelpers.cpp'
+const PAGES = 'Blink, exception_messages.cc; Gecko, domerr.msg; WebKit, DOMException.cpp'
+const JSON_TEXTS = 'V8, messages-template.h; SpiderMonkey, JSONParser.cpp; JavaScriptCore, LiteralParser.cpp'
 
 /** Texts are given to the rules for these types alone. */
 export const ENGINE_TYPES: ReadonlySet<string> = new Set([
@@ -47,6 +52,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       "null is not an object (evaluating 'e.request_types.includes(t)')",
     ],
     gives: 'cannot read includes of null',
+    source: ENGINES,
   },
   {
     what: 'something of nothing was read, and its name is not told',
@@ -60,6 +66,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: '{of} has no properties',
     examples: ['e.items is undefined', 'undefined is not an object'],
     gives: 'undefined has no properties',
+    source: ENGINES,
   },
   {
     what: 'something of nothing is iterated',
@@ -71,6 +78,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: '{name} is not iterable',
     examples: ['e.items is not iterable', "undefined is not a function (near '...t of e.items...')"],
     gives: 'items is not iterable',
+    source: ENGINES,
   },
   {
     what: 'what is called is no function',
@@ -87,15 +95,22 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       "undefined is not a function (evaluating 'e.save()')",
     ],
     gives: 'save is not a function',
+    source: ENGINES,
   },
   {
     what: 'what is made anew is no class',
     patterns: [
+      /^(?:undefined|null) is not a constructor \(evaluating 'new (?:[^'(]{0,200}\.)?(?<name>[\w$#]{1,100})(?:\([^']{0,300})?'\)$/,
       /^(?:.{0,200}[.\s])?(?<name>[\w$#]{1,100}) is not a constructor(?: \(evaluating '.{0,500})?\.?$/s,
     ],
     to: '{name} is not a constructor',
-    examples: ['t.Cart is not a constructor', "t.Cart is not a constructor (evaluating 'new t.Cart')"],
+    examples: [
+      't.Cart is not a constructor',
+      "t.Cart is not a constructor (evaluating 'new t.Cart')",
+      "undefined is not a constructor (evaluating 'new t.Cart')",
+    ],
     gives: 'Cart is not a constructor',
+    source: ENGINES,
   },
   {
     what: 'a variable does not exist',
@@ -103,6 +118,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: '{name} is not defined',
     examples: ['gtag is not defined', "Can't find variable: gtag"],
     gives: 'gtag is not defined',
+    source: ENGINES,
   },
   {
     what: 'a variable is used before it is set',
@@ -116,6 +132,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       "can't access lexical declaration 'total' before initialization",
     ],
     gives: "Cannot access 'total' before initialization",
+    source: ENGINES,
   },
   {
     what: 'what may not change is written',
@@ -133,6 +150,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'Attempted to assign to readonly property.',
     ],
     gives: 'assignment to what is read-only',
+    source: ENGINES,
   },
   {
     what: 'JSON ends too early',
@@ -149,6 +167,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'JSON Parse error: Unexpected EOF',
     ],
     gives: 'JSON ends too early',
+    source: JSON_TEXTS,
   },
   {
     what: 'text is no JSON',
@@ -172,6 +191,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       "Expected property name or '}' in JSON at position 1 (line 1 column 2)",
     ],
     gives: 'text is no JSON',
+    source: JSON_TEXTS,
   },
   {
     what: 'endless recursion',
@@ -180,6 +200,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     type: 'RangeError',
     examples: ['Maximum call stack size exceeded', 'Maximum call stack size exceeded.', 'too much recursion'],
     gives: 'too much recursion',
+    source: ENGINES,
   },
   {
     what: 'no memory is left',
@@ -202,6 +223,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'allocation size overflow',
     ],
     gives: 'out of memory',
+    source: ENGINES,
   },
   {
     what: 'no answer from the network; the SDK names the host',
@@ -217,6 +239,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'NetworkError when attempting to fetch resource. (api.shop.test)',
     ],
     gives: 'network failure api.shop.test',
+    source: PAGES,
   },
   {
     what: 'a circle has no JSON',
@@ -232,6 +255,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'JSON.stringify cannot serialize cyclic structures.',
     ],
     gives: 'a circle has no JSON',
+    source: JSON_TEXTS,
   },
   {
     what: 'a date that is none',
@@ -239,6 +263,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: 'invalid date',
     examples: ['Invalid time value', 'invalid date', 'Invalid Date'],
     gives: 'invalid date',
+    source: ENGINES,
   },
   {
     what: 'an address that is none',
@@ -254,6 +279,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       '"/cart" cannot be parsed as a URL.',
     ],
     gives: 'invalid URL',
+    source: ENGINES,
   },
   {
     what: 'nothing is made an object of',
@@ -269,6 +295,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'Object.entries requires that input parameter not be null or undefined',
     ],
     gives: 'cannot convert undefined or null to object',
+    source: ENGINES,
   },
   {
     what: 'reduce of an empty list',
@@ -276,6 +303,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: 'reduce of empty array with no initial value',
     examples: ['Reduce of empty array with no initial value', 'reduce of empty array with no initial value'],
     gives: 'reduce of empty array with no initial value',
+    source: ENGINES,
   },
   {
     what: 'an escape in an address that is none',
@@ -283,6 +311,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     to: 'URI malformed',
     examples: ['URI malformed', 'malformed URI sequence', 'URI error'],
     gives: 'URI malformed',
+    source: ENGINES,
   },
   {
     what: '`in` and `instanceof` of what is no object',
@@ -298,6 +327,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       't is not an Object. (evaluating \'"a" in t\')',
     ],
     gives: 'in: not an object',
+    source: ENGINES,
   },
   {
     what: 'a node of the page is not where it was',
@@ -313,6 +343,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'The object can not be found here.',
     ],
     gives: 'node is not where it was',
+    source: PAGES,
   },
   {
     what: 'the storage of the page is full',
@@ -329,6 +360,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'Persistent storage maximum size reached',
     ],
     gives: 'the quota has been exceeded',
+    source: PAGES,
   },
   {
     what: 'the storage of the page is forbidden',
@@ -343,6 +375,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'The operation is insecure.',
     ],
     gives: 'access is denied for this document',
+    source: PAGES,
   },
   {
     what: 'observers of sizes ran out of time',
@@ -353,5 +386,6 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       'ResizeObserver loop completed with undelivered notifications.',
     ],
     gives: 'ResizeObserver loop limit exceeded',
+    source: PAGES,
   },
 ]

@@ -96,6 +96,46 @@ export const FRAME_RULES: readonly FrameRule[] = [
     example: '/root/.cargo/registry/src/index/tokio/src/lib.rs',
     source: 'rustc, --remap-path-prefix; The Cargo Book, “Cargo Home”',
   },
+  {
+    kind: 'library',
+    families: ['javascript'],
+    what: 'packages, of which browsers’ SDKs call all the app’s own',
+    file: /(?:^|[\\/])node_modules[\\/]/,
+    example: 'http://localhost:5173/node_modules/.vite/deps/react-dom_client.js',
+    source: 'npm, folders; @sentry/browser, stack-parsers.ts',
+  },
+  {
+    kind: 'library',
+    families: ['go'],
+    what: 'modules, of which the SDK knows only those of a folder `vendor`',
+    file: /[\\/]pkg[\\/]mod[\\/]|[\\/]go[\\/]src[\\/](?:runtime|net|internal)[\\/]/,
+    example: '/root/go/pkg/mod/github.com/jackc/pgx/v5@v5.6.0/conn.go',
+    source: 'Go modules reference, “Module cache”; sentry-go, stacktrace.go: isInAppFrame',
+  },
+  {
+    kind: 'library',
+    families: ['php'],
+    what: 'packages, which the SDK takes for the app’s own where no framework says otherwise',
+    file: /(?:^|[\\/])vendor[\\/][\w.-]{1,80}[\\/]/,
+    example: '/var/www/vendor/guzzlehttp/guzzle/src/Client.php',
+    source: 'Composer, vendor-dir; sentry-php, FrameBuilder::isFrameInApp',
+  },
+  {
+    kind: 'library',
+    families: ['python'],
+    what: 'packages',
+    file: /[\\/](?:site|dist)-packages[\\/]/,
+    example: '/venv/lib/python3.12/site-packages/psycopg/connection.py',
+    source: 'Python, site',
+  },
+  {
+    kind: 'library',
+    families: ['ruby'],
+    what: 'gems, below the app too',
+    file: /[\\/]gems[\\/][\w.-]{1,120}-\d[\w.]{0,40}[\\/]/,
+    example: '/app/vendor/bundle/ruby/3.3.0/gems/pg-1.5.6/lib/pg/connection.rb',
+    source: 'Bundler, BUNDLE_PATH; sentry-ruby, LineBuilder',
+  },
 ]
 
 /** The row that a file is of; `null`: a file of whoever the SDK says. */

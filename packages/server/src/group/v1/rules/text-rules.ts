@@ -10,103 +10,30 @@ import { isCode, isHttpStatus, isPort } from '../kept-numbers.ts'
 import { withoutHashesIn } from '../paths.ts'
 import { isIdentifier, isRandomPart } from '../random-names.ts'
 import { withoutFields, withoutGoFields } from '../spelled-objects.ts'
-
-// What a text holds, as `traitsOf` finds it.
-export const DIGIT = 1
-export const AT = 2
-export const SLASH = 4
-/** `/` or a backslash. */
-export const PATH = 8
-export const DOT = 16
-export const COLON = 32
-export const DASH = 64
-export const EQUALS = 128
-export const UNDERSCORE = 256
-/** A run of so many letters and digits. */
-export const RUN_7 = 512
-export const RUN_32 = 1_024
-/** A run of 16 letters, digits, underscores and dashes. */
-export const WORD_16 = 2_048
-export const DAY = 4_096
-export const MONTH = 8_192
-/** `<`: no text has it that no row wrote into, but those of Erlang and of markup. */
-export const ANGLE = 16_384
-export const ROUND = 32_768
-export const CURLY = 65_536
-export const PERCENT = 131_072
-/** A mark of a currency, or a word that stands for one. */
-export const MONEY = 262_144
-export const QUESTION = 524_288
-/** Words of a statement. */
-export const SQL = 1_048_576
-export const PLUS = 2_097_152
-
-type Replacement = string | ((match: string, at: number, text: string) => string)
-
-export interface TextRule {
-  /** What every match holds, so that most rows are left out by a look at the characters. */
-  readonly needs: number
-  readonly what: string
-  readonly pattern: RegExp
-  readonly to: Replacement
-  readonly example: string
-  readonly gives: string
-}
-
-type Told = readonly [
-  needs: number,
-  what: string,
-  pattern: RegExp,
-  to: Replacement,
-  example: string,
-  gives: string,
-]
-
-const row = (...[needs, what, pattern, to, example, gives]: Told): TextRule => ({
-  needs,
-  what,
-  pattern,
-  to,
-  example,
-  gives,
-})
-
-const DAY_NAME = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?'
-const MONTH_NAME =
-  '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?'
-const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp]\\.?[Mm]\\b\\.?)?'
-const ZONE =
-  '(?: ?(?:Z|UTC|GMT|[A-Z]{3,4}(?![A-Za-z])|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2})){0,2}(?: \\([A-Za-z ]{1,48}\\))?'
-
-const date = (needs: number, what: string, source: string, example: string) =>
-  row(needs, what, new RegExp(`(?<![\\w.:/-])${source}(?![\\w])`, 'g'), '<date>', example, '<date>')
-
-const SQL_ROWS: readonly TextRule[] = [
-  row(
-    SQL | ROUND,
-    'values of a statement',
-    /\bvalues ?\((?:[^()]|\([^()]{0,200}\)){0,1000}\)(?:, ?\((?:[^()]|\([^()]{0,200}\)){0,1000}\)){0,50}/gi,
-    'values (<values>)',
-    'insert into `users` (`name`) values (Anna)',
-    'insert into `users` (`name`) values (<values>)',
-  ),
-  row(
-    SQL | ROUND,
-    'values of a list',
-    /\bin \((?!select\b)[^()]{1,1000}\)/gi,
-    'in (<values>)',
-    'select * from users where name in (Anna, Ben)',
-    'select * from users where name in (<values>)',
-  ),
-  row(
-    SQL,
-    'value of a condition',
-    /(?<=[\w`"\]])( ?= ?| (?:<>|!=|>=|<=|>|<|like) )(?! ?["'`<?$:@(]|[\w]{1,60}\.[\w]{1,60}(?: |$))[^,()\n]{1,200}?(?= (?:and|or|where|limit|order|group|having|returning|for|on)\b|[,;)\n]|$)/gi,
-    '$1<value>',
-    'select * from users where name = Anna Smith limit 1',
-    'select * from users where name = <value> limit <int>',
-  ),
-]
+import { DATE_RULES } from './date-rules.ts'
+import { SQL_RULES } from './sql-rules.ts'
+import { row, type TextRule } from './text-rule.ts'
+import {
+  ANGLE,
+  AT,
+  COLON,
+  CURLY,
+  DASH,
+  DIGIT,
+  DOT,
+  EQUALS,
+  MONEY,
+  PATH,
+  PERCENT,
+  PLUS,
+  QUESTION,
+  ROUND,
+  RUN_7,
+  RUN_32,
+  SLASH,
+  UNDERSCORE,
+  WORD_16,
+} from './text-traits.ts'
 
 export const TEXT_RULES: readonly TextRule[] = [
   row(
@@ -116,6 +43,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (_, __, ___) => '<pid>',
     'no reply of #PID<0.9201.0>',
     'no reply of <pid>',
+    'Erlang reference manual, “Data Types”; Inspect of Elixir',
   ),
   row(
     ANGLE,
@@ -124,6 +52,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<function>',
     'bad #Function<6.128620087/0 in Shop.pay>',
     'bad <function>',
+    'Inspect of Elixir',
   ),
   row(
     EQUALS | ROUND,
@@ -132,6 +61,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     ')=(<value>)',
     'Key (slug)=(blue shoes) already exists',
     'Key (slug)=(<value>) already exists',
+    'PostgreSQL, BuildIndexValueDescription',
   ),
   row(
     ROUND,
@@ -140,6 +70,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '$1(<values>)',
     'Failing row contains (1, Anna, null).',
     'Failing row contains (<values>).',
+    'PostgreSQL, ExecConstraints',
   ),
   row(
     0,
@@ -148,8 +79,9 @@ export const TEXT_RULES: readonly TextRule[] = [
     '$1$2<values>',
     "executing a statement with params ['Anna', 12]:",
     'executing a statement with params <values>',
+    'SQLAlchemy, StatementError; Doctrine DBAL; Hibernate',
   ),
-  ...SQL_ROWS,
+  ...SQL_RULES,
   row(
     DOT | WORD_16,
     'token',
@@ -157,6 +89,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<jwt>',
     'bad token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_1',
     'bad token <jwt>',
+    'RFC 7519',
   ),
   row(
     COLON | SLASH,
@@ -165,6 +98,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     addressShape,
     'GET https://api.shop.test/orders/7?token=1 failed',
     'GET https://api.shop.test/orders/<int> failed',
+    'RFC 3986',
   ),
   row(
     AT,
@@ -173,6 +107,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<email>',
     'mail to anna.b+x@shop.example failed',
     'mail to <email> failed',
+    'RFC 5322',
   ),
   row(
     COLON,
@@ -181,6 +116,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<data>',
     'cannot load data:image/png;base64,iVBORw0',
     'cannot load <data>',
+    'RFC 2397',
   ),
   row(
     SLASH,
@@ -189,6 +125,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<asset>',
     'cannot load /_next/static/chunks/0ab12cd34ef56.js',
     'cannot load <asset>',
+    'webpack, Vite, Next.js, Nuxt, SvelteKit, Astro: output folders',
   ),
   row(
     PATH,
@@ -197,6 +134,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     pathTail,
     'cannot open /srv/a/releases/9/config.json',
     'cannot open <path>/config.json',
+    'Filesystem Hierarchy Standard; Windows paths',
   ),
   row(
     SLASH | QUESTION,
@@ -205,6 +143,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match) => pathShape(match.slice(0, match.indexOf('?'))),
     'bad redirect to /search?q=shoes',
     'bad redirect to /search',
+    'RFC 3986',
   ),
   row(
     DOT,
@@ -213,6 +152,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     hostNameShape,
     'getaddrinfo ENOTFOUND ip-10-0-1-23.shop.internal',
     'getaddrinfo ENOTFOUND ip-<int>.shop.internal',
+    'Kubernetes, names of pods; EC2 private DNS',
   ),
   row(
     DIGIT | DOT,
@@ -221,6 +161,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<ip>',
     'connect ECONNREFUSED 10.0.0.12:5432',
     'connect ECONNREFUSED <ip>:5432',
+    'RFC 791, RFC 4291; Node, net',
   ),
   row(
     DIGIT | COLON,
@@ -229,6 +170,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     ipv6,
     'connect ECONNREFUSED ::1:5432',
     'connect ECONNREFUSED <ip>:5432',
+    'RFC 791, RFC 4291; Node, net',
   ),
   row(
     DIGIT | DASH | RUN_32,
@@ -237,6 +179,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<traceparent>',
     '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     '<traceparent>',
+    'W3C Trace Context; AWS X-Ray',
   ),
   row(
     DIGIT | DASH,
@@ -245,6 +188,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<traceparent>',
     '1-67891233-abcdef012345678912345678',
     '<traceparent>',
+    'W3C Trace Context; AWS X-Ray',
   ),
   row(
     DASH | RUN_7,
@@ -253,6 +197,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<uuid>',
     'order 6F9619FF-8B86-D011-B42D-00CF4FC964FF gone',
     'order <uuid> gone',
+    'RFC 9562',
   ),
   row(
     RUN_32,
@@ -261,6 +206,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<sha1>',
     'blob da39a3ee5e6b4b0d3255bfef95601890afd80709',
     'blob <sha1>',
+    'FIPS 180; RFC 1321',
   ),
   row(
     RUN_32,
@@ -269,52 +215,9 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<md5>',
     'etag d41d8cd98f00b204e9800998ecf8427e',
     'etag <md5>',
+    'FIPS 180; RFC 1321',
   ),
-  date(
-    DOT,
-    'time as Python writes it',
-    'datetime\\.(?:datetime|date|time)\\([\\d, ]{1,64}(?:, ?tzinfo=[\\w.()]{1,48})?\\)',
-    'datetime.datetime(2026, 11, 21, 5, 26)',
-  ),
-  date(
-    DIGIT,
-    'time by ISO 8601 and kin',
-    `\\d{4}[-/.]\\d{2}[-/.]\\d{2}(?:[T ]${CLOCK}${ZONE})?`,
-    '2026-11-21T05:26:17.123Z',
-  ),
-  date(DIGIT | RUN_7, 'time by ISO 8601, compact', '\\d{8}T\\d{4,6}(?:\\.\\d{1,9})?Z?', '20261121T052617Z'),
-  date(
-    DIGIT | DAY,
-    'time as JavaScript writes it',
-    `${DAY_NAME},? ${MONTH_NAME} {1,2}\\d{1,2}(?: \\d{4})?(?:,? ${CLOCK})?${ZONE}(?: \\d{4})?`,
-    'Sat Nov 21 2026 05:26:17 GMT+0100 (CET)',
-  ),
-  date(
-    DIGIT | MONTH,
-    'time by RFC 5322 and kin',
-    `(?:${DAY_NAME},? )?\\d{1,2}[ -]${MONTH_NAME}[ -]\\d{2,4}(?:,? ${CLOCK}${ZONE})?`,
-    'Sat, 21 Nov 2026 05:26:17 GMT',
-  ),
-  date(
-    DIGIT | MONTH,
-    'date in words',
-    `${MONTH_NAME}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}(?:,?(?: at)? ${CLOCK}${ZONE})?`,
-    'Nov 21, 2026',
-  ),
-  date(
-    DIGIT | MONTH,
-    'time of web servers',
-    `\\d{1,2}/${MONTH_NAME}/\\d{4}(?::\\d{2}){3}(?: [+-]\\d{4})?`,
-    '21/Nov/2026:05:26:17 +0000',
-  ),
-  date(DIGIT, 'date in numbers', `\\d{1,2}([/.])\\d{1,2}\\1\\d{4}(?:,? ${CLOCK}${ZONE})?`, '21.11.2026'),
-  date(
-    DIGIT | COLON,
-    'time of day',
-    `\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?(?: ?[AaPp][Mm])?${ZONE}`,
-    '05:26:17',
-  ),
-  date(DIGIT | COLON, 'time of day', '\\d{1,2}:\\d{2} ?[AaPp][Mm]', '3:04PM'),
+  ...DATE_RULES,
   row(
     DIGIT | MONEY,
     'money',
@@ -322,6 +225,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match, at, text) => (isPlaceholder(match, at, text) ? match : '<money>'),
     'charge of €1,249.00 refused',
     'charge of <money> refused',
+    'ISO 4217; Unicode CLDR, currency patterns',
   ),
   row(
     DIGIT | MONEY,
@@ -330,6 +234,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<money>',
     'charge of 12,50 € refused',
     'charge of <money> refused',
+    'ISO 4217; Unicode CLDR, currency patterns',
   ),
   row(
     DIGIT | PERCENT,
@@ -338,6 +243,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<percent>',
     'disk 97.5% full',
     'disk <percent> full',
+    'Unicode CLDR, percent patterns',
   ),
   row(
     DIGIT,
@@ -346,6 +252,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<duration>',
     'timeout of 1200ms exceeded',
     'timeout of <duration> exceeded',
+    'Go, time.Duration; people',
   ),
   row(
     DIGIT,
@@ -354,6 +261,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<size>',
     'body of 12.5MB refused',
     'body of <size> refused',
+    'IEC 80000-13',
   ),
   row(
     DIGIT | PLUS,
@@ -362,6 +270,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<phone>',
     'cannot call +49 170 1234567',
     'cannot call <phone>',
+    'ITU-T E.164',
   ),
   row(
     DIGIT | WORD_16,
@@ -370,6 +279,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<iban>',
     'bad account DE89370400440532013000',
     'bad account <iban>',
+    'ISO 13616',
   ),
   row(
     DIGIT,
@@ -378,6 +288,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match, at, text) => (isCode(match, at, text) ? match : '<hex>'),
     'object at 0x7f9697eb2405',
     'object at <hex>',
+    'C, %p; HRESULT and errno stay',
   ),
   row(
     AT,
@@ -386,6 +297,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '@<hash>',
     'cannot lock com.shop.Order@5e9f',
     'cannot lock com.shop.Order@<hash>',
+    'Java, Object.toString',
   ),
   row(
     EQUALS,
@@ -394,6 +306,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     withoutFields,
     'invalid Order(id=12, name=Anna)',
     'invalid Order(id=<value>, name=<value>)',
+    'Java records, Lombok, Kotlin data classes, Python dataclasses',
   ),
   row(
     EQUALS | CURLY,
@@ -402,6 +315,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     withoutFields,
     'invalid Order { Id = 12, Name = Anna }',
     'invalid Order { Id = <value>, Name = <value> }',
+    'C# records, PrintMembers',
   ),
   row(
     COLON | CURLY,
@@ -410,6 +324,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     withoutGoFields,
     'invalid {ID:12 Name:Anna}',
     'invalid {ID:<value> Name:<value>}',
+    'Go, fmt %+v',
   ),
   row(
     DOT,
@@ -418,6 +333,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     withoutHash,
     'cannot run index-DbQ2xY9p.js',
     'cannot run index.js',
+    'webpack, Rollup, esbuild, Turbopack: hashed file names',
   ),
   row(
     EQUALS | WORD_16,
@@ -426,6 +342,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<base64>',
     'bad key MTIzNDU2Nzg5MDEyMzQ1Njc4OQ==',
     'bad key <base64>',
+    'RFC 4648',
   ),
   row(
     UNDERSCORE,
@@ -434,6 +351,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     withoutIdentifier,
     'no such customer: cus_NffrFeUfNV2Hib',
     'no such customer: cus_<id>',
+    'Stripe API, object ids; TypeID',
   ),
   row(
     WORD_16,
@@ -442,6 +360,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match) => (isIdentifier(match) ? '<id>' : match),
     'cart kXyPqRsTuVwXyZaBcDe_f missing',
     'cart <id> missing',
+    'nanoid, ULID, KSUID, cuid',
   ),
   row(
     DIGIT | RUN_7,
@@ -450,6 +369,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match) => (/\d/.test(match) ? '<hex>' : match),
     'number 123456789',
     'number <hex>',
+    'MongoDB ObjectId and kin',
   ),
   row(
     DIGIT | RUN_7,
@@ -458,6 +378,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match) => (/\d/.test(match) && /[a-f]/.test(match) ? '<git_sha>' : match),
     'commit 1a2b3c4 missing',
     'commit <git_sha> missing',
+    'git, abbreviated ids',
   ),
   row(
     DIGIT | DOT,
@@ -466,6 +387,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<float>',
     'ratio 0.25',
     'ratio <float>',
+    'IEEE 754, decimal notation',
   ),
   row(
     DIGIT,
@@ -474,6 +396,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '<float>',
     'ratio 1e6',
     'ratio <float>',
+    'IEEE 754, decimal notation',
   ),
   row(
     DIGIT,
@@ -482,6 +405,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     (match, at, text) => (isKeptNumber(match, at, text) ? match : '<int>'),
     'user 17 not found',
     'user <int> not found',
+    'what counts and identifies; statuses, codes and ports stay',
   ),
   row(
     EQUALS,
@@ -490,6 +414,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '=<quoted_str>',
     "name='Bob' is taken",
     'name=<quoted_str> is taken',
+    'logfmt',
   ),
   row(
     EQUALS,
@@ -498,6 +423,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     '=<bool>',
     'force=true is refused',
     'force=<bool> is refused',
+    'logfmt',
   ),
 ]
 

@@ -144,6 +144,7 @@ const PROBLEMS: Readonly<Record<ProblemRule, readonly [type: string, message: st
   unknown_level: ['invalid_data', 'Unknown level'],
   sdk_reported: ['sdk_reported', 'Reported by the SDK'],
   scrub_budget: ['invalid_data', 'Too much text to look for secrets in; the rest was filtered'],
+  filters_budget: ['invalid_data', 'Message filters took too long; the rest was not applied'],
   rules_budget: ['invalid_data', 'Fingerprint rules took too long; the rest was not applied'],
 }
 

@@ -178,8 +178,8 @@ export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: 
 }
 
 function keyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, value: unknown): Key | undefined {
-  const keys = Object.keys(table) as Key[] // of a table of this file
-  return keys.find((name) => table[name] === value)
+  for (const name in table) if (table[name] === value) return name
+  return undefined
 }
 
 /** The word for a value of a table, or a refusal that names both the field and what it may be. */

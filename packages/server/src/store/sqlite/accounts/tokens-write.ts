@@ -74,6 +74,15 @@ export function tokensWrite(
         return ok(null)
       }),
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
+    ...notesWrite(db),
+  }
+}
+
+/** Entries of the audit log alone. */
+function notesWrite(
+  db: Connection,
+): Pick<AccountsWrite, 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'> {
+  return {
     noteAgentCall: async (org, call, actor) =>
       db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
     noteQuarantineDownload: async (seq, actor) =>

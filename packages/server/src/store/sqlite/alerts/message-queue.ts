@@ -1,5 +1,5 @@
 /** Messages of alerts: queued within the transaction that makes a rule fire, claimed under a lease, settled. */
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
@@ -161,18 +161,6 @@ function toldBefore(
   const own = `SELECT 1 FROM notices n JOIN deliveries d ON d.notice_id = n.id WHERE n.issue_id = :issue
     AND n.at_ms >= :since AND d.channel = 'mail' AND d.user_id = :user AND d.state IN ('waiting', 'sending', 'sent') LIMIT 1`
   return db.get(own, same) === undefined ? null : { id: null }
-}
-
-/** Whether a rule emails the person of what the project's own alert would tell. */
-export function isToldByRule(
-  db: Connection,
-  { issueId, atMs }: { readonly issueId: IssueId; readonly atMs: number },
-  user: UserId,
-): boolean {
-  // alert_messages_of_issue
-  const sql = `SELECT 1 FROM alert_messages WHERE issue_id = ? AND user_id = ? AND occasion = 'events'
-    AND occasion_ms >= ? AND held_until_ms IS NULL AND state IN ('waiting', 'sending', 'sent') LIMIT 1`
-  return db.get(sql, [issueId, user, sinceOccasion(atMs)]) !== undefined
 }
 
 /** What quiet hours hold of the same firing would come after what is told now, and be wrong by then. */

@@ -106,7 +106,9 @@ function idOfRef(db: Connection, scope: ReadScope, ref: string): IssueId | null 
   const sql = `${READABLE} SELECT coalesce(
       (SELECT i.id FROM issues i WHERE i.project_id = p.id AND i.number = :number),
       (SELECT r.issue_id FROM issue_redirects r WHERE r.project_id = p.id AND r.number = :number)) AS id
-    FROM projects p WHERE p.id IN (SELECT id FROM readable) AND lower(p.slug) = :slug`
+    FROM projects p WHERE p.id IN (SELECT id FROM readable) AND (lower(p.slug) = :slug
+      OR EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND lower(f.slug) = :slug))
+    ORDER BY lower(p.slug) = :slug DESC LIMIT 1`
   const params = { ...readableParams(scope), ...named }
   return db.get<{ id: IssueId | null }>(sql, params)?.id ?? null
 }

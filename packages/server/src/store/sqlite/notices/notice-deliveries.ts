@@ -26,8 +26,8 @@ import type {
   Settlement,
   Waiting,
 } from '#ports/notices.ts'
-import { isToldByRule } from '../alerts/message-queue.ts'
 import type { Connection } from '../connection.ts'
+import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
 

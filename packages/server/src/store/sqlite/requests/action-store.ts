@@ -18,8 +18,7 @@ import {
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { IS_ID } from './action-rows.ts'
-import type { SampleSums } from './request-store.ts'
-import { type HourSum, OF_ACTIONS, removeFromSum, writeSum } from './sum-rows.ts'
+import { type HourSum, OF_ACTIONS, removeFromSum, type SampleActionSum, writeSum } from './sum-rows.ts'
 
 const SERIES_MAX = max('actionSeriesPerProjectMax')
 const NAMES_MAX = max('actionNamesPerProjectMax')
@@ -65,7 +64,7 @@ export class ActionStore {
   }
 
   /** Of a sample, which has no segments. */
-  addSums(rows: SampleSums['actions']): void {
+  addSums(rows: readonly SampleActionSum[]): void {
     for (const { series, action, ...row } of rows) {
       const kept = keptAction({ ...series, action })
       const seriesId = kept === null ? null : this.#seriesOf(kept, row.hour)

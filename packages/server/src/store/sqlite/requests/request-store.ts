@@ -4,7 +4,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
-import type { FailureSeen, RequestSeries, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
+import type { FailureSeen, RequestsPart, SegmentSeen, VitalSeen } from '#ports/requests.ts'
 import { countedEnd } from '#requests/segment-hints.ts'
 import {
   addSegment,
@@ -27,7 +27,14 @@ import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
 import { KnownRouteStore, pruneKnownRoutes } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
-import { type HourSum, OF_ROUTES, touchSeries, writeSum } from './sum-rows.ts'
+import {
+  type HourSum,
+  OF_ROUTES,
+  type SampleActionSum,
+  type SampleSum,
+  touchSeries,
+  writeSum,
+} from './sum-rows.ts'
 
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
@@ -39,12 +46,8 @@ interface CountedHalf {
 
 const BESIDE_MAX = max('failureSegmentsMax')
 
-export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
-  readonly series: RequestSeries
-}
-
 export interface SampleSums {
-  readonly actions: readonly (SampleSum<RequestSum> & { readonly action: string })[]
+  readonly actions: readonly SampleActionSum[]
   readonly requests: readonly SampleSum<RequestSum>[]
   readonly vitals: readonly (SampleSum<VitalSum> & { readonly vital: Vital })[]
 }

@@ -1,4 +1,5 @@
 /** Rows of sums, of routes and of actions alike. */
+import type { RequestSeries } from '#ports/requests.ts'
 import { Sketch } from '#requests/sketch.ts'
 import { type CountedSegment, type RequestSum, removeCounted } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
@@ -9,6 +10,15 @@ export interface HourSum<S> {
   /** That a new row is of, from `hour` on; 1 unless it is said. */
   readonly hours?: number
   readonly sum: S
+}
+
+/** Of a sample, which has no segments. */
+export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
+  readonly series: RequestSeries
+}
+
+export interface SampleActionSum extends SampleSum<RequestSum> {
+  readonly action: string
 }
 
 /** Names of a table of series, and of that of their sums. */

@@ -1,8 +1,8 @@
 /** Writes sums of a sample organisation beside the server that runs: SQLite lets both write in turn. */
 import type { SlotAddition } from '#alerts/rules/slots.ts'
-import { addToSlot } from '../alerts/alert-rows.ts'
-import { Connection } from '../connection.ts'
-import { RequestStore, type SampleSums } from './request-store.ts'
+import { addToSlot } from './alerts/alert-rows.ts'
+import { Connection } from './connection.ts'
+import { RequestStore, type SampleSums } from './requests/request-store.ts'
 
 /** The database is there, of this version. */
 export function writeSampleSums(path: string, sums: SampleSums, slots: readonly SlotAddition[]): void {
