@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
   mirror: 'mirror',
   hydration: 'hydration',
   skew: 'deploy skew',
-  unloaded: 'What did not load',
+  unloaded: 'what did not load',
   exception: 'exception',
   frame: 'frame',
   message: 'message',
