@@ -55,9 +55,9 @@ describe('exceptions on spans of OpenTelemetry', () => {
         },
       ],
     })
-    const { values } = last?.breadcrumbs as unknown as { values: readonly { message: string }[] }
+    const crumbs = last?.breadcrumbs as unknown as { values: readonly { message: string }[] } | undefined
     assert.deepEqual(
-      values.map(({ message }) => message),
+      crumbs?.values.map(({ message }) => message),
       ['KeyError: first one', 'retry'],
     )
     const { contexts, release, environment, transaction, platform, request } = last as unknown as Record<
