@@ -83,8 +83,11 @@ function FoldedBranch(props: Shown & { readonly place: Place }) {
   const { type = 'Error', value = '' } = props.view.event.exception?.values[props.place.index] ?? {}
   const title = visibleText(cutText(`${type}: ${value}`, SUMMARY_CHARS))
   return (
-    <details className="rounded-field">
-      <summary className="foreign cursor-pointer rounded-field border px-3 py-2 text-13">{title}</summary>
+    <details className="group/member rounded-field">
+      <summary className="flex cursor-pointer items-center gap-2 rounded-field border px-3 py-2 text-13 max-phone:min-h-11">
+        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/member:rotate-90" />
+        <span className="foreign min-w-0">{title}</span>
+      </summary>
       <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">
         <ExceptionBranch {...props} />
       </div>
