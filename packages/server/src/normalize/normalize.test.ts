@@ -369,7 +369,7 @@ describe('exceptions, frames and threads', () => {
 
   test('a problem of a frame is noted at the place where the frame is kept', () => {
     const frames = [
-      ...Array.from({ length: 260 }, () => ({ function: 'f' })),
+      ...Array.from({ length: 260 }, (_, at) => ({ function: `f${at}` })),
       { vars: { html: 'x'.repeat(9_000) } },
     ]
     const event = normalized({ exception: [{ type: 'E', stacktrace: { frames } }] })

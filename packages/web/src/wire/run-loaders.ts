@@ -49,6 +49,7 @@ export async function runLoaders(
 /** A bookmark or a link of an email may name a project by a slug it had before. */
 async function leadToProject(ctx: LoaderContext, { params }: Match<PageRoute>): Promise<void> {
   const { engine, viewer, url } = ctx
+  if (params.project === undefined && !url.searchParams.has('project')) return
   const scope = viewer === null || params.org === undefined ? null : engine.access.scope(viewer, params.org)
   if (scope === null) return
   const address = { path: url.pathname, search: url.search, project: params.project }

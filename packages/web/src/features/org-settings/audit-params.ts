@@ -35,7 +35,7 @@ export const AUDIT_SUBJECTS = [
   { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
   { key: 'projects', label: 'Projects', subjects: ['project', 'environments', 'ownership', 'release'] },
   { key: 'keys', label: 'Client keys', subjects: ['key'] },
-  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel'] },
+  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook', 'channel', 'slack'] },
   { key: 'trackers', label: 'Issue trackers', subjects: ['tracker'] },
   { key: 'tokens', label: 'Tokens and connected apps', subjects: ['token', 'app'] },
   { key: 'agents', label: 'Calls of agents', subjects: ['agent'] },
@@ -43,7 +43,7 @@ export const AUDIT_SUBJECTS = [
   {
     key: 'organisation',
     label: 'Organisation and installation',
-    subjects: ['organisation', 'installation', 'audit'],
+    subjects: ['organisation', 'installation', 'audit', 'quarantine'],
   },
 ] as const satisfies readonly {
   readonly key: string

@@ -1,7 +1,7 @@
 /** Answers which exceptions of spans an SDK told of already, by what is remembered of failed requests. */
 import type { AskedError } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { traceKey } from '../issues/mirror-store.ts'
+import { traceKey } from '../rows/trace-key.ts'
 
 export function toldErrors(db: Connection, asked: readonly AskedError[]): readonly boolean[] {
   // The primary key of server_failures.

@@ -15,6 +15,7 @@ import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { placeKey } from '../rows/place-key.ts'
+import { traceKey } from '../rows/trace-key.ts'
 import { foldMirror } from './mirror-folding.ts'
 
 interface SeenGroup {
@@ -167,9 +168,6 @@ function placeOf(route: string | null): number {
 }
 
 /** 64 bits of a trace's id. */
-export function traceKey(traceId: string | null): bigint | null {
-  return traceId === null ? null : BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`))
-}
 
 /** What has reached its age. */
 export function pruneFailures(db: Connection, nowMs: number): void {
