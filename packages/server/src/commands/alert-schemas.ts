@@ -198,6 +198,7 @@ const DRAFT = v.variant(
         list('When', ISSUE_WHEN, max('alertConditionsMax')),
         v.minLength(1, 'When: at least one moment.'),
       ),
+      match: v.exactOptional(oneOf('Match of moments', ['any', 'all'])),
     }),
     v.strictObject({ ...COMMON, kind: v.literal('metric'), when: METRIC_WHEN }),
   ],

@@ -15,7 +15,7 @@ export type RuleTarget =
 export const COUNTED = ['events', 'users'] as const
 export const ACTIVITY_MOMENTS = ['comment', 'assignment'] as const
 
-/** A moment in the life of an issue; of several any fires the rule. */
+/** A moment in the life of an issue; of several any fires the rule, unless it wants all. */
 export type IssueWhen =
   | { readonly on: 'new' | 'regressed' | 'escalating' | 'resolved' }
   | FrequencyWhen
@@ -136,7 +136,12 @@ interface RuleBase {
 }
 
 export type RuleWhen =
-  | { readonly kind: 'issue'; readonly when: readonly IssueWhen[] }
+  | {
+      readonly kind: 'issue'
+      readonly when: readonly IssueWhen[]
+      /** Left out: any of its moments fires it. */
+      readonly match?: 'any' | 'all'
+    }
   | { readonly kind: 'metric'; readonly when: MetricWhen }
 
 /** What people set. */

@@ -56,8 +56,12 @@ interface Seen {
   readonly escalation: string | null
 }
 
-/** In words why the rule fires; `null` where none of its moments is met. */
+/** In words why the rule fires; `null` where none of its moments is met, or not all where it wants them all. */
 function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
+  if (rule.match === 'all') {
+    const reasons = rule.when.map((when) => momentMet(store, rule, { ...seen, when }))
+    return reasons.includes(null) ? null : reasons.join(', and ')
+  }
   for (const when of rule.when) {
     const because = momentMet(store, rule, { ...seen, when })
     if (because !== null) return because
@@ -92,7 +96,8 @@ function momentMet(
     }
     case 'frequency':
     case 'increase':
-      return isOpen(issue) && moment === 'touched'
+      // What a rule that wants all its moments counts is asked at the others.
+      return isOpen(issue) && (moment === 'touched' || rule.match === 'all')
         ? countMet(store, countedKey(rule, issue.id), { when, atMs })
         : null
   }

@@ -54,7 +54,12 @@ describe('clients that move to Errata', () => {
     await send(shop, dsn(own(), '42'), failing('Mixed'))
     await send(shop, dsn(KEY, String(shop.shop.id)), failing('Own'))
     await sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, NUMBER), 'Enveloped'))
-    assert.deepEqual((await titles()).toSorted(), ['Enveloped: boom', 'Mixed: boom', 'Own: boom', 'Stored: boom'])
+    assert.deepEqual((await titles()).toSorted(), [
+      'Enveloped: boom',
+      'Mixed: boom',
+      'Own: boom',
+      'Stored: boom',
+    ])
     await assert.rejects(
       sendEnvelope(shop, dsn(KEY, NUMBER), envelope(dsn(KEY, '43'), 'Other')),
       /not accepted: 4/,
@@ -74,7 +79,11 @@ describe('clients that move to Errata', () => {
   it('of two organisations may have the same numbers: the key says whose they are', async () => {
     const rival = (line: string, body?: unknown) => ask(line, body, shop.people.rival)
     const options = { furtherNumbers: [NUMBER, String(shop.shop.id)] }
-    assert.equal((await rival('PUT /projects/rival/shop/', { options })).status, 200, 'it says nothing of others')
+    assert.equal(
+      (await rival('PUT /projects/rival/shop/', { options })).status,
+      200,
+      'it says nothing of others',
+    )
     const [key] = (await rival('GET /projects/rival/shop/keys/')).body
     await send(shop, dsn(key.public, NUMBER), failing('Rival'))
     await send(shop, dsn(key.public, String(shop.shop.id)), failing('Rival'))
@@ -107,7 +116,13 @@ describe('clients that move to Errata', () => {
       const { status } = await ask('PUT /projects/acme/shop/', { options: { furtherNumbers: [] } }, who)
       assert.equal(status, 403)
     }
-    for (const numbers of [['x'], ['1'.repeat(21)], ['-1'], [7], Array.from({ length: 21 }, (_, at) => `${at}`)]) {
+    for (const numbers of [
+      ['x'],
+      ['1'.repeat(21)],
+      ['-1'],
+      [7],
+      Array.from({ length: 21 }, (_, at) => `${at}`),
+    ]) {
       const { status } = await ask('PUT /projects/acme/shop/', { options: { furtherNumbers: numbers } })
       assert.equal(status, 400, JSON.stringify(numbers))
     }

@@ -32,6 +32,8 @@ export const RULE = named(
     ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
     projects: v.nullable(v.array(whole)),
     when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
+    /** Of the moments; any where it is left out. */
+    match: maybe(v.picklist(['any', 'all'])),
     if: v.object({ match: v.picklist(['all', 'any']), conditions: v.array(open({ is: text })) }),
     notify: v.array(RECEIVER),
     ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
@@ -95,12 +97,21 @@ export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, median
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
 const PART = open({ id: text, name: maybe(text) })
+const METRIC_ACTION = v.object({
+  ...{ id: text, alertRuleTriggerId: text, type: text, targetType: text, targetIdentifier: textOrNull },
+  ...{ inputChannelId: v.null(), integrationId: v.null(), sentryAppId: v.null() },
+})
 const MAKER = v.nullable(v.object({ id: whole, name: text }))
 
 export const ISSUE_RULE_ANSWER = named(
   'IssueRule',
   v.object({
-    ...{ id: digits, name: text, actionMatch: v.literal('any'), filterMatch: v.picklist(['all', 'any']) },
+    ...{
+      id: digits,
+      name: text,
+      actionMatch: v.picklist(['any', 'all']),
+      filterMatch: v.picklist(['all', 'any']),
+    },
     ...{ frequency: whole, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
     ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), dateCreated: time },
     ...{ status: v.picklist(['active', 'disabled']), snooze: flag, createdBy: MAKER },
@@ -116,7 +127,8 @@ export const METRIC_RULE_ANSWER = named(
     triggers: v.array(
       v.object({
         ...{ id: text, label: v.picklist(['critical', 'warning']), alertThreshold: number },
-        ...{ thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull, actions: v.array(PART) },
+        ...{ alertRuleId: digits, thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull },
+        actions: v.array(METRIC_ACTION),
       }),
     ),
     ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), comparisonDelta: v.null() },

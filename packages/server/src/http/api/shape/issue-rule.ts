@@ -17,7 +17,7 @@ export const ISSUE_RULE = v.object({
   conditions: v.array(ENTRY, 'conditions: a list.'),
   filters: v.optional(v.array(ENTRY, 'filters: a list.'), []),
   actions: v.array(ENTRY, 'actions: a list.'),
-  actionMatch: v.optional(v.literal('any', 'actionMatch: any.'), 'any'),
+  actionMatch: v.optional(v.picklist(['any', 'all'], 'actionMatch: any or all.'), 'any'),
   filterMatch: v.optional(v.picklist(['all', 'any'], 'filterMatch: all or any.'), 'all'),
   frequency: v.optional(v.number('frequency: minutes.'), 30),
   environment: v.optional(v.nullable(v.string('environment: text.')), null),
@@ -62,7 +62,8 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
     given.match === 'all' ? given.conditions.find(({ is }) => is === 'environment') : undefined
   const others = given.conditions.filter((condition) => condition !== environment)
   return {
-    ...{ id: String(id), name, actionMatch: 'any', filterMatch: given.match, frequency: everyMinutes },
+    ...{ id: String(id), name, actionMatch: rule.match ?? 'any', filterMatch: given.match },
+    frequency: everyMinutes,
     conditions: when.map((one) => ({ ...conditionShape(one), name: momentWords(one) })),
     filters: others.map((one) => ({ ...filterShape(one), name: conditionWords(one) })),
     actions: notify.map(actionShape),
@@ -110,7 +111,9 @@ export function actionShape({ target }: RuleReceiver): Entry {
   if (target.to === 'channel') return { id: 'errata.actions.channel', channelId: target.channelId }
   if (target.to === 'user') return { id: MAIL, targetType: 'Member', targetIdentifier: target.userId }
   if (target.to === 'team') return { id: MAIL, targetType: 'Team', targetIdentifier: target.teamId }
-  return { id: MAIL, targetType: target.to === 'members' ? 'IssueOwners' : 'Assignee' }
+  return target.to === 'members'
+    ? { id: MAIL, targetType: 'IssueOwners', fallthroughType: 'ActiveMembers' }
+    : { id: MAIL, targetType: 'Assignee' }
 }
 
 /** What the command reads; it says what is wrong of values. `null` in a list: nobody knows the id. */
@@ -118,7 +121,7 @@ export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: 
   const environment = rule.environment === null ? [] : [{ is: 'environment', value: rule.environment }]
   return {
     ...{ kind: 'issue', name: rule.name, isOn: rule.status === 'active', projects: [project] },
-    when: rule.conditions.map(momentOf),
+    ...{ when: rule.conditions.map(momentOf), match: rule.actionMatch },
     if: { match: rule.filterMatch, conditions: [...environment, ...rule.filters.map(conditionOf)] },
     notify: rule.actions.map((action) => ({ target: targetOf(action), fromLevel: 'warning' })),
     everyMinutes: rule.frequency,

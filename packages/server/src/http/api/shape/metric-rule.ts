@@ -1,12 +1,16 @@
 /** Metric rules as Sentry's public API has them, and back. Shares are percents. */
 import * as v from 'valibot'
-import type { AlertRule, Measure } from '#model/alert-rule.ts'
-import { actionShape, targetOf } from './issue-rule.ts'
+import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
+import { targetOf } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
-const ACTION = v.looseObject({ id: v.string('Each has an id.') })
+const ACTION = v.looseObject({
+  id: v.optional(v.nullable(v.union([v.string(), v.number()], 'id: text.')), null),
+  type: v.optional(v.string('type: text.'), ''),
+})
+type Action = v.InferOutput<typeof ACTION>
 const TRIGGER = v.object({
   label: v.picklist(['critical', 'warning'], 'label: critical or warning.'),
   alertThreshold: v.number('alertThreshold: a number.'),
@@ -22,7 +26,8 @@ export const METRIC_RULE = v.object({
   thresholdType: v.picklist([0, 1], 'thresholdType: 0 for above, 1 for below.'),
   resolveThreshold: v.optional(v.nullable(v.number()), null),
   environment: v.optional(v.nullable(v.string()), null),
-  projects: v.pipe(v.array(v.string('projects: slugs.')), v.minLength(1, 'projects: at least one.')),
+  /** Below a project it is that one. */
+  projects: v.optional(v.array(v.string('projects: slugs.')), []),
   triggers: v.pipe(
     v.array(TRIGGER),
     v.minLength(1, 'triggers: at least one.'),
@@ -55,12 +60,13 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
   const triggers = (['critical', 'warning'] as const).flatMap((label) => {
     const alertThreshold = when[label]
     const own = notify.filter(({ fromLevel }) => fromLevel === label)
-    const actions = own.map(actionShape)
+    const actions = own.map((receiver, at) => metricActionShape(receiver, `${id}-${label}`, at))
     return alertThreshold === null
       ? []
       : [
           {
             id: `${id}-${label}`,
+            alertRuleId: String(id),
             label,
             alertThreshold,
             thresholdType,
@@ -84,6 +90,32 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
   }
+}
+
+/** Actions of metric rules have a type each, and ids to be known by. */
+function metricActionShape({ target }: RuleReceiver, trigger: string, at: number) {
+  const id = { id: `${trigger}-${at + 1}`, alertRuleTriggerId: trigger }
+  const shaped = (type: string, targetType: string, targetIdentifier: number | null) => ({
+    ...{ ...id, type, targetType },
+    targetIdentifier: targetIdentifier === null ? null : String(targetIdentifier),
+    ...{ inputChannelId: null, integrationId: null, sentryAppId: null },
+  })
+  if (target.to === 'channel') return shaped('errata', 'specific', target.channelId)
+  if (target.to === 'user') return shaped('email', 'user', target.userId)
+  if (target.to === 'team') return shaped('email', 'team', target.teamId)
+  return shaped('email', target.to, null)
+}
+
+/** In the words of a metric rule, or in those of an issue rule. */
+function metricTargetOf({ id, type, targetType, targetIdentifier, ...fields }: Action): unknown {
+  if (type === 'errata') return { to: 'channel', channelId: Number(targetIdentifier) }
+  if (type !== 'email')
+    return type === ''
+      ? targetOf({ ...fields, id: String(id ?? ''), targetType, targetIdentifier })
+      : { to: type }
+  if (targetType === 'user') return { to: 'user', userId: Number(targetIdentifier) }
+  if (targetType === 'team') return { to: 'team', teamId: Number(targetIdentifier) }
+  return { to: targetType }
 }
 
 function questionOf(measure: Measure) {
@@ -127,7 +159,7 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
       ...{ critical: threshold('critical'), warning: threshold('warning'), atLeast: 0, timesLastWeek: null },
     },
     notify: rule.triggers.flatMap(({ label, actions }) =>
-      actions.map((action) => ({ target: targetOf(action), fromLevel: label })),
+      actions.map((action) => ({ target: metricTargetOf(action), fromLevel: label })),
     ),
   }
 }
