@@ -170,6 +170,7 @@ type IdentityRow = Pick<MembershipRow, 'orgId' | 'userId'>
 
 interface DirectoryUserRow extends IdentityRow {
   readonly externalId: string | null
+  readonly givenName: string | null
   readonly isActive: boolean
 }
 

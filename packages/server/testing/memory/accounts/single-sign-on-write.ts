@@ -127,7 +127,7 @@ function leave(
 }
 
 function putUser(to: Tables, change: DirectoryChange, actor: Actor): Result<UserId> {
-  const { orgId: org, externalId, isActive } = change
+  const { orgId: org, externalId, isActive, givenName } = change
   const user = change.userId === null ? createdUser(to, change, actor) : knownUser(to, change)
   if (typeof user !== 'number') return user
   const isMember = roleOf(to, org, user) !== null
@@ -138,7 +138,10 @@ function putUser(to: Tables, change: DirectoryChange, actor: Actor): Result<User
         ? null
         : leave(to, { org, user, by: 'deactivated' }, actor)
   if (moved !== null && typeof moved !== 'number') return moved
-  to.directoryUsers.put(membershipKey(org, user), { orgId: org, userId: user, externalId, isActive })
+  to.directoryUsers.put(membershipKey(org, user), {
+    ...{ orgId: org, userId: user },
+    ...{ externalId, isActive, givenName },
+  })
   return ok(user)
 }
 

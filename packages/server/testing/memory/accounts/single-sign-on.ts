@@ -19,7 +19,11 @@ export function singleSignOnRead(of: Tables): SingleSignOnRead {
           const listed = of.directoryUsers.get(membershipKey(org, id))
           if (membership === undefined && listed === undefined) return []
           const times = { createdMs: membership?.joinedMs ?? createdMs }
-          const state = { externalId: listed?.externalId ?? null, isActive: membership !== undefined }
+          const state = {
+            externalId: listed?.externalId ?? null,
+            givenName: listed?.givenName ?? null,
+            isActive: membership !== undefined,
+          }
           return [{ userId: id, email, name, ...state, ...times }]
         })
         .sort(ascending(({ userId }) => userId)),

@@ -35,12 +35,14 @@ interface DirectoryRow {
   readonly email: string
   readonly name: string
   readonly externalId: string | null
+  readonly givenName: string | null
   readonly isActive: number
   readonly createdMs: number
 }
 
 function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
-  const sql = `SELECT u.id AS userId, u.email, u.name, d.external_id AS externalId, m.user_id IS NOT NULL AS isActive,
+  const sql = `SELECT u.id AS userId, u.email, u.name, d.external_id AS externalId, d.given_name AS givenName,
+      m.user_id IS NOT NULL AS isActive,
       coalesce(m.joined_ms, u.created_ms) AS createdMs
     FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = :org
       LEFT JOIN directory_users d ON d.user_id = u.id AND d.org_id = :org

@@ -162,7 +162,7 @@ function leave(
 }
 
 function putUser(db: Connection, change: DirectoryChange, actor: Actor): Result<UserId> {
-  const { orgId: org, externalId, isActive } = change
+  const { orgId: org, externalId, isActive, givenName } = change
   const found = change.userId === null ? createdUser(db, change, actor) : knownUser(db, change)
   if (typeof found !== 'number') return found
   if (change.userId !== null) {
@@ -171,8 +171,8 @@ function putUser(db: Connection, change: DirectoryChange, actor: Actor): Result<
       : leave(db, { org, user: found, by: 'deactivated' }, actor)
     if (refused !== null) return refused
   }
-  const sql = 'INSERT OR REPLACE INTO directory_users VALUES (?, ?, ?, ?)'
-  db.run(sql, [org, found, externalId, isActive ? 1 : 0])
+  const sql = 'INSERT OR REPLACE INTO directory_users VALUES (?, ?, ?, ?, ?)'
+  db.run(sql, [org, found, externalId, isActive ? 1 : 0, givenName])
   return ok(found)
 }
 
