@@ -245,8 +245,16 @@ describe('a command-line tool', () => {
       [['issue', 'archive', shortId], /of tea/],
       [['issue', 'unresolve', shortId], /of tea/],
       [['explore', 'shop/', '--dataset', 'errors'], /Showing/],
-    ] as const)
-      assert.match((await granted(['sentry', ...args])).output, said, args.join(' '))
+    ] as const) {
+      const { output, calls } = await done(['sentry', ...args], repository)
+      // There are no replays, and the tool goes on without them.
+      assert.deepEqual(
+        refusedIn(calls).filter((call) => !call.includes('/replay-count/')),
+        [],
+        output,
+      )
+      assert.match(output, said, args.join(' '))
+    }
   })
 
   it('or another: one failure is one issue', async () => {

@@ -41,7 +41,7 @@ const handled: Column = {
 }
 
 /** Any other name is a tag's. */
-export const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Readonly<Record<string, Column>> = {
   ...{ id, event_id: id, timestamp, 'event.type': text(() => 'error'), type: text(() => 'error') },
   ...{ project: slug, 'project.name': slug },
   'project.id': { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },

@@ -107,7 +107,7 @@ function filterShape(condition: RuleCondition): Entry {
   return { id: `errata.filters.${is}`, ...fields }
 }
 
-export function actionShape({ target }: RuleReceiver): Entry {
+function actionShape({ target }: RuleReceiver): Entry {
   if (target.to === 'channel') return { id: 'errata.actions.channel', channelId: target.channelId }
   if (target.to === 'user') return { id: MAIL, targetType: 'Member', targetIdentifier: target.userId }
   if (target.to === 'team') return { id: MAIL, targetType: 'Team', targetIdentifier: target.teamId }
