@@ -1,7 +1,7 @@
 /** What `events/` and `events-stats/` can say of errors: columns of an event, what they are counted by, and figures. */
 import type { Project } from '#ports/projects.ts'
 import type { Tally, TallyColumn } from '#ports/telemetry.ts'
-import type { FoundEvents } from '#queries/events/found-events.ts'
+import type { FoundEvents } from '#queries/found-event-types.ts'
 import { badField } from './refusals.ts'
 
 export type Cell = string | number | boolean | null
