@@ -7,10 +7,11 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { generateTypes, shipTypes } from '../packages/client/build.ts'
+import { buildPackages } from '../packages/errata/build-packages.ts'
 import { openApi } from '../packages/server/src/http/api/openapi.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { buildWeb } from '../packages/web/build.ts'
+import { generateTypes, shipTypes } from './client-types/build.ts'
 import { ROOT } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
 
@@ -93,6 +94,8 @@ async function buildErrata(): Promise<void> {
   })
   emitDeclarations()
   await buildWeb({ outDir: join(DIST, 'web') })
+  // Of what was built before it.
+  if (wanted === 'all') await buildPackages({ root: ROOT, outDir: join(DIST, 'packages') })
   writeFileSync(join(DIST, '.source-hash'), sourceHash())
 }
 

@@ -102,7 +102,7 @@ function isInstalled(dev) {
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
   const present = JSON.parse(readFileSync(record, 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
-    if (!path.startsWith('node_modules/') || entry.link || entry.optional || entry.devOptional) return true
+    if (!path.includes('node_modules/') || entry.link || entry.optional || entry.devOptional) return true
     if (entry.dev && !dev) return true
     return present[path]?.version === entry.version
   })

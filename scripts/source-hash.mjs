@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ROOT } from './node24.mjs'
 
-const FILES = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts']
+const FILES = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts', 'scripts/client-types/build.ts']
 const FOLDERS = ['packages']
 const SKIPPED = new Set(['node_modules', 'dist'])
 

@@ -1,6 +1,6 @@
 /**
- * The specification's tables, made from the code they describe. `npm run docs` writes them between their marks in
- * `docs/specification.md`; a test compares.
+ * Tables of documents, made from the code they describe. `npm run docs` writes them between their marks in
+ * `docs/specification.md` and `docs/grouping-rules.md`; a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,11 +13,12 @@ import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
 import { actions, handlers } from '../packages/web/src/shell/features.server.ts'
 import { pages } from '../packages/web/src/shell/pages.ts'
+import { groupingTables } from './grouping-tables.ts'
+import { table } from './markdown-table.ts'
 import { ROOT } from './node24.mjs'
 
-type Row = readonly (string | number)[]
-
 const SPECIFICATION = join(ROOT, 'docs/specification.md')
+const GROUPING_RULES = join(ROOT, 'docs/grouping-rules.md')
 
 /** Markdown by the name of its mark. */
 export function specTables(): Readonly<Record<string, string>> {
@@ -80,17 +81,30 @@ export function specTables(): Readonly<Record<string, string>> {
   }
 }
 
-/** The document with every marked table replaced. */
+/** The specification with every marked table replaced. */
 export function withTables(document: string): string {
-  return Object.entries(specTables()).reduce((text, [name, markdown]) => {
+  return replaced(document, specTables())
+}
+
+/** The rules of grouping with every marked table replaced. */
+export function withGroupingTables(document: string): string {
+  return replaced(document, groupingTables())
+}
+
+function replaced(document: string, tables: Readonly<Record<string, string>>): string {
+  return Object.entries(tables).reduce((text, [name, markdown]) => {
     const mark = new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
-    if (!mark.test(text)) throw new Error(`docs/specification.md has no mark for the table "${name}"`)
+    if (!mark.test(text)) throw new Error(`No document has a mark for the table "${name}"`)
     return text.replace(mark, (_, start: string, end: string) => `${start}${markdown}\n${end}`)
   }, document)
 }
 
 export function readSpecification(): string {
   return readFileSync(SPECIFICATION, 'utf8')
+}
+
+export function readGroupingRules(): string {
+  return readFileSync(GROUPING_RULES, 'utf8')
 }
 
 function limitTable([area, limits]: [string, LimitArea]): string {
@@ -101,11 +115,6 @@ function limitTable([area, limits]: [string, LimitArea]): string {
     reason,
   ])
   return `### ${area}\n\n${table(['limit', 'value', 'unit', 'reason'], rows)}`
-}
-
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (cells: Row) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 function code(text: string): string {
@@ -123,4 +132,5 @@ function who(access: string): string {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(SPECIFICATION, withTables(readSpecification()))
+  writeFileSync(GROUPING_RULES, withGroupingTables(readGroupingRules()))
 }

@@ -13,7 +13,13 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     mode: 'production',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()])],
+    // Files name each other by where they are themselves: whatever path comes before all of them.
+    base: isServer ? '/' : './',
+    plugins: [
+      react({ jsxImportSource: '#jsx' }),
+      tailwindcss(),
+      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()]),
+    ],
     define: {
       'process.env.NODE_ENV': '"production"',
       // The SDK's own switches: nothing of tracing, no messages for its developers.
@@ -27,7 +33,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context)|parts\/(?:paths|frame-data|use-issue-change|issue-marks)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:paths|frame-data|use-issue-change|issue-marks|readable|ranges)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
 /** Small, and together on most pages that show one thing: alone, each would be mostly what a file costs. */
 const PIECES =

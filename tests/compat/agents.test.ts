@@ -126,7 +126,7 @@ describe('agents and scripts', () => {
     const page = await (await rosa.document('/shop/settings/agents')).text()
     for (const text of [
       `${shop.url}/mcp`,
-      `npx errata mcp --url ${shop.url}`,
+      `npx --yes ${shop.url}/packages/errata.tgz mcp --url ${shop.url}`,
       'comment_issue',
       'read and change',
     ])

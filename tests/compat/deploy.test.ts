@@ -1,7 +1,8 @@
 /** The files of `deploy/`, read by Errata's own parsers, and the built product run as they run it. */
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -88,6 +89,29 @@ interface Compose {
 }
 
 describe('the image', () => {
+  it('installs what the lock file says, and nothing else', async () => {
+    const file = await text('Containerfile')
+    assert.doesNotMatch(file.replaceAll(/^#.*$/gm, ''), /npm (?:install|i)\b|npx/)
+    const directory = await mkdtemp(join(tmpdir(), 'errata-lock-'))
+    const tarball = join(directory, 'errata.tgz')
+    await writeFile(tarball, 'packed')
+    const script = join(ROOT, 'scripts/lock-install.mjs')
+    await run(process.execPath, [script, tarball, join(directory, 'opt')])
+    const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')).packages
+    const made = await read(join(directory, 'opt', 'package-lock.json'))
+    const own = await read(join(ROOT, 'package-lock.json'))
+    const places = Object.keys(made).filter((place) => !['', 'node_modules/errata'].includes(place))
+    assert.ok(places.includes('node_modules/@duckdb/node-api') && places.length > 3, places.join())
+    for (const place of places)
+      assert.deepEqual(
+        [made[place].version, made[place].integrity],
+        [own[place].version, own[place].integrity],
+        place,
+      )
+    assert.match(made['node_modules/errata'].integrity, /^sha512-/)
+    await rm(directory, { recursive: true })
+  })
+
   it('serves from the volume at the port it names, as a user without rights', async () => {
     const { said, env } = await image()
     const settings = settingsOf(env)

@@ -7,7 +7,11 @@ import { RELAY_FRAMEWORKS, relaySnippets } from '../../packages/web/src/parts/re
 import { ROOT } from '../tidy/sources.ts'
 
 const README = readFileSync(join(ROOT, 'packages/relay/README.md'), 'utf8')
-const INPUT = { dsn: 'https://KEY@errata.example.com/42', query: 'o=ORG&p=PROJECT' }
+const INPUT = {
+  dsn: 'https://KEY@errata.example.com/42',
+  query: 'o=ORG&p=PROJECT',
+  url: 'https://errata.example.com',
+}
 
 for (const { id, name } of RELAY_FRAMEWORKS) {
   describe(`the relay's snippet for ${name}`, () => {
@@ -15,6 +19,7 @@ for (const { id, name } of RELAY_FRAMEWORKS) {
 
     it('stands in the README', () => {
       const [, section] = README.split(`### ${name}\n`)
+      assert.ok(README.includes(`\`\`\`\n${snippets[0]?.text}\n\`\`\``))
       for (const { text } of snippets.slice(1, -1)) {
         assert.ok(section?.includes(`\`\`\`ts\n${text}\n\`\`\``), text)
       }

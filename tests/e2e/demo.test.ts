@@ -20,7 +20,10 @@ describe('the demo', { timeout: 300_000 }, () => {
 
   before(async () => {
     running = await serve({ args: ['--demo'] })
-    await waitFor('the sample organisation', async () => /Password/.test(running.output()), 240_000)
+    // The sign-in comes first.
+    await waitFor('the sign-in', async () => /Password/.test(running.output()), 60_000)
+    const filled = () => /sample organisation is filled/.test(running.output())
+    await waitFor('the sample organisation', async () => filled(), 240_000)
     const password = /Password\s+(\S+)/.exec(running.output())?.[1] ?? ''
     rosa = await signIn(running.url, { email: 'rosa@marlowfinch.example', password })
   })
@@ -69,7 +72,7 @@ describe('the demo', { timeout: 300_000 }, () => {
 
   it('has releases with commits, deploys and maps that resolved frames', async () => {
     const release = await get(`${ORG}/releases/${NEWEST}/`)
-    assert.deepEqual([release.commitCount, release.deployCount], [4, 3])
+    assert.deepEqual([release.commitCount, release.deployCount], [5, 3])
     for (const [tab, text] of [
       ['', 'RangeError'],
       ['', 'eu-2 run'],
@@ -83,5 +86,28 @@ describe('the demo', { timeout: 300_000 }, () => {
     await waitFor('a map in use', async () =>
       (await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()).includes('maps verified'),
     )
+  })
+
+  it('has a route that the newest release made slower, beside the commit that did', async () => {
+    const page = await (await rosa.document(`/marlow-finch/releases/${NEWEST}/slower`)).text()
+    assert.match(page, /Slower, or failing more, than in/)
+    assert.match(page, /3fa86d1[\s\S]*Load the parcels of an order with its page/)
+  })
+
+  it('has alerts that fired, one of them by what the shop measures', async () => {
+    const page = await (await rosa.document('/marlow-finch/alerts/log')).text()
+    for (const name of ['New in production', 'Errors pile up', 'Checkout fails'])
+      assert.ok(page.includes(name), name)
+  })
+
+  it('goes on: visits come while it runs', async () => {
+    const query = 'field=sum(quantity)&groupBy=outcome&groupBy=category&statsPeriod=1h'
+    const spans = async (): Promise<number> => {
+      const { groups } = await get(`${ORG}/stats_v2/?${query}`)
+      const accepted = groups.filter(({ by }: Json) => by.outcome === 'accepted' && by.category === 'span')
+      return accepted.reduce((sum: number, { totals }: Json) => sum + totals['sum(quantity)'], 0)
+    }
+    const before = await spans()
+    await waitFor('a visit', async () => (await spans()) > before, 60_000)
   })
 })

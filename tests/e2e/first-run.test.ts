@@ -44,6 +44,8 @@ describe('from an empty data directory', { timeout: 300_000 }, () => {
     const code = await waitFor('the code', async () => /Setup code\s+(\S+)/.exec(running.output())?.[1])
     await rosa.open('/')
     await page.waitForURL('**/setup')
+    // Where it was opened: what DSNs and links begin with.
+    assert.equal(await page.getByLabel('Address of this Errata').inputValue(), running.url)
     await page.getByLabel('Setup code').fill('0000-0000')
     await page.getByLabel('Email').fill(ROSA.email)
     await page.getByLabel('Your name').fill('Rosa Kim')

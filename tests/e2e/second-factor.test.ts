@@ -92,8 +92,18 @@ describe('second factors', { timeout: 360_000 }, () => {
     await page.getByRole('heading', { name: 'Confirm it’s you to remove a passkey' }).waitFor()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.waitForURL(`**${SECURITY}`)
-    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
+    await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+    // What was chosen is done: nobody presses it twice.
     await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor({ state: 'detached' })
+
+    ageSessions()
+    await page.getByLabel('Name').fill('Key ring')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.waitForURL(/\/confirm\?next=%2Faccount%2Fsecurity/)
+    await page.getByLabel('Password').fill(vera.password)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.waitForURL(`**${SECURITY}`)
+    await page.getByRole('cell', { name: 'Key ring', exact: true }).waitFor()
     assertQuiet()
     await close()
   })
@@ -169,7 +179,6 @@ describe('second factors', { timeout: 360_000 }, () => {
     await page.getByLabel('Password').fill(vera.password)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.waitForURL(`**${SECURITY}`)
-    await page.getByRole('button', { name: 'Set up an app' }).click()
     await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
     await close()
   })
@@ -182,6 +191,66 @@ describe('second factors', { timeout: 360_000 }, () => {
     const input = { name: 'ci', kind: 'personal', preset: '', scopes: ['org:read'], expires: '' }
     const led: unknown = await (await vera.act('token.create', '/shop/settings/tokens', input)).json()
     assert.deepEqual(led, { redirect: '/confirm?next=%2Fshop%2Fsettings%2Ftokens&for=token.create' })
+  })
+
+  it('does what was chosen after the confirmation, once, and nothing without it', async () => {
+    const member = await invited('held@shop.example')
+    const vera: Person = await signIn(running.url, member)
+    const tokens = '/shop/settings/tokens'
+    const create = (name: string) =>
+      vera.form(tokens, [
+        ['errata-action', 'token.create'],
+        ['errata-form', 'token.create'],
+        ...([
+          ['name', name],
+          ['kind', 'personal'],
+          ['preset', ''],
+          ['expires', ''],
+        ] as const),
+        ['scopes[]', 'org:read'],
+      ])
+    const confirm = async (next: string) => {
+      const answer = await vera.act('auth.confirm-password', '/confirm', { password: member.password, next })
+      return (await answer.json()) as unknown
+    }
+    ageSessions()
+    await create('forgotten')
+    await create('ci')
+    // Whoever goes back without having confirmed finds the page as it was.
+    assert.doesNotMatch(await (await vera.document(tokens)).text(), /Token “/)
+    assert.deepEqual(await confirm(tokens), { redirect: tokens, isDocument: true })
+    const done = await (await vera.document(tokens)).text()
+    assert.match(done, /Token “(?:<!-- -->)?ci/)
+    assert.doesNotMatch(done, /forgotten/)
+    assert.doesNotMatch(await (await vera.document(tokens)).text(), /Token “/)
+    // There is nothing left to do.
+    assert.deepEqual(await confirm(tokens), { redirect: tokens })
+    // Nobody else’s confirmation does it, nor one that leads elsewhere.
+    ageSessions()
+    await create('never')
+    assert.deepEqual(await confirm('/account'), { redirect: '/account' })
+    assert.doesNotMatch(await (await vera.document(tokens)).text(), /never/)
+  })
+
+  it('keeps what was typed where the session has ended meanwhile', async () => {
+    const member = await invited('ended@shop.example')
+    const nobody = person(running.url, null)
+    const tokens = '/shop/settings/tokens'
+    const sent = await nobody.form(tokens, [
+      ['errata-action', 'token.create'],
+      ['errata-form', 'token.create'],
+      ['name', 'typed with care'],
+      ['kind', 'personal'],
+    ])
+    const to = new URL(sent.headers.get('location') ?? '', running.url)
+    assert.equal(to.pathname, '/sign-in')
+    const next = to.searchParams.get('next') ?? ''
+    assert.match(next, /held=[0-9a-f]{32}$/)
+    const vera: Person = await signIn(running.url, member)
+    const page = await (await vera.document(next)).text()
+    assert.match(page, /value="typed with care"/)
+    assert.match(page, /Your session had ended, so nothing was changed/)
+    assert.doesNotMatch(await (await vera.document(next)).text(), /typed with care/)
   })
 
   it('leads a member to set one up where the organisation requires it, and opens up then', async () => {

@@ -8,6 +8,7 @@ import {
   openIdProvider,
 } from '../../packages/server/testing/sign-in/openid-provider.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { signIn } from '../support/person.ts'
 import { openScreen, textOf } from '../support/screen.ts'
 import { OWNER, type RunningErrata, startShop } from '../support/start-errata.ts'
@@ -16,9 +17,13 @@ describe('single sign-on', { timeout: 300_000 }, () => {
   let running: RunningErrata
   let browser: Browser
   let id: OpenIdProvider
+  let dns: DnsServer
 
   before(async () => {
-    running = await startShop({ args: ['--sign-in-private-issuers', 'allow'] })
+    dns = await startDnsServer()
+    running = await startShop({
+      args: ['--sign-in-private-issuers', 'allow', '--dns-servers', dns.address],
+    })
     browser = await launchBrowser()
     id = await openIdProvider(`${running.url}/sign-in/back/1/oidc`, `${running.url}/sign-in`)
     id.people.set('nia', { email: 'nia@shop.example', email_verified: true, name: 'Nia', groups: ['ops'] })
@@ -27,6 +32,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     await browser?.close()
     await id?.close()
     await running?.[Symbol.asyncDispose]()
+    await dns?.close()
   })
 
   it('is set up by an owner, and the secret isn’t shown again', async () => {
@@ -47,7 +53,15 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     await open('/shop/settings/sign-in')
     assert.equal(await section.getByLabel('Issuer').inputValue(), id.issuer)
     assert.equal(await section.getByLabel('Client secret').inputValue(), '')
+    // What comes next is refused at first, which the browser notes.
     assertQuiet()
+    const domains = page.getByRole('region', { name: 'Email domains' })
+    await domains.getByRole('button', { name: 'Verify shop.example' }).click()
+    await domains.getByText('No TXT record with this text was found at _errata.shop.example').waitFor()
+    const [record = ''] = /errata-domain=[0-9a-f]+/.exec(await textOf(domains)) ?? []
+    dns.texts.set('_errata.shop.example', record)
+    await domains.getByRole('button', { name: 'Verify shop.example' }).click()
+    await domains.getByText('Verified', { exact: true }).waitFor()
     await close()
   })
 
@@ -68,6 +82,42 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     await page.waitForURL((url) => url.origin === id.issuer)
     await page.goto(`${running.url}/shop/issues`)
     await page.waitForURL((url) => url.pathname === '/sign-in')
+    await close()
+  })
+
+  it('asks whoever has an account once, and shows them nothing of it by the provider alone', async () => {
+    id.people.set('ada', { email: OWNER.email, email_verified: true, name: 'Ada', groups: [] })
+    const { page, close } = await openScreen(browser, running.url)
+    await page.goto(`${running.url}/sign-in`)
+    await page.getByRole('link', { name: 'Continue with Shop ID' }).click()
+    await page.locator('input[name="login"]').fill('ada')
+    await page.locator('input[name="password"]').fill('any')
+    await page.locator('button[type="submit"]').click()
+    await page.locator('button[type="submit"]').click()
+    await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
+    assert.deepEqual(
+      (await page.context().cookies(running.url)).filter(({ name }) => name === 'errata'),
+      [],
+    )
+    await page.getByRole('link', { name: 'Sign in to confirm' }).click()
+    await page.getByLabel('Email').fill(OWNER.email)
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Use Shop ID for' }).click()
+    await page.waitForURL(`${running.url}/shop/issues**`)
+    for (const [path, note] of [
+      ['/account', 'change your name'],
+      ['/account/security', 'manage passkeys'],
+      ['/account/sessions', 'see your other sessions'],
+      ['/account/password', 'change your password'],
+      ['/account/alerts', 'change what Errata emails you'],
+    ] as const) {
+      await page.goto(`${running.url}${path}`)
+      assert.ok((await textOf(page.getByRole('note'))).includes(note), path)
+    }
+    assert.equal(await page.getByRole('row').count(), 0)
+    await page.goto(`${running.url}/account/sessions`)
+    assert.equal(await page.getByRole('row').count(), 2)
     await close()
   })
 

@@ -17,6 +17,8 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/agents': 303,
   // No organisation of the walk has a provider, and nobody began to sign in.
   '/confirm/provider': 404,
+  // Nobody pressed a button in Slack.
+  '/connect-slack': 410,
   '/sign-in/with/:org/:kind': 404,
   '/sign-in/out/:org/:kind': 404,
   '/sign-in/back/:id/:kind': 410,

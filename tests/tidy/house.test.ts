@@ -112,6 +112,19 @@ describe('the house', () => {
     assert.deepEqual([...files, ...names], [])
   })
 
+  it('looks nothing up in a plain object by a word that somebody writes', () => {
+    // Of these the words are the program's own, or single characters that a pattern found.
+    const own = /\/(?:scrub|group\/v1)\/|(?:LIMIT_AREAS|REASONS|HEADERS|ESCAPES|PLATFORMS):/
+    const plain = /^(?:export )?const [A-Za-z_]+: (?:Readonly<)?(?:Partial<)?Record<string,[^=]*= \{/gm
+    const code = FILES.filter((file) => !isTest(file) && file.path.startsWith('packages/'))
+    const found = code.flatMap(({ path }) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(plain)]
+        .map(([line]) => `${path}: ${line}`)
+        .filter((each) => !own.test(each)),
+    )
+    assert.deepEqual(found, [], 'byWord() knows no `constructor`')
+  })
+
   it('escapes the type checker no more often than before', () => {
     const product = FILES.filter((file) => !isTest(file) && file.path.startsWith('packages/'))
     for (const kind of ['any', 'as', 'nonNull', 'ignore'] as const) {

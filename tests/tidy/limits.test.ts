@@ -30,6 +30,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   addPasskey: ['passkeysPerPersonMax'],
   registerAgentClient: ['agentClientsMax', 'agentClientsPerAddress'],
   connectAgent: ['agentConnectionsPerPersonMax'],
+  linkSlack: ['slackLinksPerPersonMax'],
   putDirectoryUser: ['membersPerOrgMax', 'directoryUsersPerOrgMax'],
   putRelease: ['releasesPerOrgMax'],
   addDeploy: ['deploysPerReleaseMax'],

@@ -10,6 +10,7 @@ import {
   textOption,
   UsageError,
 } from './command-line.ts'
+import { leaveToOwner } from './directory-owner.ts'
 import { VERSION } from './version.ts'
 
 export const backupCommand: Subcommand = {
@@ -36,6 +37,7 @@ run. "errata restore" makes a data directory of it.
       return 0
     }
     const { data, backup } = settings
+    leaveToOwner(directory)
     const done = await backupDirectory({ data, directory, keep: backup.keep, version: VERSION })
     console.log(
       `${done.snapshot}: ${counted(done.files, 'file')}, ${byteSizeText(done.bytes)}, ${byteSizeText(done.newBytes)} of them newly written, ` +

@@ -19,6 +19,11 @@ function errata(...args: readonly string[]) {
   })
 }
 
+/** What a tool reads from an organisation token. */
+function carried(token: string): { readonly url: string | null; readonly org: string } {
+  return JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString())
+}
+
 describe('the command line', () => {
   const data = mkdtempSync(join(tmpdir(), 'errata-cli-'))
   after(() => rmSync(data, { recursive: true }))
@@ -85,6 +90,34 @@ describe('the command line', () => {
     assert.match(setUp.stdout, /@errata\.shop\.example\//)
     const reset = errata('user', 'reset-password', '--data', kept, '--email', 'rosa@shop.example')
     assert.match(reset.stdout, /^https:\/\/errata\.shop\.example\/reset\//m)
+  })
+
+  it('gives a token the address that serves, and none while that is a guess', () => {
+    const setUp = (name: string, ...more: readonly string[]) => {
+      const at = join(data, name)
+      const owner = ['--email', 'rosa@shop.example', '--password', 'correct horse battery']
+      const made = errata(
+        ...['setup', '--data', at, '--log-level', 'error', '--json', ...owner],
+        ...['--organisation', 'Shop', '--project', 'web', ...more],
+      )
+      assert.equal(made.status, 0, made.stderr)
+      return { at, token: carried(JSON.parse(made.stdout).token), said: made.stderr }
+    }
+    const guess = setUp('guess')
+    assert.equal(guess.token.url, null)
+    assert.equal(guess.token.org, 'shop')
+    assert.match(guess.said, /carries no address: tools need SENTRY_URL/)
+    const port = setUp('port', '--port', '9441')
+    assert.equal(port.token.url, 'http://localhost:9441')
+    assert.match(port.said, /The token carries http:\/\/localhost:9441/)
+    // As a server leaves it that listens there, or did.
+    writeFileSync(
+      join(guess.at, 'address.json'),
+      JSON.stringify({ url: 'http://localhost:9442', isFixed: false }),
+    )
+    const later = errata('token', 'create', '--scopes', 'org:ci', '--data', guess.at, '--log-level', 'error')
+    assert.equal(carried(later.stdout.trim()).url, 'http://localhost:9442')
+    assert.match(later.stderr, /carries http:\/\/localhost:9442/)
   })
 
   it('ends with a sentence when the data directory is a file', () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readSettings, SETTINGS, type SettingName, type Settings } from '@errata/server/settings'
+import { leaveToOwner } from './directory-owner.ts'
 
 export interface Subcommand {
   /** Words after `errata`. */
@@ -56,6 +57,11 @@ export function requiredOptions(values: OptionValues, names: readonly string[]):
   if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
 }
 
+/** As Node 20 can tell, on which commands run that ask a server. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
 /** `1 event`, `2 events`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
@@ -80,6 +86,7 @@ export function settingsFrom(values: OptionValues): Settings {
     throw new UsageError(
       ['These settings are wrong:', ...answer.mistakes.map((line) => `  ${line}`)].join('\n'),
     )
+  leaveToOwner(answer.settings.data)
   return answer.settings
 }
 

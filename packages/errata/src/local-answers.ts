@@ -1,7 +1,18 @@
+import type { LocalEngine } from '@errata/server/offline/local'
 import type { Result } from '@errata/server/result'
 
 /** The command line has neither address nor browser. */
 export const COMMAND_LINE_FACTS = { address: null, userAgent: 'errata command line' } as const
+
+/** Which address the token carries that a command printed. */
+export function tokenAddressText({ publicAddress: { url }, knowsAddress }: LocalEngine): string {
+  if (knowsAddress)
+    return `The token carries ${url}: sentry-cli and other tools go to that address, whatever SENTRY_URL says.`
+  return [
+    `No server has run here yet, so ${url} is a guess, and the token carries no address: tools need SENTRY_URL.`,
+    'For a token that carries one: start "errata serve" first, or give --url (or --port) here.',
+  ].join('\n')
+}
 
 /** The value, or an error that names each broken rule. */
 export function unwrap<T>(result: Result<T>): T {

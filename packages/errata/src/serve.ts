@@ -1,13 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { giveMemoryBack } from '@errata/server/idle-memory'
 import { createLog } from '@errata/server/log'
 import { requirePlaceApart } from '@errata/server/offline/backup'
+import { unknownVariables } from '@errata/server/settings'
 import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
 import { demoClock, fillDemo } from './demo/fill-demo.ts'
 import { type StartedErrata, startErrata } from './start-errata.ts'
 import { VERSION } from './version.ts'
 
-const STOP_MS = 10_000
+const STOP_MS = 15_000
 /** The process ends itself so that whoever supervises it starts it again. */
 const EXIT_FAILED = 70
 
@@ -18,22 +20,25 @@ export const serveCommand: Subcommand = {
   async run(args) {
     const values = readOptions(args, { ...SETTING_OPTIONS, demo: { type: 'boolean' } })
     const settings = settingsFrom(values)
+    const unknown = unknownVariables(process.env)
+    if (unknown.length > 0) console.error(`No setting of Errata, passed over: ${unknown.join(', ')}`)
     if (settings.backup.directory !== null) requirePlaceApart(settings.data, settings.backup.directory)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
     giveMemoryBack(log)
     const isDemo = values.demo === true
     const clock = isDemo ? demoClock(settings.data) : null
     const errata = await startErrata({ settings, log, clock, sendsNothing: clock !== null })
-    const stopped = stopOnSignal(errata)
+    const stopped = stopOnSignal(errata, settings.stopPauseMs)
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)
     }
     // The sample brings its own owner: nobody will need the code.
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
-    if (isDemo) console.log(await fillDemo(errata, clock))
+    const stopVisits = isDemo ? await fillDemo(errata, clock, (line) => console.log(line)) : () => {}
     const stopBackups = startBackupSchedule(settings, log)
     const failure = await Promise.race([stopped, errata.failed])
     stopBackups()
+    stopVisits()
     if (typeof failure !== 'string') return 0
     log.error(
       'Errata is stopping: what it acknowledged is in the journal and will be stored after the next start',
@@ -61,15 +66,22 @@ function greeting(errata: StartedErrata, directory: string): string {
   return lines.join('\n')
 }
 
-/** Resolves when everything is closed. A second signal, or ten seconds, end the process at once: the journal keeps what was acknowledged. */
-function stopOnSignal(errata: StartedErrata): Promise<void> {
+/**
+ * Resolves when everything is closed. A second signal, or fifteen seconds beyond the pause, end the process at once: the
+ * journal keeps what was acknowledged.
+ */
+function stopOnSignal(errata: StartedErrata, pauseMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false
     const stop = () => {
       if (stopping) process.exit(1)
       stopping = true
-      setTimeout(() => process.exit(1), STOP_MS).unref()
-      errata.close().then(resolve, reject)
+      setTimeout(() => process.exit(1), pauseMs + STOP_MS).unref()
+      // Told before anything is refused: whoever watches sends nobody here any more.
+      errata.turnAway()
+      delay(pauseMs)
+        .then(() => errata.close())
+        .then(resolve, reject)
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)

@@ -8,7 +8,7 @@ import {
   settingsFrom,
   textOption,
 } from './command-line.ts'
-import { COMMAND_LINE_FACTS, unwrap } from './local-answers.ts'
+import { COMMAND_LINE_FACTS, tokenAddressText, unwrap } from './local-answers.ts'
 
 const OPTIONS = ['email', 'password', 'organisation', 'project'] as const
 
@@ -18,7 +18,9 @@ export const setupCommand: Subcommand = {
   help: `errata setup --email EMAIL --password PASSWORD --organisation NAME --project NAME [--platform NAME] [--data DIR] [--url URL] [--json]
 
 Creates the first owner with an organisation, its first project and a token with all scopes, before "errata serve" or
-beside it. Prints {url, dsn, token, organisation, project}; the last two are slugs.`,
+beside it. Prints {url, dsn, token, organisation, project}; the last two are slugs, and what address the token carries:
+that of --url, else of --port, else where "errata serve" listens or last did on these data. Where none of them is known it
+carries none, and tools need SENTRY_URL.`,
   async run(args) {
     const values = readOptions(args, {
       ...SETTING_OPTIONS,
@@ -53,6 +55,8 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
         project: made.project,
       }
       console.log(values.json === true ? JSON.stringify(answer) : asLines(answer))
+      // Beside what programs read.
+      console.error(tokenAddressText(local))
       return 0
     } finally {
       await local.close()

@@ -17,13 +17,19 @@ export interface StartedErrata {
   readonly setupCode: string | null
   /** Resolves with a sentence when this process can store nothing any more: close, and end it. */
   readonly failed: Promise<string>
+  /** From now on it says that it is not ready; everything is answered as before. */
+  turnAway(): void
   /** Stops accepting, drains, closes. */
   close(): Promise<void>
 }
 
 /** What the built web app exports. */
 interface WebModule {
-  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: string }): PageHandler
+  createWebApp(options: {
+    readonly engine: Engine
+    readonly clientDirectory: string
+    readonly packageDirectory: string
+  }): PageHandler
   reservedSegments(): readonly string[]
 }
 
@@ -60,7 +66,11 @@ export async function startErrata({
   try {
     const web = await loading
     const engine: Engine = { ...running, settings, publicAddress, log }
-    const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
+    const pages = web.createWebApp({
+      engine,
+      clientDirectory: fileURLToPath(builtFile('web/client/')),
+      packageDirectory: fileURLToPath(builtFile('packages/')),
+    })
     const api = createApi({ ...running, clock, log, publicAddress })
     const mcp = createMcp({ ...running, clock, log, publicAddress, version: VERSION })
     const server = await startHttp({
@@ -75,6 +85,7 @@ export async function startErrata({
       port: server.port,
       setupCode,
       failed: running.failed,
+      turnAway: () => server.turnAway(),
       close: async () => {
         await server.close()
         await running.close()

@@ -9,6 +9,7 @@ import {
   textOption,
   UsageError,
 } from './command-line.ts'
+import { tokenAddressText } from './local-answers.ts'
 
 export const tokenCommand: Subcommand = {
   name: ['token', 'create'],
@@ -36,6 +37,7 @@ Creates an organisation token and prints it once. --scopes all gives every scope
         scopes,
       })
       console.log(values.json === true ? JSON.stringify({ token, organisation, scopes }) : token)
+      console.error(tokenAddressText(local))
       return 0
     } finally {
       await local.close()

@@ -11,6 +11,8 @@ const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
   Object.entries({
     event: 'error',
     unreal_report: 'error',
+    minidump: 'error',
+    playstation: 'error',
     transaction: 'transaction',
     span: 'span',
     otlp_traces: 'span',
@@ -18,15 +20,18 @@ const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
     otel_traces_data: 'span',
     log: 'log_item',
     otel_log: 'log_item',
+    otlp_logs: 'log_item',
     nel: 'log_item',
     vercel_log: 'log_item',
     trace_metric: 'trace_metric',
+    otlp_metrics: 'trace_metric',
     attachment: 'attachment_item',
     form_data: 'attachment_item',
     session: 'session',
     sessions: 'session',
     profile: 'profile',
     profile_chunk: 'profile_chunk',
+    otlp_profiles: 'profile_chunk',
     profile_chunk_ui: 'profile_chunk_ui',
     replay_event: 'replay',
     replay_recording: 'replay',
@@ -45,7 +50,10 @@ const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
 )
 
 /** Containers say how many they hold. */
-const CONTAINERS: ReadonlySet<string> = new Set(['span', 'otlp_traces', 'log', 'trace_metric'])
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ...['span', 'otlp_traces', 'log', 'trace_metric'],
+  ...['otlp_logs', 'otlp_metrics', 'otlp_profiles', 'nel', 'raw_security', 'vercel_log'],
+])
 const CONTAINER_ITEMS_MAX = 100_000
 
 /** Item types that belong in an envelope with an event id. */

@@ -84,6 +84,25 @@ export function readEnvelope(
   return { ok: true, envelope: { header: first.header, items } }
 }
 
+/** The headers of items up to where an envelope breaks, that of the broken one included where it can be read. */
+export function readBrokenEnvelope(
+  bytes: Uint8Array,
+  limits: EnvelopeLimits = ENVELOPE_LIMITS_DEFAULT,
+): readonly Pick<EnvelopeItem, 'type' | 'header'>[] {
+  const items: Pick<EnvelopeItem, 'type' | 'header'>[] = []
+  // Also behind a first line that is broken itself: the items are what was lost.
+  for (let at = lineEnd(bytes, 0) + 1; at < bytes.length && items.length < limits.itemsMax; ) {
+    const end = lineEnd(bytes, at)
+    const header = end - at > limits.itemHeaderBytesMax ? null : readJsonObject(bytes, at, end)
+    if (header === null || typeof header.type !== 'string') break
+    items.push({ type: header.type, header })
+    const stop = payloadEnd(bytes, Math.min(end + 1, bytes.length), header.length)
+    if (typeof stop !== 'number') break
+    at = stop + 1
+  }
+  return items
+}
+
 /** Reads the first line alone: what a relay looks at before it lets the rest pass. `next` is the byte after it. */
 export function readEnvelopeHeader(
   bytes: Uint8Array,

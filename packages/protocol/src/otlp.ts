@@ -20,24 +20,29 @@ export function otlpEnvelope(
   contentType: OtlpContentType,
   fieldsMax = Number.POSITIVE_INFINITY,
 ): Uint8Array | null {
-  const count = countOtlpSpans(body, contentType, fieldsMax)
+  const count = countOtlp('traces', body, { contentType, fieldsMax })
   if (count === null) return null
   const header = { type: OTLP_TRACES, content_type: contentType, item_count: count }
   return writeEnvelope({}, [{ header, payload: body }])
 }
 
+export type OtlpSignal = 'traces' | 'logs' | 'metrics' | 'profiles'
+
 /**
- * About how many spans a body holds, without reading them: quotas go by it. `null` where the way down to them is broken
- * or has more than `fieldsMax` fields; what is broken inside of a span, or between the ends of a JSON object, is for its
- * reader to find.
+ * About how many spans, log records, metrics or profiles a body holds, without reading them: quotas go by it. `null`
+ * where the way down to them is broken or has more than `fieldsMax` fields; what is broken inside of one, or between the
+ * ends of a JSON object, is for its reader to find.
  */
-export function countOtlpSpans(
+export function countOtlp(
+  signal: OtlpSignal,
   body: Uint8Array,
-  contentType: OtlpContentType,
-  fieldsMax = Number.POSITIVE_INFINITY,
+  {
+    contentType,
+    fieldsMax = Number.POSITIVE_INFINITY,
+  }: { readonly contentType: OtlpContentType; readonly fieldsMax?: number },
 ): number | null {
-  if (contentType === 'application/json') return isBraced(body) ? countInJson(body) : null
-  return countInProtobuf(body, fieldsMax)
+  if (contentType === 'application/x-protobuf') return countInProtobuf(body, fieldsMax)
+  return isBraced(body) ? countInJson(body, JSON_KEYS[signal]) : null
 }
 
 const [OPENING, CLOSING] = [0x7b, 0x7d]
@@ -50,22 +55,36 @@ function isBraced(body: Uint8Array): boolean {
   return first === OPENING && last === CLOSING
 }
 
-const START_KEY = '"startTimeUnixNano"'
+/**
+ * What every item says and nothing else beside it does: a span when it began, a metric its points, a profile its samples.
+ * A log record says one of two times, most often both.
+ */
+const JSON_KEYS: Readonly<Record<OtlpSignal, readonly string[]>> = {
+  // In both spellings of protobuf's JSON mapping.
+  traces: ['"startTimeUnixNano"', '"start_time_unix_nano"'],
+  logs: ['"timeUnixNano"', '"observedTimeUnixNano"'],
+  metrics: ['"dataPoints"'],
+  profiles: ['"sampleType"', '"samples"'],
+}
 /** A character for each byte: what stands there does not matter, only where the key is. */
 const CHARACTERS = new TextDecoder('latin1')
 
 /**
- * Every span says when it began, and nothing else does. Inside of a text the closing quote would be escaped. The engine's
- * own search of a text has no slow case, which one of bytes by us has: 20 MB took up to a quarter of a second.
+ * The key that stands most often of those. Inside of a text the closing quote would be escaped. The engine's own search
+ * of a text has no slow case, which one of bytes by us has: 20 MB took up to a quarter of a second.
  */
-function countInJson(body: Uint8Array): number {
+function countInJson(body: Uint8Array, keys: readonly string[]): number {
   const text = CHARACTERS.decode(body)
+  return keys.reduce((most, key) => Math.max(most, timesIn(text, key)), 0)
+}
+
+function timesIn(text: string, key: string): number {
   let found = 0
-  for (let at = text.indexOf(START_KEY); at >= 0; at = text.indexOf(START_KEY, at + START_KEY.length)) found++
+  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) found++
   return found
 }
 
-/** Field numbers of opentelemetry/proto/trace/v1/trace.proto on the way down to its spans. */
+/** Field numbers on the way down to spans, and the same ones to log records, metrics and profiles. */
 const PATH = [1, 2, 2] as const
 
 function countInProtobuf(body: Uint8Array, fieldsMax: number): number | null {

@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { momentOf, RELEASES } from './plan-events.ts'
+import type { DemoStep } from './tell-releases.ts'
+
 /** Rules of the sample organisation, beside those that every organisation begins with. */
 const BASE = { isOn: true, isQuiet: true, everyMinutes: 60 } as const
 const MEMBERS = [{ target: { to: 'members' }, fromLevel: 'warning' }] as const
@@ -10,6 +14,23 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
   })
   const own = { ...BASE, projects: [project], notify: MEMBERS }
   return [...metricRules(own, to), ...issueRules(own, to)]
+}
+
+/** Place of the rule on failing actions among those of the sample. */
+export const FAILING_RULE = 0
+const MINUTE_MS = 60_000
+/** Rules are looked at every second of the machine's clock. */
+const LOOKED_AT_MS = 2_200
+/** From the newest release on: when stale tabs fail most, and when they are few again. */
+const LOOKED_AT_MINUTES = [75, 30 * 60] as const
+
+/** The sample's clock stands still until rules were evaluated, so that one fires, and ends. */
+export function alertSteps(nowMs: number): readonly DemoStep[] {
+  const newest = momentOf(RELEASES.at(-1)?.[0] ?? 0, nowMs)
+  return LOOKED_AT_MINUTES.map((minutes) => ({
+    atMs: newest + minutes * MINUTE_MS,
+    run: () => pause(LOOKED_AT_MS),
+  }))
 }
 
 type To = (kind: string, fromLevel?: string) => object

@@ -7,20 +7,30 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { catchUp, clockOf, type LateClock, lateClock } from '@errata/server/clock'
 import { findDigestsInText } from '@errata/server/digest-text'
+import { addSampleFigures, keepSampleSessions } from '@errata/server/offline/sample-figures'
 import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import { demoChannels } from './alert-channels.ts'
-import { demoRules } from './alert-rules.ts'
+import { alertSteps, demoRules, FAILING_RULE } from './alert-rules.ts'
 import { atBuild } from './built-frames.ts'
 import { DEMO_TRACKER, trackerSteps } from './issue-tracker.ts'
 import payloads from './payloads.json' with { type: 'json' }
-import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
+import {
+  DEMO_DAYS,
+  type DemoItem,
+  type DemoPayload,
+  makeEnvelope,
+  type Planned,
+  planEvents,
+} from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
+import { type FigureProjects, planFigures, planMinutes } from './plan-figures.ts'
 import { planSessions } from './plan-sessions.ts'
 import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
 import { habitSteps, makeHabits } from './team-habits.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
+import { startTrickle } from './trickle.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
 const ORGANISATION = 'Marlow & Finch'
@@ -49,49 +59,102 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** Fills an empty installation and answers what to print: a sign-in and a digest to paste. */
-export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock | null): Promise<string> {
-  if (clock === null || !(await engine.queries.needsSetup()))
-    return '\nThis data directory is in use already; the demo fills an empty one only.'
+/** Fills an empty installation, and answers what ends the visits that go on in it. `print`: the sign-in first, then how far it is. */
+export async function fillDemo(
+  { engine, url }: StartedErrata,
+  clock: LateClock | null,
+  print: (line: string) => void,
+): Promise<() => void> {
+  if (clock === null || !(await engine.queries.needsSetup())) {
+    print('\nThis data directory is in use already; the demo fills an empty one only.')
+    return () => {}
+  }
   const nowMs = Date.now()
+  const { data } = engine.settings
   try {
     const password = randomBytes(9).toString('base64url')
-    const { dsns, asking, token } = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
+    const { dsns, asking, token, failingRule, figured } = await makeOrganisation(engine, {
+      password,
+      nowMs: clockOf(clock).now(),
+    })
+    print(signIn({ url, password }))
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
-    const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
-    const events = planEvents(payloads.map(atBuild), planned)
-    const spans = planSpans(events, planned)
-    const stale = [...planSkew(planned), ...planOldTabs(planned)]
-    const plan = [...events, ...planFailures(planned), ...stale, ...sessions, ...spans]
-    const inOrder = plan.sort((a, b) => a.atMs - b.atMs)
+    const rows = planFigures(figured, planned)
+    addSampleFigures(data, { rows, minutes: planMinutes(failingRule, planned) }, nowMs)
+    const sampled = payloads.map(atBuild)
+    const plan = planAll(sampled, planned)
     const steps = [
       ...releaseSteps({ engine, asking, token, url }, nowMs),
       ...habitSteps({ engine, asking }, nowMs),
       ...trackerSteps({ engine, asking }, nowMs),
+      ...alertSteps(nowMs),
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
-    await tellAll(inOrder, stepsInOrder, { dsns, url, clock })
+    const keep = () => keepSampleSessions(data, clockOf(clock).now())
+    const to = { dsns, url, clock, sent: progress(plan.length, { print, keep }) }
+    await tellAll(plan, stepsInOrder, to)
     await engine.commands.signOut(asking)
-    return summary(plan, { url, password })
+    catchUp(clock, Number.POSITIVE_INFINITY)
+    keep()
+    print(summary(plan))
+    return startTrickle({ payloads: sampled, send: (item) => send(item, to) })
   } finally {
     catchUp(clock, Number.POSITIVE_INFINITY)
   }
 }
 
-function summary(
-  plan: readonly DemoItem[],
-  { url, password }: { readonly url: string; readonly password: string },
-): string {
-  const events = plan.filter(({ type }) => type === 'event').length
-  const traced = plan.filter(({ type }) => type === 'span' || type === 'transaction').length
+/** Oldest first. */
+function planAll(sampled: readonly DemoPayload[], planned: Planned): readonly DemoItem[] {
+  const events = planEvents(sampled, planned)
+  const plan = [
+    ...[...events, ...planFailures(planned), ...planSkew(planned), ...planOldTabs(planned)],
+    ...[...planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned), ...planSpans(events, planned)],
+  ]
+  return plan.sort((a, b) => a.atMs - b.atMs)
+}
+
+const PROGRESS_STEPS = 5
+/** The clock passes less than a day from one to the next. */
+const KEPT_STEPS = 40
+
+interface Progress {
+  readonly print: (line: string) => void
+  /** Called often. */
+  readonly keep: () => void
+}
+
+/** Called for each that was sent. */
+function progress(all: number, { print, keep }: Progress): () => void {
+  let sent = 0
+  return () => {
+    const [before, now] = [sent / all, ++sent / all]
+    if (Math.floor(now * KEPT_STEPS) > Math.floor(before * KEPT_STEPS)) keep()
+    const step = Math.floor(now * PROGRESS_STEPS)
+    if (step > Math.floor(before * PROGRESS_STEPS) && step < PROGRESS_STEPS)
+      print(`  Filling      ${(100 * step) / PROGRESS_STEPS} %`)
+  }
+}
+
+function signIn({ url, password }: { readonly url: string; readonly password: string }): string {
   const digest = findDigestsInText(JSON.stringify(payloads).match(/"digest": ?"(\d+)"/)?.[0] ?? '')[0]
   return [
     '',
-    `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days, ${traced} of its requests and page loads of the last ${TRACED_DAYS}.`,
+    'The sample organisation:',
     `  Sign in      ${url}/sign-in`,
     `  Email        ${EMAIL}`,
     `  Password     ${password}`,
     `  A digest     ${digest ?? 'none'}  (paste it at ${url}/digest)`,
+    '',
+    `Filling it with ${DEMO_DAYS} days takes about 20 seconds. Until then its clock is behind, and pages show a part.`,
+  ].join('\n')
+}
+
+function summary(plan: readonly DemoItem[]): string {
+  const events = plan.filter(({ type }) => type === 'event').length
+  const traced = plan.filter(({ type }) => type === 'span' || type === 'transaction').length
+  return [
+    `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days, ${traced} requests and page loads of the last ${TRACED_DAYS},`,
+    'and the figures of more than 20,000 requests a day. Visits go on while it runs.',
   ].join('\n')
 }
 
@@ -102,6 +165,9 @@ interface MadeOrganisation extends Pick<DemoOrganisation, 'token'> {
   readonly asking: DemoOrganisation['asking'] & Parameters<Engine['commands']['signOut']>[0]
   /** By project slug. */
   readonly dsns: ReadonlyMap<string, string>
+  /** Id of the rule on failing actions. */
+  readonly failingRule: number
+  readonly figured: FigureProjects
 }
 
 /** Rosa's organisation and its projects, and the token of its build. */
@@ -125,26 +191,35 @@ async function makeOrganisation(
   if (viewer === null || scope === null) throw new Error('the sample owner cannot sign in')
   const asking = { viewer, scope, ...COMMAND_LINE_FACTS }
   const dsns = new Map([[FIRST_PROJECT, made.dsn]])
+  const ids = new Map<string, FigureProjects['shop']>()
   for (const name of new Set(payloads.map(({ project }) => project))) {
     if (dsns.has(name)) continue
     const input = { name, slug: name, platform: PLATFORMS[name] ?? null, teams: [] }
     const created = unwrap(await engine.commands.createProject(asking, input))
     dsns.set(name, created.dsn)
+    ids.set(name, created.project.id)
   }
+  let failingRule = 0
   const first = await engine.queries.project(scope, FIRST_PROJECT)
   if (first !== null) {
+    ids.set(FIRST_PROJECT, first.id)
     const change = { options: { filters: { crawlers: true }, codeMappings: [CODE_MAPPING] } }
     unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
     const channels = new Map<string, number>()
     for (const channel of demoChannels())
       channels.set(channel.kind, unwrap(await engine.commands.createChannel(asking, channel)).id)
     unwrap(await engine.commands.createTracker(asking, DEMO_TRACKER))
-    for (const rule of demoRules(first.id, channels)) unwrap(await engine.commands.createRule(asking, rule))
+    for (const [place, rule] of demoRules(first.id, channels).entries()) {
+      const { id } = unwrap(await engine.commands.createRule(asking, rule))
+      if (place === FAILING_RULE) failingRule = id
+    }
   }
   await makeHabits({ engine, asking })
   const build = { name: 'ci-deploy', scopes: ['org:ci'], personal: false }
   const { token } = unwrap(await engine.commands.createToken(asking, build))
-  return { dsns, asking, token }
+  const [shop, warehouse] = [ids.get(FIRST_PROJECT), ids.get('warehouse')]
+  if (shop === undefined || warehouse === undefined) throw new Error('the sample lacks a project')
+  return { dsns, asking, token, failingRule, figured: { shop, warehouse } }
 }
 
 const CODE_MAPPING = {
@@ -159,6 +234,8 @@ interface Receiver {
   readonly dsns: ReadonlyMap<string, string>
   readonly url: string
   readonly clock: LateClock
+  /** Called for each that was sent. */
+  readonly sent: () => void
 }
 
 /** Each step once everything before it was sent. */
@@ -185,6 +262,7 @@ async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
     for (let item = plan[next++]; item !== undefined; item = plan[next++]) {
       catchUp(to.clock, item.atMs)
       await send(item, to)
+      to.sent()
     }
   }
   await Promise.all(Array.from({ length: SENDERS }, sender))
@@ -192,7 +270,7 @@ async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
 
 const SEND_MS = 15_000
 
-async function send(item: DemoItem, { dsns, url }: Receiver): Promise<void> {
+async function send(item: DemoItem, { dsns, url }: Pick<Receiver, 'dsns' | 'url'>): Promise<void> {
   const { username: key, pathname } = new URL(dsns.get(item.project) ?? '')
   // The public address may be another machine's name: the sample goes to this process, by the project of the DSN.
   const target = new URL(`/api${pathname}/envelope/?sentry_key=${key}&sentry_version=7`, url)

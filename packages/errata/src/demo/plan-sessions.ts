@@ -36,7 +36,9 @@ export function planSessions(of: Sampled, { nowMs, random }: Planned): readonly 
     for (const [place, people] of visits(startMs, { nowMs, random, part: lengthMs / HOUR_MS })) {
       const places = Map.groupBy(people, () => (random() < STAGING ? 'staging' : 'production'))
       for (const [environment, those] of places) {
-        const aggregates = those.map((person) => entry(person, { startMs, lengthMs, place, random }))
+        const visit = { startMs, lengthMs, place, random }
+        const known = those.map((person) => entry(person, visit))
+        const aggregates = environment === 'production' ? [...known, unnamed(known.length, visit)] : known
         const attrs = { release: `${of.package}@${RELEASES[place]?.[1] ?? ''}`, environment }
         const atMs = startMs + lengthMs - 1
         items.push({ project: of.project, type: 'sessions', payload: { aggregates, attrs }, atMs })
@@ -88,6 +90,22 @@ function entry(person: number, { startMs, lengthMs, place, random }: Visit) {
   const counts = { exited: 0, errored: 0, abnormal: 0, crashed: 0 }
   for (let session = 0; session < sessions; session++) counts[outcome(CRASHES[place] ?? 0, random())]++
   return { started, did: `u-${person}`, ...counts }
+}
+
+/** Of each who is named here so many more came whose app names nobody. */
+const UNNAMED = 22
+
+function unnamed(named: number, { startMs, place, random }: Visit) {
+  const all = Math.round(named * UNNAMED * (0.9 + 0.2 * random()))
+  const crashed = Math.round(all * (CRASHES[place] ?? 0) * (0.7 + 0.6 * random()))
+  const errored = Math.round(all * ERRORS)
+  return {
+    started: new Date(startMs).toISOString(),
+    exited: all - crashed - errored,
+    errored,
+    abnormal: 0,
+    crashed,
+  }
 }
 
 function outcome(crashes: number, chance: number) {

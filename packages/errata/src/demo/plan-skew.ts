@@ -73,7 +73,13 @@ export function planOldTabs({ nowMs, random }: Planned): readonly DemoItem[] {
     const runner = { project: FAILING_PROJECT, half: 'browser', release, userId } as const
     const startMs = momentAfter(sample, { nowMs, random })
     return new SegmentDraft({ traceId: hexId(random, 32), random }, runner, {
-      ...{ name: '/cart', op: 'navigation', startMs, ms: VIEW_MS, parent: null },
+      ...{
+        name: '/cart',
+        op: 'navigation',
+        startMs,
+        ms: VIEW_MS * (0.5 + 1.6 * random() ** 2),
+        parent: null,
+      },
     }).item()
   })
 }
@@ -163,7 +169,13 @@ function requestOf(click: Click, release: string): DemoItem {
   const id = /"(\w+)"/.exec(exceptionOf(click).value)?.[1] ?? ''
   const runner = { project: FAILING_PROJECT, half: 'server', release, userId: `u-${click.person}` } as const
   return new SegmentDraft({ traceId: click.traceId, random: click.random }, runner, {
-    ...{ name: 'POST /cart', op: 'http.server', startMs: click.atMs, ms: ANSWER_MS, parent: click.spanId },
+    ...{
+      name: 'POST /cart',
+      op: 'http.server',
+      startMs: click.atMs,
+      ms: ANSWER_MS * (0.6 + 2 * click.random() ** 2),
+      parent: click.spanId,
+    },
     isFailed: true,
     attributes: {
       ...{ 'http.request.method': 'POST', 'http.response.status_code': 404, 'http.route': '/cart' },

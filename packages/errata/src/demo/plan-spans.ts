@@ -10,7 +10,10 @@ const SPAN_MS = DEMO_DAYS * 24 * HOUR_MS
 /** Younger than the retention of spans, and longer than the periods that people look at first. */
 export const TRACED_DAYS = 6
 /** Requests of the busiest hour. */
-const BUSY = 9
+const BUSY = 6
+/** Of the last day, which people look at first. */
+const BUSY_NOW = 16
+const DAY_MS = 24 * HOUR_MS
 /** Nothing is sent that has not happened yet: the longest request ends before. */
 const ENDED_MS = 30_000
 /** Of the errors of one place, the newest and every so many of the rest were traced. */
@@ -34,7 +37,8 @@ function ordinary({ nowMs, random }: Planned): readonly DemoItem[] {
     const startMs = hour * HOUR_MS
     const lengthMs = Math.min(HOUR_MS, nowMs - ENDED_MS - startMs)
     const daily = 0.55 - 0.45 * Math.cos(((hour - 3) / 24) * 2 * Math.PI)
-    const count = Math.round((BUSY * daily * lengthMs) / HOUR_MS + random() * 0.9)
+    const busy = startMs > nowMs - DAY_MS ? BUSY_NOW : BUSY
+    const count = Math.round((busy * daily * lengthMs) / HOUR_MS + random() * 0.9)
     for (let visit = 0; visit < count; visit++) {
       const atMs = Math.floor(startMs + random() * lengthMs)
       const route = routeAt(random())
@@ -44,7 +48,8 @@ function ordinary({ nowMs, random }: Planned): readonly DemoItem[] {
   return items
 }
 
-function routeAt(part: number): Route {
+/** `part`: of all visits, below 1. */
+export function routeAt(part: number): Route {
   const all = ROUTES.reduce((sum, { visits }) => sum + visits, 0)
   let left = part * all
   for (const route of ROUTES) {
@@ -54,7 +59,7 @@ function routeAt(part: number): Route {
   throw new Error('the part of all visits is below 1')
 }
 
-function visitAt(atMs: number, { nowMs, random }: Planned): Visit {
+export function visitAt(atMs: number, { nowMs, random }: Planned): Visit {
   const place = RELEASES.findLastIndex(([from]) => atMs >= nowMs - SPAN_MS * (1 - from))
   return {
     ...{ atMs, random, traceId: hexId(random, 32), failure: null },

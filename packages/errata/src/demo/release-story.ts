@@ -61,6 +61,13 @@ const TOLD: readonly (readonly Told[])[] = [
       'Show the paid total in the summary',
       ['src/checkout/totals.ts', 'src/checkout/checkout.ts'],
     ],
+    [
+      '3fa86d1c0b57',
+      TOMAS,
+      5,
+      'Load the parcels of an order with its page',
+      ['src/app/orders/[id]/page.ts', 'src/app/orders/[id]/parcels.ts'],
+    ],
     ['51a0d7be43f9', TOMAS, 7, 'Format delivery dates by country', ['src/checkout/delivery.ts']],
     ['e9902cc81b74', ANA, 11, 'Rotate the action encryption key', ['deploy/keys.yaml']],
     ['b7710fa2c4e5', LENA, 29, 'Bump @shop/ui to 6.2', ['package.json', 'package-lock.json']],

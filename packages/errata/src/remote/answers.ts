@@ -42,11 +42,20 @@ const FRAME = v.looseObject({
 })
 export type Frame = v.InferOutput<typeof FRAME>
 
+const MECHANISM = v.looseObject({
+  type: v.optional(v.string(), 'generic'),
+  exception_id: v.exactOptional(v.number()),
+  parent_id: v.exactOptional(v.number()),
+  is_exception_group: v.exactOptional(v.boolean()),
+  source: v.exactOptional(v.string()),
+})
+
 export const EXCEPTIONS = v.object({
   values: v.array(
     v.looseObject({
       type: NULLABLE_TEXT,
       value: NULLABLE_TEXT,
+      mechanism: v.nullish(MECHANISM),
       stacktrace: v.optional(v.nullable(v.looseObject({ frames: v.optional(v.nullable(v.array(FRAME))) }))),
     }),
   ),

@@ -1,6 +1,6 @@
 /** An Errata somewhere, asked with a token: from options, else ERRATA_URL and ERRATA_TOKEN. */
 import * as v from 'valibot'
-import { textOption, UsageError } from '../command-line.ts'
+import { isWebAddress, textOption, UsageError } from '../command-line.ts'
 import { CallFailed, ServerCalls } from '../upload-build/server-calls.ts'
 import { ORGANISATIONS } from './answers.ts'
 
@@ -33,7 +33,7 @@ export function addressFrom(values: OptionValues, env: Environment): Address {
     throw new UsageError('missing: the address of Errata, as --url or ERRATA_URL')
   if (token === undefined || token === '')
     throw new UsageError('missing: a token, as --token or ERRATA_TOKEN. Its scope is event:read.')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  if (!isWebAddress(url))
     throw new UsageError(`--url: "${url}" isn’t an address such as https://errata.example.com`)
   return { url: url.replace(/\/+$/, ''), token }
 }

@@ -1,3 +1,4 @@
+import { exceptionTree, relationHead } from '@errata/server/exception-tree'
 import * as v from 'valibot'
 import { counted, readWords, type Subcommand, UsageError } from '../command-line.ts'
 import { CallFailed } from '../upload-build/server-calls.ts'
@@ -62,15 +63,23 @@ function issueText(issue: Issue, event: Event | null): string {
     .filter(({ type }) => type === 'exception')
     .flatMap(({ data }) => {
       const read = v.safeParse(EXCEPTIONS, data)
-      return read.success ? read.output.values : []
+      return read.success ? inTree(read.output.values) : []
     })
-    .toReversed()
-    .map(({ type, value, stacktrace }, index) => {
-      const begins = index === 0 ? '' : 'Caused by '
+    .map(({ exception: { type, value, stacktrace }, place }) => {
+      const begins = place.relation === null ? '' : `${relationHead(place)} `
       const frames = (stacktrace?.frames ?? []).slice(-FRAMES_SHOWN).toReversed().map(frameText)
       return [`${begins}${printable(`${type ?? 'Error'}: ${value ?? ''}`)}`, ...frames].join('\n')
     })
   return [...head, '', `Event ${event.eventID} of ${event.dateCreated}`, ...exceptions].join('\n')
+}
+
+/** The root first, each followed by what belongs to it. */
+function inTree(values: v.InferOutput<typeof EXCEPTIONS>['values']) {
+  const mechanisms = values.map(({ mechanism }) => (mechanism ? { mechanism } : {}))
+  return exceptionTree(mechanisms).flatMap((place) => {
+    const exception = values[place.index]
+    return exception === undefined ? [] : [{ exception, place }]
+  })
 }
 
 function frameText({ filename, absPath, function: name, lineNo, colNo, inApp, context }: Frame): string {

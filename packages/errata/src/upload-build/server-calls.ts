@@ -77,6 +77,8 @@ export class ServerCalls {
         got.status,
       )
     const json = jsonOf(text)
+    // Errata answers in JSON: what does not stands in between.
+    if (got.status === 413 && json === null) throw new CallFailed(PROXY_TOO_SMALL, got.status)
     if (!got.ok) throw new CallFailed(refusalText(got.status, json, text), got.status)
     const read = v.safeParse(answer, json)
     if (!read.success)
@@ -112,6 +114,9 @@ function jsonOf(text: string): unknown {
     return null // a page of something in between: told by its status
   }
 }
+
+const PROXY_TOO_SMALL =
+  '413: a proxy before Errata refuses bodies of this size. Raise its limit to at least 40 MB: client_max_body_size 40m in nginx, LimitRequestBody in Apache, the body size of the ingress or CDN elsewhere'
 
 function refusalText(status: number, json: unknown, text: string): string {
   const said = v.safeParse(DETAIL, json)

@@ -1,6 +1,6 @@
 /** Where a build is uploaded to: from options, else the variables that other tools read, else the token itself. */
 import * as v from 'valibot'
-import { textOption, UsageError } from '../command-line.ts'
+import { isWebAddress, textOption, UsageError } from '../command-line.ts'
 
 export interface Target {
   /** Without trailing slash. */
@@ -42,7 +42,7 @@ export function targetFrom(values: OptionValues, env: Environment): Target {
   if (org === undefined)
     throw new UsageError('missing: the organisation, as --org or SENTRY_ORG. This token doesn’t carry it.')
   if (project === undefined) throw new UsageError('missing: the project, as --project or SENTRY_PROJECT')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  if (!isWebAddress(url))
     throw new UsageError(`--url: "${url}" isn’t an address such as https://errata.example.com`)
   return { url: url.replace(/\/+$/, ''), token, org, project }
 }

@@ -179,7 +179,7 @@ describe('limits', () => {
         'more items than anybody sends',
         () => `{}\n${'{"type":"session"}\n{}\n'.repeat(max('envelopeItemsMax') + 1)}`,
         413,
-        [`${SHOP} invalid too_large error 1`],
+        [`${SHOP} invalid too_large session ${max('envelopeItemsMax')}`],
       ],
       [
         'an event nested too deeply',

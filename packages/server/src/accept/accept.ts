@@ -8,13 +8,10 @@ import {
   categoryOf,
   type Envelope,
   type EnvelopeAnswer,
-  formatRateLimits,
-  OTLP_TRACES,
   type OtlpContentType,
   otlpEnvelope,
   readEnvelopeHeader,
   readOtlpContentType,
-  retryAfterSeconds,
 } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
@@ -23,7 +20,7 @@ import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
-import type { ContentCoding, JournalWriter } from '#model/record.ts'
+import type { JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
   type Authenticated,
@@ -36,6 +33,7 @@ import {
 import { type DirectoryIndex, indexDirectory } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
 import { type Inflated, Inflating, tooLarge } from './inflating.ts'
+import { brokenItems, lostItems } from './lost-items.ts'
 import { OutcomeCounter } from './outcome-counter.ts'
 import {
   checkLimits,
@@ -60,8 +58,20 @@ import {
   type Quantity,
   Refused,
   type RefusedFor,
+  signalInvalid,
 } from './refusal.ts'
+import { type Signal, type SignalName, signalEnvelope, signalOf, takesMediaType } from './signals.ts'
 import { readStoreBody } from './store-body.ts'
+import {
+  limitedAnswer,
+  NO_BODY,
+  NO_ENCODINGS,
+  NO_ITEMS,
+  NOTHING,
+  skippedItems,
+  stored,
+  type Taken,
+} from './taken.ts'
 import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
 
 export interface AcceptOptions {
@@ -97,17 +107,6 @@ interface Progress {
   inflatedBytes: number
 }
 
-/** A body that was read: what goes into the journal, and what it holds. */
-interface Taken {
-  readonly format: 'envelope' | 'store'
-  readonly body: Uint8Array
-  readonly encodings: readonly ContentCoding[]
-  readonly eventId: string | null
-  readonly items: readonly OutlineItem[]
-  /** Items that nothing would be able to read. */
-  readonly tooDeep: readonly number[]
-}
-
 class AcceptStep {
   readonly #options: AcceptOptions
   readonly #outcomes: OutcomeCounter
@@ -138,7 +137,8 @@ class AcceptStep {
       // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
       if (kept > 0) await this.#journal(progress.who, taken, { request, admission })
       this.#countSkipped(progress.who, taken, admission)
-      return kept === 0 && admission.limited.length > 0 ? limitedAnswer(admission) : stored(taken, admission)
+      if (kept === 0 && admission.limited.length > 0) return limitedAnswer(taken, admission)
+      return stored(taken, admission)
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
       if (progress.inflatedBytes > 0) this.#inflating.wasted(sendingOf(progress), progress.inflatedBytes)
@@ -171,16 +171,15 @@ class AcceptStep {
   countRefusal(refusal: Parameters<Accept['countRefusal']>[0]): void {
     const sender = refusal.key === null ? null : this.#directory.sender(refusal.key)
     const named = refusal.projectRef === null ? sender?.project : this.#projectNamed(refusal.projectRef)
-    this.#outcomes.count({
-      outcome:
-        refusal.reason === 'relay_limit' || refusal.reason === 'overloaded' ? 'rate_limited' : 'invalid',
-      reason: refusal.reason,
-      category: UNKNOWN_CATEGORY,
-      quantity: 1,
-      example: refusal.example,
-      projectId: named?.id ?? null,
-      keyId: sender !== null && sender.project.id === named?.id ? sender.key.id : null,
-    })
+    const isLimit = refusal.reason === 'relay_limit' || refusal.reason === 'overloaded'
+    for (const { category, quantity } of lostItems(refusal)) {
+      this.#outcomes.count({
+        ...{ outcome: isLimit ? 'rate_limited' : 'invalid', reason: refusal.reason, category, quantity },
+        example: refusal.example,
+        projectId: named?.id ?? null,
+        keyId: sender !== null && sender.project.id === named?.id ? sender.key.id : null,
+      })
+    }
   }
 
   setDirectory(directory: IngestDirectory): void {
@@ -206,8 +205,8 @@ class AcceptStep {
     }
     if (request.body.length > 0) return
     if (progress.who === null) throw authMissing()
-    // Of OTLP it is a request without spans.
-    if (request.format !== 'otlp') throw bodyEmpty()
+    // Of OTLP it is a request without spans; of most signals nobody looks at it.
+    if (request.format !== 'otlp' && request.format !== 'signal') throw bodyEmpty()
   }
 
   #checkSender(progress: Progress): void {
@@ -229,7 +228,9 @@ class AcceptStep {
   #take(progress: Progress): Taken | Promise<Taken> {
     if (isEnvelope(progress.request)) return this.#takeEnvelope(progress)
     if (progress.who === null) throw authMissing()
-    return progress.request.format === 'otlp' ? this.#takeOtlp(progress) : this.#takeStore(progress)
+    const { format, signal } = progress.request
+    if (signal !== undefined) return this.#takeSignal(progress, signal)
+    return format === 'otlp' ? this.#takeOtlp(progress) : this.#takeStore(progress)
   }
 
   #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
@@ -240,6 +241,7 @@ class AcceptStep {
 
   #readEnvelope(progress: Progress, { bytes, encodings }: Inflated): Taken {
     const answer = readFraming(bytes)
+    if (!answer.ok) progress.items = brokenItems(bytes)
     // Whose it is comes before what is wrong with the rest of it.
     const header = headerOf(answer, bytes)
     if (progress.who === null) progress.who = authenticateDsn(header.dsn, progress.request, this.#directory)
@@ -302,6 +304,38 @@ class AcceptStep {
     progress.items = items
     checkLimits(envelope, items)
     return { format: 'envelope', body, encodings: NO_ENCODINGS, eventId: null, items, tooDeep: NO_ITEMS }
+  }
+
+  #takeSignal(progress: Progress, name: SignalName): Taken | Promise<Taken> {
+    const { contentType, body } = progress.request
+    const signal = signalOf(name)
+    if (!takesMediaType(signal, contentType))
+      throw mediaTypeUnsupported(`this address takes ${signal.mediaTypes?.join(', ')}`)
+    if (signal.count === undefined) return this.#readSignal(progress, signal, 1)
+    if (body.length === 0) return NOTHING
+    const { count } = signal
+    const read = ({ bytes }: Inflated) => this.#readSignal(progress, signal, count(bytes, contentType))
+    const inflating = this.#inflate(progress)
+    return inflating instanceof Promise ? inflating.then(read) : read(inflating)
+  }
+
+  /** From here on it is an envelope with an item of a kind without a store. */
+  #readSignal(progress: Progress, signal: Signal, quantity: number | null): Taken {
+    if (quantity === null) throw signalInvalid([categoryOf(signal.itemType, {})])
+    if (quantity === 0) return NOTHING
+    const body = signalEnvelope(signal, quantity)
+    const items = outlineItems(readOutline(readFraming(body)))
+    progress.items = items
+    const eventId = this.#options.random.hex(16)
+    return {
+      format: 'envelope',
+      body,
+      encodings: NO_ENCODINGS,
+      eventId,
+      items,
+      tooDeep: NO_ITEMS,
+      isSignal: true,
+    }
   }
 
   #inflate(progress: Progress): Inflated | Promise<Inflated> {
@@ -399,24 +433,11 @@ class AcceptStep {
 
   /** The outline of a body that was refused before it was read, where that costs next to nothing. */
   #refusedItems(request: AcceptRequest): readonly Quantity[] {
-    if (request.format === 'otlp') return SOME_SPAN
-    if (!isCheap(request, request.body.length)) return UNKNOWN_ITEMS
-    try {
-      const items = outlineItems(readOutline(readFraming(request.body)))
-      return items.length === 0 ? UNKNOWN_ITEMS : items
-    } catch (cause) {
-      if (cause instanceof Refused) return UNKNOWN_ITEMS
-      throw cause
-    }
+    return lostItems({ sent: request, begun: request.body })
   }
 }
 
-const NO_BODY = new Uint8Array()
 const USER_AGENT_CHARS_MAX = 512
-/** What is sent is most often an error; it is counted as one where nobody can tell. */
-const UNKNOWN_CATEGORY = 'error'
-const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: UNKNOWN_CATEGORY, quantity: 1 }]
-const SOME_SPAN: readonly Quantity[] = [categoryOf(OTLP_TRACES, {})]
 
 function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
   if (request.format !== 'store') return request.format === 'envelope'
@@ -438,14 +459,6 @@ function noted(inflated: Inflated, progress: Progress): Inflated {
   return inflated
 }
 
-const NO_ITEMS: readonly number[] = []
-const NO_ENCODINGS: readonly ContentCoding[] = []
-/** Nothing was sent, as the wire allows. */
-const NOTHING: Taken = {
-  ...{ format: 'envelope', body: NO_BODY, encodings: NO_ENCODINGS, eventId: null },
-  ...{ items: [], tooDeep: NO_ITEMS },
-}
-
 /** What goes into the journal: small bodies inflated, others as received. */
 function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
   const isSmall = bytes.length <= max('journalInflatedBytesMax')
@@ -458,34 +471,4 @@ function headerOf(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header']
   const first = readEnvelopeHeader(bytes)
   if (!first.ok) throw envelopeInvalid(first.problem.cause)
   return first.header
-}
-
-function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
-  if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
-  return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
-}
-
-function stored({ eventId }: Taken, { active }: Admission): AcceptAnswer {
-  const rateLimits = active.length === 0 ? null : formatRateLimits(active)
-  return { status: 200, eventId, error: null, rateLimits, retryAfter: null }
-}
-
-function limitedAnswer(admission: Admission): AcceptAnswer {
-  return {
-    status: 429,
-    eventId: null,
-    error: {
-      code: 'rate_limited',
-      detail: detailOf(admission),
-      causes: [],
-    },
-    rateLimits: formatRateLimits(admission.active),
-    retryAfter: retryAfterSeconds(admission.active),
-  }
-}
-
-function detailOf({ limited }: Admission): string {
-  return limited.every(({ reason }) => reason === 'spike_protection')
-    ? 'spike protection caps the project until the next hour'
-    : 'a rate limit of the key or the project was reached'
 }

@@ -2,7 +2,9 @@
  * Rate limits of keys and projects: a fixed window per limit and data category, in memory. A restart forgets them;
  * that errs on the side of keeping events.
  */
+
 import type { ActiveLimit } from '@errata/protocol'
+import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { RateLimit } from '#ports/projects.ts'
@@ -142,11 +144,11 @@ function spikeLimit(retryAfterSeconds: number): ActiveLimit {
 }
 
 /** What SDKs call a category where their name differs from the one it is counted under. */
-const SDK_NAMES: Readonly<Record<string, readonly string[]>> = {
+const SDK_NAMES: Readonly<Record<string, readonly string[]>> = byWord({
   attachment_item: ['attachment', 'attachment_item'],
   profile_chunk: ['profile_chunk', 'profile'],
   profile_chunk_ui: ['profile_chunk_ui', 'profile'],
-}
+})
 
 function namesOf(category: string): readonly string[] {
   return SDK_NAMES[category] ?? [category]

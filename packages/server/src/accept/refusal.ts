@@ -113,11 +113,17 @@ export const nestedTooDeep = (quantities: readonly Quantity[]): Refused =>
     quantities,
   })
 
-export const mediaTypeUnsupported = (): Refused =>
+export const mediaTypeUnsupported = (
+  detail = 'OTLP is taken as application/x-protobuf or application/json',
+): Refused => new Refused({ code: 'media_type_unsupported', detail, reason: 'media_type' })
+
+/** The body of a signal is not what its address takes. */
+export const signalInvalid = (quantities: readonly Quantity[]): Refused =>
   new Refused({
-    code: 'media_type_unsupported',
-    detail: 'OTLP is taken as application/x-protobuf or application/json',
-    reason: 'media_type',
+    code: 'bad_request',
+    detail: 'the body is not what this address takes',
+    reason: 'invalid_json',
+    quantities,
   })
 
 export const otlpInvalid = (contentType: OtlpContentType): Refused =>

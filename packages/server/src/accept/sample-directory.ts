@@ -49,6 +49,7 @@ function project(id: number, org: number, slug: string): Project {
     platform: null,
     teams: [],
     options: PROJECT_OPTIONS_DEFAULT,
+    formerSlugs: [],
     isSelf: false,
     createdMs: 0,
     firstEventMs: null,

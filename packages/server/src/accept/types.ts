@@ -1,6 +1,7 @@
 /** The first beat: authenticate, limit, read the outline, append; answer only after the journal reached the disk. */
 import type { ErrorCode } from '#base/errors.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import type { SignalName } from './signals.ts'
 
 /** The fields of a request's query. `text` is what they were read from, where somebody may send the same again. */
 export interface QueryFields {
@@ -12,8 +13,10 @@ export interface QueryFields {
 export interface AcceptRequest {
   /** Project named by the path; `null` on /monitoring and /api/store/, where the envelope or key says it. */
   readonly projectRef: string | null
-  /** `otlp`: traces of OpenTelemetry, in the form that `contentType` names. */
-  readonly format: 'envelope' | 'store' | 'otlp'
+  /** `otlp`: traces of OpenTelemetry, in the form that `contentType` names. `signal`: what `signal` names. */
+  readonly format: 'envelope' | 'store' | 'otlp' | 'signal'
+  /** Of a signal without a store. */
+  readonly signal?: SignalName
   readonly query: QueryFields
   readonly sentryAuth: string | null
   readonly authorization: string | null
@@ -42,6 +45,19 @@ export interface AcceptAnswer {
   readonly rateLimits: string | null
   /** Seconds; only ever set together with a 429 or 503. */
   readonly retryAfter: number | null
+  /** Of a signal without a store: how many came and are not stored. */
+  readonly unsupported?: number
+}
+
+export interface RefusedBody {
+  readonly projectRef: string | null
+  readonly key: string | null
+  readonly reason: string
+  readonly example: string
+  /** Where the address says what it was; default: whatever `begun` says. */
+  readonly sent?: Pick<AcceptRequest, 'format' | 'signal' | 'contentEncoding'>
+  /** The beginning of the body, as far as it came. */
+  readonly begun?: Uint8Array | null
 }
 
 export interface Accept {
@@ -52,12 +68,7 @@ export interface Accept {
    */
   refuseUnread(request: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null
   /** Counts a refusal that the HTTP layer made before a body existed (too large, broken off, bad encoding). */
-  countRefusal(refusal: {
-    readonly projectRef: string | null
-    readonly key: string | null
-    readonly reason: string
-    readonly example: string
-  }): void
+  countRefusal(refusal: RefusedBody): void
   /** Replaces what is known of projects and keys. */
   setDirectory(directory: IngestDirectory): void
   /** Puts the refusals counted so far into the journal. */

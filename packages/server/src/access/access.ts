@@ -41,7 +41,7 @@ export function createAccess(parts: AccessParts): Access {
     if (!isTokenShaped(bearer)) return null
     const found = await find(secretHash(bearer))
     if (found === null) return null
-    const viewer = await tokenViewer({ accounts, secondFactors }, found)
+    const viewer = await personalViewer({ accounts, secondFactors }, found)
     if (viewer === null) return null
     const { id, usedMs } = found.token
     await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
@@ -72,7 +72,7 @@ export function createAccess(parts: AccessParts): Access {
 
 /** What requires a second factor is closed to who has none, as if they did not belong to it. */
 async function membershipsOf(
-  { accounts, secondFactors }: Pick<AccessParts, 'accounts' | 'secondFactors'>,
+  { accounts, secondFactors }: PersonalParts,
   { userId: user, orgId }: Pick<Session, 'userId' | 'orgId'>,
 ): Promise<Pick<PersonViewer, 'memberships' | 'closed'>> {
   const all = await accounts.memberships(user)
@@ -105,9 +105,14 @@ function personViewer(
 
 type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
 
-/** A personal token ends with its person's membership and never reads more than they do. */
-async function tokenViewer(
-  parts: Pick<AccessParts, 'accounts' | 'secondFactors'>,
+/** A personal token ends with its person's membership and never reads more than they do. The second factor counts. */
+interface PersonalParts {
+  readonly accounts: Pick<AccountsRead, 'memberships' | 'user'>
+  readonly secondFactors: Pick<SecondFactorsRead, 'hasSecondFactor'>
+}
+
+export async function personalViewer(
+  parts: PersonalParts,
   { token, organisation, projects: all }: FoundToken,
 ): Promise<TokenViewer | null> {
   if (token.userId === null) {

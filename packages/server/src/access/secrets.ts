@@ -18,13 +18,15 @@ export function newSecret(random: Random): string {
 
 /**
  * A token that acts for an organisation. It carries the address and the organisation, so that command-line tools
- * need no other setting (docs/wire.md, section "Web API tokens").
+ * need no other setting (docs/wire.md, section "Web API tokens"). They go to the address that a token carries whatever
+ * else they are told; `null` where it is not known yet: then they go by `SENTRY_URL`.
  */
 export function newOrgToken(
   random: Random,
-  token: { readonly url: string; readonly org: string; readonly nowMs: number },
+  token: { readonly url: string | null; readonly org: string; readonly nowMs: number },
 ): string {
-  const payload = { iat: token.nowMs / 1000, url: token.url, region_url: token.url, org: token.org }
+  // sentry-cli 2.58 reads nothing of a token whose region is no text.
+  const payload = { iat: token.nowMs / 1000, url: token.url, region_url: token.url ?? '', org: token.org }
   const secret = Buffer.from(random.hex(SECRET_BYTES), 'hex').toString('base64').replace(/=+$/, '')
   return `sntrys_${Buffer.from(JSON.stringify(payload)).toString('base64')}_${secret}`
 }

@@ -107,7 +107,7 @@ describe('the steps of a look-up', () => {
       'no_artifact_matches',
       'address no',
     ],
-    ['another dist', { debugId: null, release: 'shop@1', dist: 'ios' }, 'no_artifact_matches', 'address no'],
+    ['another dist', { debugId: null, release: 'shop@1', dist: 'ios' }, 'other_dist', 'address no'],
     ['a damaged map', { debugId: DAMAGED }, 'map_damaged', 'opens no'],
     ['a line beyond the map', { line: 9 }, 'outside_map', 'position no'],
   ] as const) {

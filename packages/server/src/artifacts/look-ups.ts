@@ -7,7 +7,7 @@ import type { Maps, OrgProject } from '#symbolicate/lookup.ts'
 import { sourceName } from '#symbolicate/paths.ts'
 
 interface LookUpParts {
-  readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isKnownTo'>
+  readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isInOtherDist' | 'isKnownTo'>
   readonly maps: Maps
 }
 
@@ -24,6 +24,7 @@ export function createLookUps(parts: LookUpParts): LookUps {
 export const NOTHING_INDEXED: LookUpParts['index'] = {
   withDebugId: () => null,
   atAddress: () => null,
+  isInOtherDist: () => false,
   isKnownTo: () => false,
 }
 
@@ -83,7 +84,9 @@ function stepsOfRelease(
   }
   const more = addresses.length - ADDRESSES_SHOWN
   const tried = addresses.slice(0, ADDRESSES_SHOWN).join(', ')
-  return [names, step('address', false, `tried ${tried}${more > 0 ? ` and ${more} more` : ''}`)]
+  const isElsewhere = index.isInOtherDist(project.id, { release, dist }, addresses)
+  const under = isElsewhere ? ' (it is there under another dist)' : ''
+  return [names, step('address', false, `tried ${tried}${more > 0 ? ` and ${more} more` : ''}${under}`)]
 }
 
 function elsewhere(

@@ -99,6 +99,11 @@ export const ERRORS = {
     'The password is correct; a code or passkey is required as well.',
     'Enter the code from your app, or use a passkey.',
   ),
+  account_unjoined: entry(
+    403,
+    'The address that the identity provider named has an account that was not joined to it yet.',
+    'Sign in to that account and confirm it once.',
+  ),
   confirm_needed: entry(
     403,
     'A dangerous action requires you to confirm who you are, every ten minutes.',

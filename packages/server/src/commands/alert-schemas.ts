@@ -7,9 +7,13 @@ import {
   ACTIVITY_MOMENTS,
   COUNTED,
   EMAIL_MOMENTS,
+  MATCHES,
+  OWNERS_OTHERWISE,
   PERCENTILES,
+  type RuleCondition,
   type RuleDraft,
   shortestWindow,
+  TAG_COMPARISONS,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
@@ -23,6 +27,11 @@ const text = (what: string, most = max('alertTextCharsMax')) =>
     v.minLength(1, `${what} is required.`),
     v.maxLength(most, `${what} may have at most ${most} characters.`),
   )
+const optionalText = (what: string) => {
+  const most = max('alertTextCharsMax')
+  const rule = `${what} may have at most ${most} characters.`
+  return v.pipe(v.string(`${what} must be text.`), v.trim(), v.maxLength(most, rule))
+}
 const whole = (what: string, least: number, most: number) => {
   const rule = `${what}: a whole number from ${least} to ${most.toLocaleString('en-US')}.`
   return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
@@ -83,8 +92,8 @@ const CONDITION = v.variant(
     v.strictObject({ is: v.literal('release'), value: text('Release') }),
     v.strictObject({ is: v.literal('text'), value: text('Text') }),
     v.strictObject({
-      ...{ is: v.literal('tag'), key: text('Tag', 200), how: oneOf('Tag', ['is', 'is not', 'contains']) },
-      value: text('Value'),
+      ...{ is: v.literal('tag'), key: text('Tag', 200), how: oneOf('Tag', TAG_COMPARISONS) },
+      value: v.optional(optionalText('Value'), ''),
     }),
     v.strictObject({ is: v.literal('kind'), value: oneOf('Kind', [...REQUEST_KINDS] as const) }),
     v.strictObject({ is: v.literal('handled'), value: v.boolean('Handled: true or false.') }),
@@ -148,6 +157,7 @@ const TARGET = v.variant(
     v.strictObject({ to: v.literal('channel'), channelId: id('Channel') }),
     v.strictObject({ to: v.literal('assignee') }),
     v.strictObject({ to: v.literal('members') }),
+    v.strictObject({ to: v.literal('owners'), otherwise: oneOf('Otherwise', OWNERS_OTHERWISE) }),
     v.strictObject({ to: v.literal('user'), userId: v.pipe(id('Member'), v.transform(userId)) }),
     v.strictObject({ to: v.literal('team'), teamId: v.pipe(id('Team'), v.transform(teamId)) }),
   ],
@@ -171,7 +181,7 @@ const COMMON = {
   ),
   if: v.optional(
     v.strictObject({
-      match: oneOf('Match', ['all', 'any']),
+      match: oneOf('Match', MATCHES),
       conditions: list('Conditions', CONDITION, max('alertConditionsMax')),
     }),
     { match: 'all', conditions: [] },
@@ -198,16 +208,22 @@ const DRAFT = v.variant(
         list('When', ISSUE_WHEN, max('alertConditionsMax')),
         v.minLength(1, 'When: at least one moment.'),
       ),
-      match: v.exactOptional(oneOf('Match of moments', ['any', 'all'])),
+      whenMatch: v.optional(oneOf('When', ['any', 'all'])),
     }),
     v.strictObject({ ...COMMON, kind: v.literal('metric'), when: METRIC_WHEN }),
   ],
   'Kind: issue or metric.',
 )
 
+/** Of a tag that is compared with nothing. */
+function lacksValue(condition: RuleCondition): boolean {
+  if (condition.is !== 'tag') return false
+  return condition.value === '' && condition.how !== 'is set' && condition.how !== 'is not set'
+}
+
 /** What is wrong of the whole; `null` where nothing is. */
 function ruleOfWhole(draft: RuleDraft): string | null {
-  if (draft.kind === 'issue') return null
+  if (draft.kind === 'issue') return draft.if.conditions.some(lacksValue) ? 'Value is required.' : null
   const { when, if: given } = draft
   const { measure, critical, warning, resolved, direction } = when
   if (critical === null && warning === null) return 'Set a critical or a warning threshold.'
@@ -222,7 +238,7 @@ function ruleOfWhole(draft: RuleDraft): string | null {
   if (when.timesLastWeek !== null && (measure.of === 'users' || measure.of === 'silence'))
     return 'These figures are not kept for a week: leave the comparison out.'
   const isChosen = given.conditions.every(({ is }) => is === 'environment' || is === 'release')
-  if (!isChosen || given.match === 'any') return 'A metric is chosen by environment and release alone.'
+  if (!isChosen || given.match !== 'all') return 'A metric is chosen by environment and release alone.'
   const isWhole = measure.of === 'outcomes' || measure.of === 'silence'
   return isWhole && given.conditions.length > 0 ? 'These figures cover all environments and releases.' : null
 }

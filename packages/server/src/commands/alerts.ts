@@ -5,10 +5,10 @@ import type { PersonViewer } from '#access/viewer.ts'
 import { nextMonday } from '#alerts/rules/quiet-hours.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { AlertRule, RuleDraft, RuleMute } from '#model/alert-rule.ts'
+import type { RuleDraft, RuleMute } from '#model/alert-rule.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import { EMAIL_OFF, MUTE, QUIET_HOURS, RULE_DRAFT } from './alert-schemas.ts'
-import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
+import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { AlertRuleParts, CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -40,13 +40,13 @@ export function alertCommands(parts: Parts): AlertCommands {
           : checked
       }),
     changeRule: (asking, { rule, draft, seen }) =>
-      onRule(parts, asking, rule, async (alerts, stored) => {
+      onRule(parts, asking, rule, async (alerts) => {
         const checked = checkedDraft(asking, draft)
         return checked.ok
           ? alerts.write.changeRule(
               asking.scope.orgId,
               rule,
-              { ...withMatchOf(stored, checked.value), seen },
+              { ...checked.value, seen },
               actorOf(parts, asking),
             )
           : checked
@@ -71,6 +71,8 @@ export function alertCommands(parts: Parts): AlertCommands {
         return write.setQuietHours(asking.scope.orgId, set, actorOf(parts, asking))
       }),
     setEmailMomentsOff: async (asking: PersonAsking & { readonly viewer: PersonViewer }, moments) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
       if (parts.alertRules === undefined) return noAlerts()
       const checked = read(EMAIL_OFF, moments)
       if (!checked.ok) return checked
@@ -95,20 +97,13 @@ async function writing<T>(
 function onRule<T>(
   parts: Parts,
   asking: Asking,
-  ...[rule, run]: readonly [number, (alerts: AlertRuleParts, stored: AlertRule) => Promise<Result<T>>]
+  ...[rule, run]: readonly [number, (alerts: AlertRuleParts) => Promise<Result<T>>]
 ): Promise<Result<T>> {
   return writing(parts, asking, async (alerts) => {
     const found = await alerts.read.alertRule(asking.scope, rule, parts.clock.now())
     if (found === null) return refuse('not_found', 'The rule does not exist.')
-    return refuseReach(asking, found.rule) ?? run(alerts, found.rule)
+    return refuseReach(asking, found.rule) ?? run(alerts)
   })
-}
-
-/** The page of a rule does not ask whether all its moments are wanted: what it saves stays with what was set. */
-function withMatchOf(stored: AlertRule, draft: RuleDraft): RuleDraft {
-  if (draft.kind !== 'issue' || stored.kind !== 'issue') return draft
-  if (draft.match !== undefined || stored.match === undefined) return draft
-  return { ...draft, match: stored.match }
 }
 
 function checkedDraft(asking: Asking, draft: unknown): Result<RuleDraft> {

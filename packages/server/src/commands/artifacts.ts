@@ -140,7 +140,11 @@ export function artifactCommands(parts: Parts): ArtifactCommands {
       withArtifacts(parts, async ({ artifacts }) => {
         const { orgId, projects } = asking.scope
         const ids = await artifacts.bundlesOf(asking.scope, bundles)
-        return ok({ deleted: await artifacts.remove(orgId, { ids, projects }) })
+        const deleted = await artifacts.remove(orgId, { ids, projects })
+        const detail = { bundles: ids.join(', '), deleted }
+        const note = { action: 'artifacts.deleted', target: `${ids.length}`, detail }
+        if (ids.length > 0) await parts.accountsWrite.noteAudit(orgId, note, actorOf(parts, asking))
+        return ok({ deleted })
       }),
     setArtifactQuota: async (asking, quota) =>
       refusalOf(asking, 'quota.write') ?? (await setArtifactQuota(parts, asking, quota)),
@@ -197,6 +201,7 @@ async function assemble(
     ...(await placeOf(parts, asking)),
   })
   if (answer.state === 'error') await tell(parts, asking, { ...about, reason: answer.detail, projects })
+  if (answer.state === 'ok') await noteUpload(parts, asking, { what, name: version ?? file })
   if (answer.state === 'ok' && version !== null) await putRelease(parts, asking, { projects, version })
   return ok(answer)
 }
@@ -228,7 +233,9 @@ async function uploadReleaseFile(
       })
     : Promise.resolve(input)
   const answer = await told(parts, asking, { ...about, projects, done })
-  if (answer.ok) await putRelease(parts, asking, { projects, version: upload.release })
+  if (!answer.ok) return answer
+  await noteUpload(parts, asking, { what: about.what, name: upload.release })
+  await putRelease(parts, asking, { projects, version: upload.release })
   return answer
 }
 
@@ -245,8 +252,22 @@ async function uploadDebugFile(
     ...{ projects, dist: null },
     ...(await placeOf(parts, asking)),
   })
-  return told(parts, asking, { ...about, projects, done })
+  const answer = await told(parts, asking, { ...about, projects, done })
+  if (answer.ok) await noteUpload(parts, asking, { what: about.what, name: answer.value.name })
+  return answer
 }
+
+/** In the audit log: what frames are shown with comes from whoever uploads. */
+async function noteUpload(
+  parts: WithArtifacts,
+  asking: Asking,
+  { what, name: target }: { readonly what: string; readonly name: string },
+): Promise<void> {
+  const note = { action: 'artifacts.uploaded', target: target.slice(0, TARGET_CHARS), detail: { what } }
+  await parts.accountsWrite.noteAudit(asking.scope.orgId, note, actorOf(parts, asking))
+}
+
+const TARGET_CHARS = 200
 
 async function placeOf(parts: WithArtifacts, asking: Asking) {
   const { orgId } = asking.scope

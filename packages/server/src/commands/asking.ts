@@ -26,6 +26,8 @@ export interface PersonAsking extends RequestFacts {
 export interface Asking<Who extends Viewer = Viewer> extends RequestFacts {
   readonly viewer: Who
   readonly scope: ReadScope
+  /** Through what they ask, where that is neither a browser nor the web API. */
+  readonly via?: 'Slack'
 }
 
 interface WithClock {
@@ -35,12 +37,14 @@ interface WithClock {
 /** Who changes something, as it is recorded. */
 export function actorOf(
   { clock }: WithClock,
-  { viewer, address }: RequestFacts & { readonly viewer: Viewer },
+  { viewer, address, via }: RequestFacts & Pick<Asking, 'via'> & { readonly viewer: Viewer },
 ): Actor {
   const at = { address, atMs: clock.now() }
   if (viewer.kind === 'person')
     return { userId: viewer.user.id, tokenId: null, label: personName(viewer), ...at }
   const { token, user } = viewer
+  if (via !== undefined && user !== null)
+    return { userId: user.id, tokenId: null, label: `${personName({ user })} by ${via}`, ...at }
   return { userId: user?.id ?? null, tokenId: token.id, label: `token ${token.name}`, ...at }
 }
 
@@ -49,7 +53,7 @@ export function unnamedActor({ clock }: WithClock, { address }: RequestFacts): A
   return { userId: null, tokenId: null, label: 'Errata', address, atMs: clock.now() }
 }
 
-function personName({ user }: PersonViewer): string {
+function personName({ user }: Pick<PersonViewer, 'user'>): string {
   return user.name === '' ? user.email : user.name
 }
 
@@ -71,6 +75,22 @@ export function refuseAccountChange(
   { viewer }: { readonly viewer: PersonViewer },
 ): Refusal | null {
   if (viewer.session.orgId === undefined) return refuseUnconfirmed(parts, { viewer })
+  return refuseOwnSignIn()
+}
+
+/**
+ * `null` when the account is the session's to change: what it is called, and what it is emailed. What a provider began
+ * changes an account that its own organisation made, and no other.
+ */
+export function refuseForeignAccount({ user, session }: PersonViewer): Refusal | null {
+  return isForeignAccount({ user, session }) ? refuseOwnSignIn() : null
+}
+
+export function isForeignAccount({ user, session }: Pick<PersonViewer, 'user' | 'session'>): boolean {
+  return session.orgId !== undefined && session.orgId !== user.orgIdManaging
+}
+
+export function refuseOwnSignIn(): Refusal {
   return refuse(
     'forbidden',
     'You signed in with single sign-on. Sign in with your own password or passkey to change this.',

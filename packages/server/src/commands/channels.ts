@@ -55,7 +55,7 @@ export interface ChannelCommands {
 
 type Parts = Pick<
   CommandParts,
-  'alerts' | 'accounts' | 'channelTestLimits' | 'publicAddress' | 'clock' | 'random'
+  'alerts' | 'accounts' | 'accountsWrite' | 'channelTestLimits' | 'publicAddress' | 'clock' | 'random'
 >
 
 const KEY_BYTES = 16
@@ -109,6 +109,8 @@ export function channelCommands(parts: Parts): ChannelCommands {
         if (found === null) return refuse('not_found', 'There is no such message.')
         const again = await alerts.messages.queue.sendAgain(asking.scope.orgId, id, parts.clock.now())
         if (!again) return refuse('conflict', 'It is already on its way, or its receiver is gone.')
+        const note = { action: 'message.sent_again', target: `message ${id}` }
+        await parts.accountsWrite.noteAudit(asking.scope.orgId, note, actorOf(parts, asking))
         alerts.wake()
         return ok(null)
       }),

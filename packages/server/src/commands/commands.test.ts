@@ -333,14 +333,26 @@ describe('projects and test events', () => {
     assert.equal(numbered.slug, 'front-2')
   })
 
-  it('a test event goes the way of every other', async () => {
+  it('a test event goes the way of every other, and is no sign of the app', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
+    const before = await shop.queries.firstEvent(scope, 'shop')
     const { eventId } = value(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
     await shop.drain()
     const place = await shop.queries.eventPlace(scope, eventId)
     assert.equal(place?.project.slug, 'shop')
     const first = await shop.queries.firstEvent(scope, 'shop')
-    assert.ok((first?.accepted ?? 0) >= 1)
+    assert.equal(first?.testEvent?.eventId, eventId)
+    const { accepted, serverSeenMs, browserSeenMs, firstIssue, latestEvent } = first
+    assert.deepEqual(
+      { accepted, serverSeenMs, browserSeenMs, firstIssue, latestEvent },
+      {
+        ...{ accepted: before?.accepted, serverSeenMs: before?.serverSeenMs },
+        ...{ browserSeenMs: before?.browserSeenMs, firstIssue: before?.firstIssue },
+        latestEvent: before?.latestEvent,
+      },
+    )
+    const event = await shop.queries.event(scope, 'shop', eventId)
+    assert.match(JSON.stringify(event), /ErrataTestError.*This is a test that Errata sent to itself/)
   })
 
   it('options are checked whole', async () => {

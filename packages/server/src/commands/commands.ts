@@ -28,7 +28,8 @@ import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SecondFactorCommands, secondFactorCommands } from './second-factors.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type SingleSignOnCommands, singleSignOnCommands } from './single-sign-on.ts'
-import { type SlackCommands, slackCommands } from './slack-actions.ts'
+import { type SlackActionCommands, slackActionCommands } from './slack-actions.ts'
+import { type SlackLinkCommands, slackLinkCommands } from './slack-links.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 import { type TrackerWebhookCommands, trackerWebhookCommands } from './tracker-webhooks.ts'
 import { type TrackerCommands, trackerCommands } from './trackers.ts'
@@ -57,7 +58,8 @@ export type Commands = SignInCommands &
   OwnershipCommands &
   AlertCommands &
   ChannelCommands &
-  SlackCommands &
+  SlackActionCommands &
+  SlackLinkCommands &
   TrackerCommands &
   TrackerWebhookCommands &
   PeopleCommands
@@ -138,7 +140,8 @@ export function createCommands(options: CommandOptions): Commands {
     ...channelCommands(parts),
     ...trackerCommands(parts),
     ...trackerWebhookCommands(parts),
-    ...slackCommands({ ...parts, issueCommands: issueCommands(parts) }),
+    ...slackActionCommands({ ...parts, issueCommands: issueCommands(parts) }),
+    ...slackLinkCommands(parts),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),
   }

@@ -1,6 +1,8 @@
 export { refuseUnseen } from '#model/project-rules.ts'
 export { sampleOfRule } from '#notices/sample-alert.ts'
+export { recordName, recordText } from '#sign-in/domain-proof.ts'
 export { RULE_DRAFT } from './alert-schemas.ts'
+export { isForeignAccount, refuseForeignAccount } from './asking.ts'
 export { alertBody, CHANNEL_FORMS } from './channels.ts'
 export type { IssueSelection } from './issues.ts'
 export { PASSWORD_RULE, read, SCHEMAS, SLUG_RULE } from './schemas.ts'

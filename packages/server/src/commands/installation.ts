@@ -1,6 +1,9 @@
 /** What the operator changes of the whole installation. */
 import { isOperator } from '#access/access.ts'
+import { MINUTE_MS } from '#base/durations.ts'
+import { seq } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import { actorOf, type PersonAsking } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -8,12 +11,29 @@ import { read, SCHEMAS } from './schemas.ts'
 export interface InstallationCommands {
   /** What DSNs, snippets and links begin with; refused where `--url` says it. */
   setPublicAddress(asking: PersonAsking, url: string): Promise<Result<null>>
+  /** Whoever is the operator took an envelope out: told to the organisation whose it is. */
+  noteQuarantineDownload(asking: PersonAsking, seq: number): Promise<void>
+  /** Sends whoever asks an email; the outcome is honest. */
+  testMail(asking: PersonAsking): Promise<Result<TestMailOutcome>>
 }
 
-type InstallationParts = Pick<CommandParts, 'accountsWrite' | 'clock' | 'publicAddress'>
+export interface TestMailOutcome {
+  readonly sent: boolean
+  readonly says: string
+  readonly to: string
+}
+
+type InstallationParts = Pick<CommandParts, 'accountsWrite' | 'clock' | 'publicAddress' | 'notices'>
 
 export function installationCommands(parts: InstallationParts): InstallationCommands {
-  return { setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url) }
+  /** When the last ones were sent, of all operators. */
+  const sentMs: number[] = []
+  return {
+    setPublicAddress: (asking, url) => setPublicAddress(parts, asking, url),
+    noteQuarantineDownload: (asking, taken) =>
+      parts.accountsWrite.noteQuarantineDownload(seq(taken), actorOf(parts, asking)),
+    testMail: (asking) => testMail(parts, asking, sentMs),
+  }
 }
 
 async function setPublicAddress(
@@ -30,4 +50,23 @@ async function setPublicAddress(
   await parts.accountsWrite.setPublicUrl(checked.value.url, asking.viewer.user.id, actorOf(parts, asking))
   parts.publicAddress.kept(checked.value.url)
   return ok(null)
+}
+
+async function testMail(
+  { notices, clock }: InstallationParts,
+  { viewer }: PersonAsking,
+  sentMs: number[],
+): Promise<Result<TestMailOutcome>> {
+  if (!isOperator(viewer))
+    return refuse('forbidden', 'Only the operator of the installation sends test emails.')
+  const send = notices?.tests.sendTestMail ?? null
+  if (send === null) return refuse('conflict', 'No mail server is configured (--smtp-url, --mail-from).')
+  const nowMs = clock.elapsed()
+  sentMs.splice(0, sentMs.length, ...sentMs.filter((atMs) => nowMs - atMs < MINUTE_MS))
+  if (sentMs.length >= max('mailTestsPerMinute'))
+    return refuse('rate_limited', 'Too many test emails. Try again in a minute.')
+  sentMs.push(nowMs)
+  const { email, name } = viewer.user
+  const { outcome, says } = await send({ email, name })
+  return ok({ sent: outcome === 'sent', says, to: email })
 }

@@ -5,6 +5,7 @@ import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { createSendMail } from '#notices/channels/mail/send-mail.ts'
 import { letterWork } from '#notices/letters.ts'
 import { NoticeLoop } from '#notices/notice-loop.ts'
 import { type Letter, openPost } from '#testing/notices/receivers.ts'
@@ -32,7 +33,12 @@ async function aHouse(t: TestContext, options: Parameters<typeof openPost>[0] = 
   const loop = new NoticeLoop({
     messageWork: null,
     ...{ ...parts, queue: control, mail: true, send: async () => assert.fail('no alerts here') },
-    letterWork: letterWork({ ...parts, letters: control, smtp: post.smtp, publicAddress }),
+    letterWork: letterWork({
+      ...parts,
+      letters: control,
+      sendMail: createSendMail({ smtp: post.smtp }),
+      publicAddress,
+    }),
   })
   return { ...shop, letters: post.letters, logged, deliver: () => loop.runOnce() }
 }

@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedDelivery, Notice, NoticeChannel } from '#ports/notices.ts'
 import type { Project, SeenSettings } from '#ports/projects.ts'
-import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
+import { type Asking, actorOf, type PersonAsking, refusalOf, refuseForeignAccount } from './asking.ts'
 import type { CommandParts, NoticeParts } from './parts.ts'
 import { read } from './schemas.ts'
 
@@ -93,6 +93,8 @@ export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
         testNotice(parts, asking, { notices, project: found, channel }),
       ),
     setNoticeMail: async (asking, { mail }) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
       if (parts.notices === undefined) return noNotices()
       await parts.notices.write.setNoticeMailOf(asking.viewer.user.id, mail, actorOf(parts, asking))
       return ok(null)

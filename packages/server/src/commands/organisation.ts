@@ -8,7 +8,7 @@ import type { ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
-import type { GivenRole, Role } from '#ports/accounts.ts'
+import type { GivenRole, Invitation, Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type PersonAsking,
   type RequestFacts,
   refusalOf,
+  refuseOwnSignIn,
   refuseUnconfirmed,
   unnamedActor,
 } from './asking.ts'
@@ -332,6 +333,9 @@ async function joinOrganisation(
 ): Promise<Result<null>> {
   const found = await openInvitation(parts, code)
   if (!found.ok) return found
+  const { session } = asking.viewer
+  // What an organisation's provider began takes the account into no other organisation.
+  if (session.orgId !== undefined && session.orgId !== found.value.orgId) return refuseOwnSignIn()
   const account = { userId: asking.viewer.user.id }
   const actor = actorOf(parts, asking)
   const joined = await parts.accountsWrite.acceptInvitation(found.value.codeHash, account, actor)
@@ -342,11 +346,11 @@ async function joinOrganisation(
 async function openInvitation(
   parts: OrganisationParts,
   code: string,
-): Promise<Result<{ readonly codeHash: string; readonly email: string }>> {
+): Promise<Result<Pick<Invitation, 'codeHash' | 'email' | 'orgId'>>> {
   const codeHash = secretHash(code.slice(0, 200))
   const invitation = await parts.accounts.invitation(codeHash, parts.clock.now())
   if (invitation === null) return refuse('link_expired', 'This invitation was already used or has expired.')
-  return ok({ codeHash, email: invitation.email })
+  return ok({ codeHash, email: invitation.email, orgId: invitation.orgId })
 }
 
 async function setRole(parts: OrganisationParts, asking: Asking, change: RoleChange): Promise<Result<null>> {

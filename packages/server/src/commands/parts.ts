@@ -32,6 +32,7 @@ import type { TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { AgentClientQueries } from '#queries/agent-clients.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
 import type { SharingQueries } from '#queries/sharing-types.ts'
+import type { TextLookup } from '#sign-in/domain-proof.ts'
 import type { FlowSeal } from '#sign-in/flow.ts'
 import type { Calls } from '#sign-in/oidc.ts'
 
@@ -106,6 +107,7 @@ interface SignOnParts {
   readonly read: SingleSignOnRead
   readonly write: SingleSignOnWrite
   readonly calls: Calls
+  readonly lookUpTexts: TextLookup
   readonly seal: FlowSeal
 }
 

@@ -1,8 +1,8 @@
 /** Projects and their keys. Ingest knows of every change before the command answers. */
-import { writeEnvelope } from '@errata/protocol'
 import type { Permission } from '#access/permissions.ts'
 import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { TEST_LOGGER } from '#model/test-event.ts'
 import type {
   KeyPlace,
   Project,
@@ -15,6 +15,7 @@ import { type Asking, actorOf, refusalOf, refuseUnconfirmed } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { slugForNew } from './slugs.ts'
+import { testEnvelope } from './test-event.ts'
 
 export interface ProjectCommands {
   createProject(
@@ -126,7 +127,10 @@ async function createProject(
   if (!checked.ok) return checked
   const { name, slug, platform, teams } = checked.value
   const { scope } = asking
-  const taken = (await parts.projects.projects(scope)).map((project) => project.slug)
+  const taken = (await parts.projects.projects(scope)).flatMap(({ slug: own, formerSlugs }) => [
+    own,
+    ...formerSlugs,
+  ])
   const chosen = slugForNew({ name, slug, numbered }, 'project', taken)
   if (!chosen.ok) return chosen
   const keyPublic = parts.random.hex(KEY_BYTES)
@@ -259,7 +263,7 @@ async function sendTestEvent(
   const answer = await parts.accept.accept({
     projectRef: String(project),
     format: 'envelope',
-    query: new URLSearchParams({ sentry_key: key.public, sentry_client: 'errata.test' }),
+    query: new URLSearchParams({ sentry_key: key.public, sentry_client: TEST_LOGGER }),
     sentryAuth: null,
     authorization: null,
     contentEncoding: null,
@@ -268,26 +272,10 @@ async function sendTestEvent(
     referer: null,
     userAgent: asking.userAgent,
     clientAddress: asking.address,
-    body: testEnvelope(eventId, parts.clock.now()),
+    body: testEnvelope({ eventId, nowMs: parts.clock.now(), random: parts.random }),
     relay: null,
   })
   if (answer.status === 200) return ok({ eventId })
   const detail = answer.error?.detail ?? `status ${answer.status}`
   return refuse(answer.error?.code ?? 'overloaded', `The test event was refused: ${detail}.`)
-}
-
-function testEnvelope(eventId: string, nowMs: number): Uint8Array {
-  const event = {
-    event_id: eventId,
-    timestamp: nowMs / 1000,
-    platform: 'other',
-    level: 'info',
-    logger: 'errata.test',
-    message: 'This is a test event that Errata sent to itself',
-    fingerprint: ['errata-test-event'],
-    tags: { test_event: 'yes' },
-    sdk: { name: 'errata.test', version: '1' },
-  }
-  const header = { event_id: eventId, sent_at: new Date(nowMs).toISOString() }
-  return writeEnvelope(header, [{ header: { type: 'event' }, payload: JSON.stringify(event) }])
 }

@@ -102,14 +102,19 @@ async function waysToConfirm(
   { viewer: { user, session } }: PersonAsking,
 ): Promise<WaysToConfirm> {
   const { orgId } = session
-  const [ways, passwordHash, providers] = await Promise.all([
+  const [own, passwordHash, providers] = await Promise.all([
     waysOf(parts, user),
     parts.accounts.passwordHash(user.id),
     orgId === undefined ? [] : (parts.singleSignOn?.read.signInProviders(orgId) ?? []),
   ])
+  const provider = providers.find(({ kind }) => kind === 'oidc')?.name ?? null
+  // What a provider began and can confirm tells nothing of how the account signs in elsewhere.
+  const hidden = { hasPasskey: false, hasApp: false, recoveryCodesLeft: 0 }
+  const ways =
+    orgId === undefined ? own : { ...own, recoveryCodesLeft: 0, ...(provider === null ? {} : hidden) }
   // Whom a provider made has none.
-  const hasPassword = passwordHash !== null && passwordHash !== ''
-  return { ...ways, hasPassword, provider: providers.find(({ kind }) => kind === 'oidc')?.name ?? null }
+  const hasPassword = passwordHash !== null && passwordHash !== '' && provider === null
+  return { ...ways, hasPassword, provider }
 }
 
 async function waitingUser(parts: Parts, ticket: string): Promise<User | null> {
@@ -124,7 +129,8 @@ async function requestOf(
   const place = passkeyPlace(parts.publicAddress, origin)
   if (place === null) return NO_PASSKEYS_HERE()
   const user = of?.viewer.user.id
-  const known = user === undefined ? [] : await parts.secondFactors.passkeys(user)
+  const isOfProvider = of?.viewer.session.orgId !== undefined
+  const known = user === undefined || isOfProvider ? [] : await parts.secondFactors.passkeys(user)
   const challenge = parts.challenges.issue(user === undefined ? SIGN_IN : confirming(user))
   return ok(await passkeyRequest(place, challenge, known))
 }

@@ -120,7 +120,8 @@ export function releaseCommands(parts: Parts): ReleaseCommands {
       const refusal = refusalOf(asking, 'release.write')
       if (refusal !== null) return refusal
       const done = await parts.releasesWrite.deleteRelease(placeOf(asking, name), actorOf(parts, asking))
-      if (done.ok) await parts.artifacts?.remove(asking.scope.orgId, { release: name })
+      const { orgId, projects } = asking.scope
+      if (done.ok) await parts.artifacts?.remove(orgId, { release: name, projects })
       return done
     },
   }

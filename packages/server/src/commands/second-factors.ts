@@ -123,6 +123,9 @@ export const NO_PASSKEYS_HERE = () =>
 
 async function security(parts: Parts, { viewer }: PersonAsking): Promise<Security> {
   const { user } = viewer
+  // What an organisation's provider began says nothing of how the account signs in elsewhere.
+  if (viewer.session.orgId !== undefined)
+    return { passkeys: [], recoveryCodesLeft: 0, app: { state: 'none' } }
   const [passkeys, stored, recoveryCodesLeft] = await Promise.all([
     parts.secondFactors.passkeys(user.id),
     parts.secondFactors.authenticator(user.id),

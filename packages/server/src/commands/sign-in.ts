@@ -6,8 +6,17 @@ import { DAY_MS } from '#base/durations.ts'
 import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import type { Theme } from '#ports/accounts.ts'
-import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
+import {
+  actorOf,
+  isForeignAccount,
+  type PersonAsking,
+  type RequestFacts,
+  refuseForeignAccount,
+  refuseOwnSignIn,
+  unnamedActor,
+} from './asking.ts'
 import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import {
@@ -62,6 +71,8 @@ interface SetUp {
 interface Credentials {
   readonly email: string
   readonly password: string
+  /** Of an account that a provider named: whoever has it signs in to say that it is theirs. */
+  readonly ticket?: string | null
 }
 
 interface PasswordChange {
@@ -98,6 +109,7 @@ type SignInParts = Pick<
   | 'waitingSignIns'
   | 'resetLimits'
   | 'mailRoom'
+  | 'singleSignOn'
 >
 
 const CODE_BYTES = 16
@@ -124,7 +136,18 @@ export function signInCommands(parts: SignInParts): SignInCommands {
   }
 }
 
-function endSession(parts: SignInParts, asking: PersonAsking, session: SessionId): Promise<Result<null>> {
+async function endSession(
+  parts: SignInParts,
+  asking: PersonAsking,
+  session: SessionId,
+): Promise<Result<null>> {
+  const { viewer } = asking
+  if (viewer.session.orgId !== undefined) {
+    const all = await parts.accounts.sessions(viewer.user.id, parts.clock.now())
+    // A provider's session knows of those that the same provider began, and of no others.
+    if (!all.some(({ id, orgId }) => id === session && orgId === viewer.session.orgId))
+      return ACCOUNT_REFUSALS.sessionEnded()
+  }
   return parts.accountsWrite.endSession(session, asking.viewer.user.id, actorOf(parts, asking))
 }
 
@@ -233,7 +256,8 @@ async function signIn(
   facts: RequestFacts,
   input: Credentials,
 ): Promise<Result<SignedIn>> {
-  const checked = read(SCHEMAS.signIn, input)
+  const { ticket, ...credentials } = input
+  const checked = read(SCHEMAS.signIn, credentials)
   if (!checked.ok) return checked
   const { email, password } = checked.value
   const device = knownDevice(parts.seal, facts.device, { email, nowMs: parts.clock.now() })
@@ -248,7 +272,11 @@ async function signIn(
     }
     attempt.succeeded()
     const memberships = await parts.accounts.memberships(user.id)
-    if (memberships.length > 0 && memberships.every(({ needsProvider = false }) => needsProvider))
+    const asked = parts.singleSignOn?.seal.openUnjoined(ticket ?? '', parts.clock.now())
+    const isJoining = asked?.userId === user.id
+    const areClosed =
+      memberships.length > 0 && memberships.every(({ needsProvider = false }) => needsProvider)
+    if (areClosed && !isJoining)
       return refuse('provider_required', 'Your organisation uses single sign-on. Sign in with it instead.')
     return afterPassword(parts, user, facts)
   })
@@ -260,6 +288,7 @@ async function changePassword(
   { current, next }: PasswordChange,
 ): Promise<Result<null>> {
   const { viewer, address } = asking
+  if (viewer.session.orgId !== undefined) return refuseOwnSignIn()
   const checked = read(SCHEMAS.changePassword, { current, next })
   if (!checked.ok) return checked
   const attempt = parts.signInLimits.attempt(address, `password of ${viewer.user.id}`)
@@ -345,6 +374,8 @@ async function setProfile(
   const { viewer } = asking
   const checked = read(SCHEMAS.profile, rest)
   if (!checked.ok) return checked
+  const refusal = rest.name === undefined ? null : refuseForeignAccount(viewer)
+  if (refusal !== null) return refusal
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
   const { name, theme } = checked.value
   await parts.accountsWrite.setProfile(
@@ -352,7 +383,7 @@ async function setProfile(
     {
       ...(name === undefined ? {} : { name }),
       ...(theme === undefined ? {} : { theme }),
-      ...(orgIdLast === undefined || !isMember ? {} : { orgIdLast }),
+      ...(orgIdLast === undefined || !isMember || isForeignAccount(viewer) ? {} : { orgIdLast }),
     },
     actorOf(parts, asking),
   )

@@ -25,6 +25,15 @@ function signedInBy(done: Finished) {
   return { ok: true as const, value: { signedIn, next } }
 }
 
+/** As whoever runs the domain does, and then an owner. */
+async function prove(shop: Shop, domain: string) {
+  const { viewer, scope } = shop.people.owner
+  const who = asking(await viewer(), await scope())
+  const named = (await shop.queries.signInDomains(who.scope)).find((one) => one.domain === domain)
+  shop.dnsTexts.set(`_errata.${domain}`, ['v=spf1 -all', `errata-domain=${named?.token}`])
+  return shop.commands.proveDomain(who, domain)
+}
+
 describe('single sign-on with an OpenID provider', () => {
   let shop: Shop
   let id: OpenIdProvider
@@ -54,6 +63,18 @@ describe('single sign-on with an OpenID provider', () => {
     const { address, kept } = await begin()
     return signedInBy(await finish(kept, await throughProvider(address, { subject, until: callback })))
   }
+  /** Whoever has the account signs in to it, and says that it is theirs. */
+  const join = async (subject: string, email: string) => {
+    const { address, kept } = await begin()
+    const back = await throughProvider(address, { subject, until: callback })
+    const { signedIn, next } = value(await finish(kept, back))
+    assert.equal(signedIn, null)
+    const ticket = new URL(next, URL_HERE).searchParams.get('ticket') ?? ''
+    const own = value(await shop.commands.signIn(FACTS, { email, password: PASSWORD, ticket }))
+    const viewer = await viewerOf(own.cookie)
+    assert.ok(viewer !== null)
+    return shop.commands.joinAccount({ viewer, ...FACTS }, ticket)
+  }
   const viewerOf = async (cookie: string) => shop.access.authenticateSession(cookie, shop.clock.now())
 
   before(async () => {
@@ -62,6 +83,7 @@ describe('single sign-on with an OpenID provider', () => {
     callback = `${URL_HERE}/sign-in/back/${orgId}/oidc`
     id = await openIdProvider(callback, `${URL_HERE}/sign-in`)
     value(await save())
+    value(await prove(shop, 'acme.test'))
   })
   after(async () => {
     await id?.close()
@@ -133,7 +155,7 @@ describe('single sign-on with an OpenID provider', () => {
     const dora = await viewerOf(value(await arrive('dora')).signedIn.cookie)
     assert.equal(dora?.memberships[0]?.role, 'viewer')
     id.people.set('guest', { ...PERSON, email: guest.email, groups: ['ops'] })
-    const seen = await viewerOf(value(await arrive('guest')).signedIn.cookie)
+    const seen = await viewerOf(value(await join('guest', guest.email)).signedIn.cookie)
     assert.deepEqual(
       seen?.memberships.map(({ role, projects }) => [role, projects]),
       [['guest', [shop.shop.id]]],
@@ -170,12 +192,14 @@ describe('single sign-on with an OpenID provider', () => {
 
   it('opens its own organisation alone, and not the installation', async () => {
     id.people.set('ada', { ...PERSON, email: 'owner@acme.test' })
-    const { signedIn } = value(await arrive('ada'))
+    const { signedIn } = value(await join('ada', 'owner@acme.test'))
     const viewer = await viewerOf(signedIn.cookie)
     assert.deepEqual([viewer?.user.email, viewer?.user.isOperator], ['owner@acme.test', false])
     id.people.set('rival', { ...PERSON, email: 'owner@rival.test' })
     value(await save({ domains: ['acme.test', 'rival.test'] }))
-    const visiting = value(await arrive('rival'))
+    assert.equal(codeOf(await arrive('rival')), 'forbidden')
+    value(await prove(shop, 'rival.test'))
+    const visiting = value(await join('rival', 'owner@rival.test'))
     assert.deepEqual(
       (await viewerOf(visiting.signedIn.cookie))?.memberships.map(({ organisation }) => organisation.slug),
       ['acme'],
@@ -210,6 +234,104 @@ describe('single sign-on with an OpenID provider', () => {
     assert.equal((await viewerOf(owner.cookie))?.memberships.length, 1)
     value(await save())
     assert.equal((await shop.people.member.viewer()).memberships.length, 1)
+  })
+
+  it('opens no account by its address before whoever has it says so, and once', async () => {
+    id.people.set('victor', { ...PERSON, email: 'manager@acme.test' })
+    const { address, kept } = await begin()
+    const back = await throughProvider(address, { subject: 'victor', until: callback })
+    const { signedIn, next } = value(await finish(kept, back))
+    const ticket = new URL(next, URL_HERE).searchParams.get('ticket') ?? ''
+    assert.equal(signedIn, null)
+    assert.equal((await shop.commands.unjoinedAccount(ticket))?.email, 'manager@acme.test')
+    assert.equal(await shop.commands.unjoinedAccount(`${ticket.slice(0, -2)}AA`), null)
+    const joinBy = async (viewer: Awaited<ReturnType<typeof viewerOf>>) => {
+      assert.ok(viewer !== null)
+      return codeOf(await shop.commands.joinAccount({ viewer, ...FACTS }, ticket))
+    }
+    // Neither somebody else, nor a session that a provider began, nor one that proved nothing for long.
+    assert.equal(await joinBy(await shop.people.member.viewer()), 'forbidden')
+    const own = await viewerOf(
+      value(await shop.commands.signIn(FACTS, { email: 'manager@acme.test', password: PASSWORD })).cookie,
+    )
+    assert.ok(own !== null)
+    const { orgId } = await shop.people.owner.scope()
+    assert.equal(await joinBy({ ...own, session: { ...own.session, orgId } }), 'forbidden')
+    shop.clock.advance(11 * 60_000)
+    assert.equal(await joinBy(own), 'confirm_needed')
+    shop.clock.advance(60 * 60_000)
+    assert.equal(await joinBy(own), 'link_expired')
+    value(await join('victor', 'manager@acme.test'))
+    assert.equal(codeOf(await arrive('victor')), 'ok')
+    id.people.set('heir', { ...PERSON, email: 'manager@acme.test' })
+    assert.equal(codeOf(await arrive('heir')), 'forbidden')
+  })
+
+  it('asks whoever must use it by their password too, and lets them no further with that', async () => {
+    id.people.set('vera', { ...PERSON, email: 'viewer@acme.test' })
+    value(await save({ isRequired: true }))
+    const password = { email: 'viewer@acme.test', password: PASSWORD }
+    assert.equal(codeOf(await shop.commands.signIn(FACTS, password)), 'provider_required')
+    const other = { ...password, ticket: 'x'.repeat(100) }
+    assert.equal(codeOf(await shop.commands.signIn(FACTS, other)), 'provider_required')
+    value(await join('vera', 'viewer@acme.test'))
+    value(await save())
+  })
+
+  it('neither sees nor changes what of the account isn’t the organisation’s', async () => {
+    const email = 'owner@rival.test'
+    value(await save({ domains: ['acme.test', 'rival.test'] }))
+    const viewer = await viewerOf(value(await arrive('rival')).signedIn.cookie)
+    const own = await viewerOf(value(await shop.commands.signIn(FACTS, { email, password: PASSWORD })).cookie)
+    assert.ok(viewer !== null && own !== null)
+    const who = { viewer, ...FACTS }
+    const seen = await shop.queries.sessions(viewer)
+    assert.ok(seen.length > 0 && seen.every((one) => one.orgId === viewer.session.orgId))
+    assert.ok((await shop.queries.sessions(own)).length > seen.length)
+    const { commands } = shop
+    assert.equal(codeOf(await commands.endSession(who, own.session.id)), 'not_found')
+    assert.equal(codeOf(await commands.setProfile(who, { name: 'Mallory' })), 'forbidden')
+    assert.equal(codeOf(await commands.setEmailMomentsOff(who, { off: ['issue'] })), 'forbidden')
+    assert.equal(codeOf(await commands.setNoticeMail(who, { mail: false })), 'forbidden')
+    const change = { current: PASSWORD, next: 'another passphrase' }
+    assert.equal(codeOf(await commands.changePassword(who, change)), 'forbidden')
+    assert.deepEqual(await commands.security(who), {
+      ...{ passkeys: [], recoveryCodesLeft: 0, app: { state: 'none' } },
+    })
+    const { hasPassword, hasApp, hasPasskey, recoveryCodesLeft } = await commands.waysToConfirm(who)
+    assert.deepEqual([hasPassword, hasApp, hasPasskey, recoveryCodesLeft], [false, false, false, 0])
+    assert.notEqual((await shop.reader.user(viewer.user.id))?.name, 'Mallory')
+    value(await save())
+  })
+
+  it('changes the account that it made, and ends its own sessions', async () => {
+    id.people.set('mia', { ...PERSON, email: 'mia@acme.test' })
+    const other = await viewerOf(value(await arrive('mia')).signedIn.cookie)
+    const viewer = await viewerOf(value(await arrive('mia')).signedIn.cookie)
+    assert.ok(viewer !== null && other !== null)
+    const who = { viewer, ...FACTS }
+    assert.equal(codeOf(await shop.commands.setProfile(who, { name: 'Mia M' })), 'ok')
+    assert.equal(codeOf(await shop.commands.endSession(who, other.session.id)), 'ok')
+  })
+
+  it('takes a domain for proved by its DNS record alone', async () => {
+    value(await save({ domains: ['acme.test', 'big.test', 'bücher.test'] }))
+    const { viewer, scope } = shop.people.owner
+    const prove = async (domain: string) =>
+      codeOf(await shop.commands.proveDomain(asking(await viewer(), await scope()), domain))
+    assert.equal(await prove('big.test'), 'conflict')
+    shop.dnsTexts.set('_errata.big.test', ['errata-domain=', 'errata-domain=0123456789abcdef'])
+    assert.equal(await prove('big.test'), 'conflict')
+    assert.equal(await prove('other.test'), 'not_found')
+    id.people.set('bo', { ...PERSON, email: 'bo@big.test' })
+    assert.equal(codeOf(await arrive('bo')), 'forbidden')
+    const domains = await shop.queries.signInDomains(await scope())
+    const token = domains.find(({ domain }) => domain === 'bücher.test')?.token
+    shop.dnsTexts.set('_errata.xn--bcher-kva.test', [`errata-domain=${token}`])
+    assert.equal(await prove('bücher.test'), 'ok')
+    const another = asking(await shop.people.manager.viewer(), await shop.people.manager.scope())
+    assert.equal(codeOf(await shop.commands.proveDomain(another, 'big.test')), 'forbidden')
+    value(await save())
   })
 
   it('is set up by owners, and tells its secret to nobody', async () => {
@@ -284,7 +406,7 @@ describe('single sign-on with GitHub', () => {
             clientId: CLIENT.id,
             clientSecret: CLIENT.secret,
           },
-          ...{ domains: [], isRequired: false, organisations: ['other', 'acme-inc'] },
+          ...{ domains: ['acme.test'], isRequired: false, organisations: ['other', 'acme-inc'] },
           ...{ roleDefault: 'member', roleClaim: '', roles: [{ value: 'acme-inc', role: 'manager' }] },
         }),
       )
@@ -298,6 +420,9 @@ describe('single sign-on with GitHub', () => {
           await shop.commands.finishProviderSignIn(FACTS, { orgId, kind: 'github', kept, query }),
         )
       }
+      // What is no GitHub of GitHub's own says of an address what whoever runs it wants.
+      assert.equal(codeOf(await arrive(someone)), 'forbidden')
+      value(await prove(shop, 'acme.test'))
       const { signedIn } = value(await arrive(someone))
       const seen = await shop.access.authenticateSession(signedIn.cookie, shop.clock.now())
       assert.deepEqual([seen?.user.email, seen?.memberships[0]?.role], ['nia@acme.test', 'manager'])

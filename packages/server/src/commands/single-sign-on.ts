@@ -1,15 +1,16 @@
 /** Sign-in with an organisation's own identity provider: setting it up, going there, and coming back. */
 import { newSecret, secretHash } from '#access/secrets.ts'
 import type { PersonViewer } from '#access/viewer.ts'
-import { orgId } from '#base/ids.ts'
+import { orgId, type UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { PROVIDER_REFUSALS } from '#model/provider-rules.ts'
 import type { Organisation } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
-import type { ProviderKind, SignInProvider } from '#ports/single-sign-on.ts'
+import type { KnownProvider, ProviderKind, SignInProvider } from '#ports/single-sign-on.ts'
 import { mayJoin, type Named, roleOfGroups } from '#sign-in/claims.ts'
-import type { Flow } from '#sign-in/flow.ts'
+import { isProvedBy, recordName } from '#sign-in/domain-proof.ts'
+import type { Flow, Unjoined } from '#sign-in/flow.ts'
 import { githubAddress, githubNamed } from '#sign-in/github.ts'
 import { type Credentials, oidcAddress, oidcNamed, oidcSignOut } from '#sign-in/oidc.ts'
 import { ProviderError } from '#sign-in/provider-error.ts'
@@ -19,6 +20,7 @@ import {
   type PersonAsking,
   type RequestFacts,
   refusalOf,
+  refuseUnconfirmed,
   unnamedActor,
 } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -30,15 +32,26 @@ export interface SingleSignOnCommands {
   /** `clientSecret` null: the one that is kept. */
   saveProvider(asking: Asking, provider: NewProvider): Promise<Result<null>>
   removeProvider(asking: Asking, kind: ProviderKind): Promise<Result<null>>
+  /** Looks for the domain's DNS record; the domain counts once it was found. */
+  proveDomain(asking: Asking, domain: string): Promise<Result<null>>
   /** Where the browser goes, and what it keeps until it comes back. */
   beginProviderSignIn(facts: RequestFacts, wanted: Wanted & { readonly next: string }): Promise<Result<Begun>>
   /** As `beginProviderSignIn`, for whoever is signed in by it: they sign in there again, and come back to `next`. */
   beginProviderConfirm(asking: PersonAsking, next: string): Promise<Result<Begun>>
-  /** `signedIn` null: the session that was there is confirmed. */
+  /**
+   * `signedIn` null: the session that was there is confirmed, or whoever has the account is asked first, at `next`.
+   */
   finishProviderSignIn(
     facts: RequestFacts & { readonly viewer?: PersonViewer | null },
     back: ComingBack,
   ): Promise<Result<{ readonly signedIn: SignedIn | null; readonly next: string }>>
+  /** What a ticket of `finishProviderSignIn` asks, for the page that it leads to; `null` once it is too old. */
+  unjoinedAccount(ticket: string): Promise<UnjoinedAccount | null>
+  /** Whoever is signed in to the account by themselves says that it is theirs. */
+  joinAccount(
+    asking: PersonAsking,
+    ticket: string,
+  ): Promise<Result<{ readonly signedIn: SignedIn; readonly next: string }>>
   /** Where signing out of the provider begins; `null`: it has no such place. */
   providerSignOut(wanted: Wanted): Promise<Result<string | null>>
 }
@@ -52,6 +65,14 @@ interface Begun {
 type NewProvider = SignInProvider & {
   readonly clientSecret: string | null
   readonly seen?: SeenSettings | undefined
+}
+
+/** A provider named an account by its address, and nobody said yet that it is theirs. */
+export interface UnjoinedAccount {
+  readonly email: string
+  readonly userId: UserId
+  readonly organisation: string
+  readonly provider: string
 }
 
 interface Wanted {
@@ -84,6 +105,9 @@ export function singleSignOnCommands(parts: Parts): SingleSignOnCommands {
     removeProvider: async (asking, kind) =>
       refusalOf(asking, 'provider.write') ??
       signOn(parts).write.removeSignInProvider(asking.scope.orgId, kind, actorOf(parts, asking)),
+    proveDomain: (asking, domain) => proveDomain(parts, asking, domain),
+    unjoinedAccount: (ticket) => unjoinedAccount(parts, ticket),
+    joinAccount: (asking, ticket) => joinAccount(parts, asking, ticket),
     beginProviderSignIn: async (facts, { organisation, kind, next }) => {
       const found = await find(parts, ({ slug }) => slug === organisation, kind)
       return found === null ? PROVIDER_REFUSALS.noProvider() : begin(parts, facts, { found, next })
@@ -118,13 +142,36 @@ async function saveProvider(
     const rule = 'Name the email domains whose members must use it.'
     return refuse('invalid_input', rule, { domains: [rule] })
   }
-  const set = { ...checked.value, seen }
+  const set = { ...checked.value, seen, domainToken: parts.random.hex(DOMAIN_TOKEN_BYTES) }
   return write.setSignInProvider(asking.scope.orgId, set, actorOf(parts, asking))
+}
+
+const DOMAIN_TOKEN_BYTES = 16
+
+async function proveDomain(parts: Parts, asking: Asking, domain: string): Promise<Result<null>> {
+  const refusal = refusalOf(asking, 'provider.write')
+  if (refusal !== null) return refusal
+  const { orgId: org } = asking.scope
+  const { read: reads, write, lookUpTexts } = signOn(parts)
+  const named = (await reads.signInDomains(org)).find((one) => one.domain === domain)
+  if (named === undefined) return PROVIDER_REFUSALS.noDomain()
+  const attempt = parts.signInLimits.attempt(asking.address, `domains of ${org}`)
+  if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
+  const name = recordName(domain)
+  const texts = await lookUpTexts(name).catch(() => null)
+  if (texts === null) return refuse('conflict', `DNS didn’t answer for ${name}. Try again.`)
+  if (!isProvedBy(texts, named.token))
+    return refuse(
+      'conflict',
+      `No TXT record with this text was found at ${name}. New records can take an hour.`,
+    )
+  attempt.succeeded()
+  return write.proveDomain(org, domain, actorOf(parts, asking))
 }
 
 interface Found {
   readonly organisation: Organisation
-  readonly given: Credentials
+  readonly given: Credentials & { readonly provider: KnownProvider }
 }
 
 async function find(
@@ -216,7 +263,7 @@ async function finish(
   facts: RequestFacts & { readonly viewer?: PersonViewer | null },
   back: ComingBack,
 ): ReturnType<SingleSignOnCommands['finishProviderSignIn']> {
-  const { seal, write } = signOn(parts)
+  const { seal } = signOn(parts)
   const flow = seal.open(back.kept, parts.clock.now())
   if (flow === null || String(flow.orgId) !== back.orgId || flow.kind !== back.kind)
     return refuse('link_expired', 'This sign-in took too long or began in another browser. Sign in again.')
@@ -230,21 +277,95 @@ async function finish(
       const confirmed = await confirm(parts, facts, { found, flow, named })
       return confirmed.ok ? ok({ signedIn: null, next: flow.next }) : confirmed
     }
-    const cookie = newSecret(parts.random)
-    const { subject, email, name } = named
-    const arrived = await write.arrive(
-      {
-        ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
-        role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
-        setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
-        session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
-      },
-      { ...unnamedActor(parts, facts), label: provider.name },
-    )
-    if (!arrived.ok) return arrived
-    const maxAgeSeconds = max('sessionDays') * DAY_SECONDS
-    return ok({ signedIn: { cookie, userId: arrived.value, maxAgeSeconds }, next: flow.next })
+    const arrived = await arrive(parts, facts, { found, named })
+    if (arrived.ok) return ok({ signedIn: arrived.value, next: flow.next })
+    if (arrived.code !== 'account_unjoined') return arrived
+    return ok({ signedIn: null, next: await joiningAddress(parts, flow, { named, provider }) })
   })
+}
+
+async function arrive(
+  parts: Parts,
+  facts: RequestFacts,
+  given: { readonly found: Found; readonly named: Named; readonly confirmedBy?: UserId },
+): Promise<Result<SignedIn>> {
+  const { found, named, ...confirmed } = given
+  const { provider } = found.given
+  const { id } = found.organisation
+  const cookie = newSecret(parts.random)
+  const { subject, email, name } = named
+  const arrived = await signOn(parts).write.arrive(
+    {
+      ...{ orgId: id, issuer: provider.issuer, subject, email, name, mayJoin: mayJoin(provider, email) },
+      role: roleOfGroups(provider, named.groups, await parts.accounts.roleDefault(id)),
+      setsRole: provider.roleClaim !== '' || (provider.kind === 'github' && provider.roles.length > 0),
+      session: { tokenHash: secretHash(cookie), userAgent: facts.userAgent?.slice(0, 300) ?? null },
+      ...confirmed,
+    },
+    { ...unnamedActor(parts, facts), label: provider.name },
+  )
+  if (!arrived.ok) return arrived
+  return ok({ cookie, userId: arrived.value, maxAgeSeconds: max('sessionDays') * DAY_SECONDS })
+}
+
+/** Where whoever has the account is asked. What the provider said comes back from there sealed. */
+async function joiningAddress(
+  parts: Parts,
+  flow: Flow,
+  { named, provider }: { readonly named: Named; readonly provider: SignInProvider },
+): Promise<string> {
+  const user = await parts.accounts.userByEmail(named.email)
+  if (user === null) throw new Error('an account that was found is gone')
+  const { orgId: org, kind, next } = flow
+  const expiresMs = parts.clock.now() + max('accountJoinMs')
+  const known = {
+    ...named,
+    groups: named.groups.filter((each) => provider.roles.some(({ value }) => value === each)),
+  }
+  const ticket = signOn(parts).seal.sealUnjoined({
+    ...{ orgId: org, kind, named: known, next, userId: user.id, expiresMs },
+  })
+  return `/join-account?ticket=${ticket}`
+}
+
+interface Asked extends Unjoined {
+  readonly found: Found
+}
+
+async function askedBy(parts: Parts, ticket: string): Promise<Asked | null> {
+  const unjoined = signOn(parts).seal.openUnjoined(ticket, parts.clock.now())
+  if (unjoined === null) return null
+  const found = await find(parts, ({ id }) => id === unjoined.orgId, unjoined.kind)
+  return found === null ? null : { ...unjoined, found }
+}
+
+async function unjoinedAccount(parts: Parts, ticket: string): Promise<UnjoinedAccount | null> {
+  const asked = await askedBy(parts, ticket)
+  if (asked === null) return null
+  const { found, named, userId } = asked
+  return {
+    ...{ email: named.email, userId },
+    organisation: found.organisation.name,
+    provider: found.given.provider.name,
+  }
+}
+
+/** Only a session that somebody began by themselves counts: another provider's proves no more than this one's. */
+async function joinAccount(
+  parts: Parts,
+  asking: PersonAsking,
+  ticket: string,
+): ReturnType<SingleSignOnCommands['joinAccount']> {
+  const asked = await askedBy(parts, ticket)
+  if (asked === null) return refuse('link_expired', 'This sign-in took too long. Begin it again.')
+  const { user, session } = asking.viewer
+  if (user.id !== asked.userId || session.orgId !== undefined)
+    return refuse('forbidden', `Sign in as ${asked.named.email} with your own password or passkey first.`)
+  const refusal = refuseUnconfirmed(parts, asking)
+  if (refusal !== null) return refusal
+  const { found, named, next } = asked
+  const arrived = await arrive(parts, asking, { found, named, confirmedBy: user.id })
+  return arrived.ok ? ok({ signedIn: arrived.value, next }) : arrived
 }
 
 function namedAt(

@@ -1,44 +1,39 @@
-/** What a button in Slack does: as the person who pressed it, within their role. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readScopes } from '#access/access.ts'
-import type { TokenViewer } from '#access/viewer.ts'
-import { MINUTE_MS } from '#base/durations.ts'
-import { tokenId, type UserId } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
+/**
+ * What a button in Slack does: as the person who connected their account to whom Slack names, with their rights, second
+ * factor and provider. Nothing that a channel's own server says makes anybody somebody.
+ */
+import { personalViewer, readScopes } from '#access/access.ts'
+import { tokenId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import { serverOf } from '#notices/channels/channel-type.ts'
-import { parsed } from '#notices/channels/kinds/parsed.ts'
-import { SLACK_API } from '#notices/channels/kinds/slack-bot.ts'
-import type { ChannelTarget } from '#ports/channels.ts'
-import type { Asking, RequestFacts } from './asking.ts'
+import { max } from '#limits/limits.ts'
+import type { ChannelTarget, SlackLink } from '#ports/channels.ts'
+import { type Asking, actorOf, type RequestFacts } from './asking.ts'
 import type { IssueCommands } from './issues.ts'
 import type { AlertParts, CommandParts } from './parts.ts'
+import { isSigned, mayAnswerAt, type Pressed, readPressed, type SignedBody } from './slack-calls.ts'
+import { slackApp, slackTicket } from './slack-links.ts'
 
-export interface SlackCommands {
-  /** Answers what the person who pressed is told. */
+export interface SlackActionCommands {
+  /** Answers what the person who pressed is told; Slack is told it where the call says. */
   slackAction(
     facts: RequestFacts,
     action: { readonly channel: number; readonly signed: SignedBody },
   ): Promise<Result<{ readonly text: string }>>
 }
 
-interface SignedBody {
-  readonly signature: string
-  /** Seconds since 1970, as Slack sends it. */
-  readonly timestamp: string
-  readonly body: string
-}
-
-type Parts = Pick<CommandParts, 'alerts' | 'accounts' | 'clock'> & {
+type Parts = Pick<
+  CommandParts,
+  'alerts' | 'accounts' | 'accountsWrite' | 'secondFactors' | 'clock' | 'seal' | 'publicAddress'
+> & {
   readonly issueCommands: Pick<IssueCommands, 'resolveIssues' | 'archiveIssues' | 'assignIssues'>
 }
 
-/** A call that is older may be somebody's copy. */
-const AGE_MS_MAX = 5 * MINUTE_MS
+type Callback = NonNullable<Awaited<ReturnType<AlertParts['channels']['write']['channelForCallback']>>>
+
 /** Who presses a button is held to their role alone. */
 const SCOPES = ['event:read', 'event:write'] as const
 
-export function slackCommands(parts: Parts): SlackCommands {
+export function slackActionCommands(parts: Parts): SlackActionCommands {
   return {
     async slackAction(facts, { channel: id, signed }) {
       const { alerts } = parts
@@ -49,13 +44,9 @@ export function slackCommands(parts: Parts): SlackCommands {
       if (!isSigned(signed, { secret, nowMs: parts.clock.now() })) return unsigned()
       const pressed = readPressed(signed.body)
       if (pressed === null) return ok({ text: 'This button isn’t known to this version of Errata.' })
-      const email = await emailOf(alerts, channel, pressed.user)
-      if (email === null)
-        return ok({ text: 'Slack didn’t send Errata your email: the bot needs users:read.email.' })
-      const asking = await askingOf(parts, facts, { email, orgId: channel.orgId })
-      if (asking === null)
-        return ok({ text: `There is no member of this organisation with the email ${email}.` })
-      return act(parts, asking, pressed)
+      const text = await answerTo(parts, facts, { channel, pressed, app: slackApp(secret) })
+      await tell(alerts, channel, { pressed, text })
+      return ok({ text })
     },
   }
 }
@@ -64,88 +55,66 @@ function unsigned() {
   return refuse('forbidden', 'The signature doesn’t match.')
 }
 
-function isSigned(
-  { signature, timestamp, body }: SignedBody,
-  { secret, nowMs }: { readonly secret: string; readonly nowMs: number },
-): boolean {
-  if (!/^\d{1,12}$/.test(timestamp)) return false
-  if (Math.abs(nowMs - Number(timestamp) * 1_000) > AGE_MS_MAX) return false
-  const own = Buffer.from(
-    `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`,
-  )
-  const theirs = Buffer.from(signature)
-  return own.length === theirs.length && timingSafeEqual(own, theirs)
+async function answerTo(
+  parts: Parts,
+  facts: RequestFacts,
+  { channel, pressed, app }: { readonly channel: Callback; readonly pressed: Pressed; readonly app: string },
+): Promise<string> {
+  const { orgId } = channel
+  const identity = { orgId, app, slackUser: pressed.user }
+  const link = await parts.alerts?.channels.write.slackPerson(identity)
+  const asking = link === undefined || link === null ? null : await askingOf(parts, facts, { ...link, orgId })
+  if (asking !== null) return act(parts, asking, { channel, pressed })
+  const ticket = slackTicket(parts, { ...identity, slackName: pressed.name, channel: channel.name })
+  const address = parts.publicAddress.link(`/connect-slack?ticket=${ticket}`)
+  return `Nothing was changed. Connect your Errata account first: ${address}`
 }
 
-interface Pressed {
-  readonly action: 'resolve' | 'archive' | 'assign'
-  readonly shortId: string
-  /** As Slack names its people. */
-  readonly user: string
-}
-
-/** `payload=JSON` in a form. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
-function readPressed(body: string): Pressed | null {
-  const payload = parsed(new URLSearchParams(body).get('payload') ?? '')
-  if (!isObject(payload) || payload.type !== 'block_actions') return null
-  const pressed: unknown = Array.isArray(payload.actions) ? payload.actions[0] : null
-  const user = isObject(payload.user) ? payload.user.id : null
-  if (!isObject(pressed) || typeof user !== 'string' || typeof pressed.value !== 'string') return null
-  const action = (['resolve', 'archive', 'assign'] as const).find((name) => name === pressed.action_id)
-  if (action === undefined || !/^[\w-]{1,100}$/.test(pressed.value)) return null
-  return { action, shortId: pressed.value, user }
-}
-
-async function emailOf(
+/** Slack shows what is posted there, and nothing of the answer to its call. */
+async function tell(
   { tests }: Pick<AlertParts, 'tests'>,
   { values }: ChannelTarget,
-  user: string,
-): Promise<string | null> {
-  const answer = await tests.call({
-    url: `${serverOf(values, SLACK_API)}/users.info?${new URLSearchParams({ user })}`,
-    method: 'GET',
-    body: '',
-    headers: { authorization: `Bearer ${values.token ?? ''}` },
-    reads: true,
-    signal: new AbortController().signal,
+  { pressed: { responseUrl }, text }: { readonly pressed: Pressed; readonly text: string },
+): Promise<void> {
+  if (responseUrl === null || !mayAnswerAt(responseUrl, values)) return
+  await tests.call({
+    url: responseUrl,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ response_type: 'ephemeral', replace_original: false, text }),
+    signal: AbortSignal.timeout(max('slackSaysMs')),
   })
-  const body = answer.isAnswered ? parsed(answer.body) : null
-  const profile = isObject(body) && isObject(body.user) ? body.user.profile : null
-  return isObject(profile) && typeof profile.email === 'string' ? profile.email : null
 }
 
-/** The person with the rights of their role, as a token of theirs would have them. */
+/** The person with what a personal token of theirs could do; `null` when they are to connect again. */
 async function askingOf(
-  { accounts, clock }: Parts,
+  parts: Parts,
   { address, userAgent }: RequestFacts,
-  { email, orgId }: { readonly email: string; readonly orgId: number },
-): Promise<(Asking & { readonly userId: UserId }) | null> {
-  const found = await accounts.userByEmail(email)
-  if (found === null) return null
-  const { passwordHash: _, ...user } = found
-  const membership = (await accounts.memberships(user.id)).find(
-    ({ organisation }) => organisation.id === orgId,
-  )
-  if (membership === undefined) return null
-  const { organisation, projects, role, leads } = membership
-  const viewer: TokenViewer = {
-    kind: 'token',
-    token: {
-      ...{ id: tokenId(0), orgId: organisation.id, userId: user.id, name: 'Slack', scopes: SCOPES, tail: '' },
-      ...{ createdMs: clock.now(), createdBy: null, usedMs: null, expiresMs: null },
-    },
-    ...{ organisation, projects, user, role, leads },
+  { userId, byProvider, orgId }: Pick<SlackLink, 'userId' | 'byProvider' | 'orgId'>,
+): Promise<Asking | null> {
+  const { accounts, clock } = parts
+  const all = await accounts.memberships(userId)
+  const membership = all.find(({ organisation }) => organisation.id === orgId)
+  // An organisation whose people come by its provider takes nobody's word who said it without.
+  if (membership === undefined || (membership.needsProvider === true && !byProvider)) return null
+  const token = {
+    ...{ id: tokenId(0), orgId, userId, name: 'Slack', scopes: SCOPES, tail: '' },
+    ...{ createdMs: clock.now(), createdBy: null, address: null, usedMs: null, expiresMs: null },
   }
-  const [scope] = readScopes(viewer)
-  return scope === undefined ? null : { viewer, scope, userId: user.id, address, userAgent }
+  const { organisation, projects } = membership
+  const viewer = await personalViewer(parts, { token, organisation, projects })
+  const [scope] = viewer === null ? [] : readScopes(viewer)
+  if (viewer === null || scope === undefined) return null
+  return { viewer, scope, address, userAgent, via: 'Slack' }
 }
 
 async function act(
-  { issueCommands }: Parts,
-  { userId, ...asking }: Asking & { readonly userId: UserId },
-  { action, shortId }: Pressed,
-): Promise<Result<{ readonly text: string }>> {
+  parts: Parts,
+  asking: Asking,
+  { channel, pressed: { action, shortId } }: { readonly channel: Callback; readonly pressed: Pressed },
+): Promise<string> {
+  const { issueCommands } = parts
   const selection = { refs: [shortId] }
+  const assignee = asking.scope.userId ?? null
   const done = await {
     resolve: () => issueCommands.resolveIssues(asking, selection),
     archive: () =>
@@ -153,12 +122,13 @@ async function act(
         selection,
         until: { eventsMore: null, usersMore: null, minutes: null },
       }),
-    assign: () => issueCommands.assignIssues(asking, { selection, assignee: userId }),
+    assign: () => issueCommands.assignIssues(asking, { selection, assignee }),
   }[action]()
-  if (!done.ok) return ok({ text: done.message })
+  const isDone = done.ok && done.value.length > 0
+  const detail = { did: action, channel: channel.name, done: isDone }
+  const note = { action: 'slack.pressed', target: shortId, detail }
+  await parts.accountsWrite.noteAudit(channel.orgId, note, actorOf(parts, asking))
+  if (!done.ok) return done.message
   const words = { resolve: 'is resolved', archive: 'is archived', assign: 'is assigned to you' }[action]
-  return ok({
-    text:
-      done.value.length === 0 ? `There is no issue ${shortId} that you may change.` : `${shortId} ${words}.`,
-  })
+  return isDone ? `${shortId} ${words}.` : `There is no issue ${shortId} that you may change.`
 }

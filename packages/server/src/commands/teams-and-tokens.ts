@@ -1,10 +1,12 @@
 /** Teams, and bearer tokens of the web API. */
+
 import { roleIn } from '#access/access.ts'
 import { scopesWithin } from '#access/permissions.ts'
 import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import type { ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { SeenSettings } from '#ports/projects.ts'
@@ -26,11 +28,8 @@ export interface TeamAndTokenCommands {
     token: NewToken,
   ): Promise<Result<{ readonly id: TokenId; readonly token: string }>>
   revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
-  /** Before a copy of the audit log is made. */
-  noteAuditExport(
-    asking: Asking,
-    exported: { readonly format: string; readonly asked: string },
-  ): Promise<Result<null>>
+  /** Before a copy of the audit log, or of what is kept of a person, is made. */
+  noteAuditExport(asking: Asking, exported: ExportNoted): Promise<Result<null>>
   /** For the audit log; refusals are noted too. */
   noteAgentCall(asking: Asking, call: AgentCall): Promise<void>
 }
@@ -80,7 +79,7 @@ export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenComm
     createToken: (asking, token) => createToken(parts, asking, token),
     revokeToken: (asking, token) => revokeToken(parts, asking, token),
     noteAuditExport: async (asking, exported) => {
-      const refusal = refusalOf(asking, 'audit.read')
+      const refusal = refusalOf(asking, exported.of === 'person' ? 'person.delete' : 'audit.read')
       if (refusal !== null) return refusal
       await parts.accountsWrite.noteAuditExport(asking.scope.orgId, exported, actorOf(parts, asking))
       return ok(null)
@@ -149,9 +148,10 @@ async function createToken(
   const excess = (personal ? null : refuseExcess(role, scopes)) ?? refuseUnconfirmed(parts, asking)
   if (excess !== null) return excess
   const nowMs = parts.clock.now()
+  const address = personal ? null : parts.publicAddress.url
   const token = personal
     ? newPersonalToken(parts.random)
-    : newOrgToken(parts.random, { url: parts.publicAddress.url, org: scope.orgSlug, nowMs })
+    : newOrgToken(parts.random, { url: address, org: scope.orgSlug, nowMs })
   const made = await parts.accountsWrite.createToken(
     {
       orgId: scope.orgId,
@@ -161,6 +161,7 @@ async function createToken(
       tail: token.slice(-TAIL_CHARS),
       tokenHash: secretHash(token),
       expiresMs: expiresDays === null ? null : nowMs + expiresDays * DAY_MS,
+      address,
     },
     actorOf(parts, asking),
   )

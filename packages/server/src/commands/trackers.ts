@@ -6,6 +6,7 @@ import type { SeenSettings } from '#ports/projects.ts'
 import { TRACKER_KINDS, type TrackerKind, type TrackerLink, type TrackerTarget } from '#ports/trackers.ts'
 import { askTracker } from '#trackers/ask-tracker.ts'
 import { TRACKER_TYPES } from '#trackers/kinds/kinds.ts'
+import { isPlace } from '#trackers/places.ts'
 import { titleOf } from '#trackers/replies.ts'
 import { TRACKER_REFUSALS } from '#trackers/rules/links.ts'
 import type { TrackerField, TrackerReply, TrackerType } from '#trackers/tracker-type.ts'
@@ -223,8 +224,9 @@ function placeOf(type: TrackerType, { values }: TrackerTarget, given: string | u
   if (place === '') return ok(values.place ?? '')
   const field = type.fields.find(({ name }) => name === 'place')
   const isFit = new RegExp(`^(?:${field?.pattern?.source ?? ''})$`, 's').test(place)
-  if (isFit && place.length <= max('trackerValueCharsMax')) return ok(place)
-  const rule = field?.pattern?.rule ?? ''
+  const isShort = place.length <= max('trackerValueCharsMax')
+  if (isFit && isShort && isPlace(values, place)) return ok(place)
+  const rule = isFit && isShort ? 'This tracker isn’t set up for it.' : (field?.pattern?.rule ?? '')
   return refuse('invalid_input', `place: ${rule}`, { place: [rule] })
 }
 

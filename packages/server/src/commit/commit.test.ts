@@ -193,6 +193,7 @@ describe('a commit that fails', () => {
           quarantinedSeqs: () => control.quarantinedSeqs(),
           payloadWindows: (groups) => control.payloadWindows(groups),
           staleGroups: (told) => control.staleGroups(told),
+          toldErrors: (asked) => control.toldErrors(asked),
           async applyBatch(batch) {
             const answer = await control.applyBatch(batch)
             if (fail()) throw new Interrupted('the answer is lost')

@@ -67,13 +67,31 @@ interface PlannedPart extends Pick<CommitPlan, 'blocks' | 'rows' | 'ids'> {
   readonly duplicates: number
 }
 
+async function toldBefore(
+  keep: ReturnType<Kinds['stored']>['keep'],
+  arrived: ArrivedPart,
+  {
+    rows,
+    control,
+  }: { readonly rows: readonly { readonly place: number }[]; readonly control: PlanParts['control'] },
+): Promise<ReadonlySet<number>> {
+  const places = rows.map(({ place }) => place)
+  return (await keep.repeats?.(arrived, places, control)) ?? new Set()
+}
+
 async function planPart(
   arrived: ArrivedPart,
   { kinds, eventIds, control, encoding, newIssuesMax = max('newIssuesPerHourMax') }: PlanParts,
 ): Promise<PlannedPart> {
   const { table, category, keep } = kinds.stored(arrived.kind)
   const all = rowsOf(arrived.columns, table.hasEventId)
-  const { stored, duplicates } = splitDuplicates(all, eventIds)
+  const split = splitDuplicates(all, eventIds)
+  const told = await toldBefore(keep, arrived, { rows: split.stored, control })
+  const stored = told.size === 0 ? split.stored : split.stored.filter(({ place }) => !told.has(place))
+  const duplicates =
+    told.size === 0
+      ? split.duplicates
+      : [...split.duplicates, ...split.stored.filter(({ place }) => told.has(place))]
   const places = stored.map(({ place }) => place)
   const kept = await keep.settle(arrived, places, { control, encoding, newIssuesMax })
   return {

@@ -34,7 +34,7 @@ import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
 import { healthOf } from './health/health.ts'
 import { EngineCounts } from './health/metrics.ts'
-import { watchPressure } from './health/pressure.ts'
+import { refuseTooLittleMemory, watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
@@ -104,6 +104,7 @@ export interface RunningEngine {
 
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
+  refuseTooLittleMemory()
   makeDataDirectory(settings.data)
   const unlock = lockDirectory(settings.data, lockPath(settings.data))
   try {

@@ -1,4 +1,5 @@
 import type { Settings } from '#limits/settings.ts'
+import { createTextLookup } from '#sign-in/domain-proof.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
 import { createGuardedFetch } from '#sign-in/guarded-fetch.ts'
 import type { Stores } from './threads/stores.ts'
@@ -6,8 +7,9 @@ import type { Stores } from './threads/stores.ts'
 /** What sign-in with identity providers is made of. */
 export function signOnParts(
   { singleSignOn, singleSignOnWrite }: Stores,
-  { signInPrivateIssuers: privateIssuers }: Settings,
+  { signInPrivateIssuers: privateIssuers, dnsServers }: Settings,
 ) {
   const calls = { fetch: createGuardedFetch({ privateIssuers }), privateIssuers }
-  return { read: singleSignOn, write: singleSignOnWrite, calls, seal: createFlowSeal() }
+  const lookUpTexts = createTextLookup(dnsServers)
+  return { read: singleSignOn, write: singleSignOnWrite, calls, seal: createFlowSeal(), lookUpTexts }
 }

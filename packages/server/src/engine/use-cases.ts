@@ -157,6 +157,7 @@ function queriesOf(
     eventIds: stores.eventIds,
     blobs: stores.blobs,
     readAgain: parts.readAgain,
+    regrouping: stores.regrouping,
     routesOf: routesOfProjects(() => parts.state.directory),
     clock,
     publicAddress,

@@ -14,7 +14,8 @@ function ruleOf(raw: object, options: Partial<typeof filters> = {}): string | nu
   })
   assert.ok(read.ok)
   const filter = createFilter({ ...filters, ...options })
-  return filter?.(read.event, { clientAddress: null, userAgent: null })?.rule ?? null
+  const found = filter?.(read.event, { clientAddress: null, userAgent: null }) ?? null
+  return found === 'unfinished' ? found : (found?.rule ?? null)
 }
 
 const failing = (type: string, value: string, change: object = {}) => ({

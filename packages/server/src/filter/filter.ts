@@ -3,8 +3,10 @@
  * The names of the rules are those of Sentry, so that what reads outcomes there reads them here; `control_flow` and
  * `aborted` are Errata's own.
  */
+import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
+import { StepBudget } from '#model/step-budget.ts'
 import type { FilterOptions } from '#ports/projects.ts'
 import { abortIn } from './aborts.ts'
 import { addressMatcher } from './address-ranges.ts'
@@ -37,25 +39,30 @@ export interface FilterContext {
   readonly userAgent: string | null
 }
 
-/** The first rule that an event meets, or `null`: it stays. */
-export type EventFilter = (event: NormalizedEvent, context: FilterContext) => Filtered | null
+/**
+ * The first rule that an event meets; `null`: it stays; `unfinished`: it stays because the patterns look at more
+ * characters than one event may cost.
+ */
+export type EventFilter = (event: NormalizedEvent, context: FilterContext) => Filtered | 'unfinished' | null
+type Rule = (event: NormalizedEvent, context: FilterContext, budget: StepBudget) => Filtered | null
 
 /** A project's filter, its lists compiled once; `null` for a project without any, which then pays nothing. */
 export function createFilter(options: FilterOptions): EventFilter | null {
   const rules = rulesOf(options)
   if (rules.length === 0) return null
   return (event, context) => {
+    const budget = new StepBudget(max('filterStepsMax'))
     for (const rule of rules) {
-      const filtered = rule(event, context)
+      const filtered = rule(event, context, budget)
       if (filtered !== null) return filtered
     }
-    return null
+    return budget.isSpent ? 'unfinished' : null
   }
 }
 
 /** Cheap ones first. */
-function rulesOf(options: FilterOptions): readonly EventFilter[] {
-  const rules: EventFilter[] = []
+function rulesOf(options: FilterOptions): readonly Rule[] {
+  const rules: Rule[] = []
   if (options.addresses.length > 0) rules.push(addressRule(options.addresses))
   if (options.releases.length > 0) rules.push(releaseRule(options.releases))
   if (options.messages.length > 0) rules.push(messageRule(options.messages))
@@ -68,7 +75,7 @@ function rulesOf(options: FilterOptions): readonly EventFilter[] {
 }
 
 /** The address that sent the event, or that the event names as its user's. */
-function addressRule(ranges: readonly string[]): EventFilter {
+function addressRule(ranges: readonly string[]): Rule {
   const isListed = addressMatcher(ranges)
   return (event, { clientAddress }) => {
     const ofUser = event.user?.ip_address
@@ -78,19 +85,19 @@ function addressRule(ranges: readonly string[]): EventFilter {
   }
 }
 
-function releaseRule(patterns: readonly string[]): EventFilter {
+function releaseRule(patterns: readonly string[]): Rule {
   const match = globMatcher(patterns)
-  return ({ release }) => {
-    const pattern = release === undefined ? null : match([release])
+  return ({ release }, _, budget) => {
+    const pattern = release === undefined ? null : match([release], budget)
     return pattern === null ? null : { rule: 'release-version', example: `a release like ${pattern}` }
   }
 }
 
 /** Over what the event is called by (`Type: value`), the value alone, the type alone, and the message. */
-function messageRule(patterns: readonly string[]): EventFilter {
+function messageRule(patterns: readonly string[]): Rule {
   const match = globMatcher(patterns)
-  return (event) => {
-    const pattern = match(messagesOf(event))
+  return (event, _, budget) => {
+    const pattern = match(messagesOf(event), budget)
     return pattern === null ? null : { rule: 'error-message', example: `a message like ${pattern}` }
   }
 }
@@ -104,27 +111,27 @@ function messagesOf(event: NormalizedEvent): readonly string[] {
   )
 }
 
-const localhostRule: EventFilter = (event) => {
+const localhostRule: Rule = (event) => {
   const host = localHostOf(event)
   return host === null ? null : { rule: 'localhost', example: `a page of ${host}` }
 }
 
-const extensionRule: EventFilter = (event) => {
+const extensionRule: Rule = (event) => {
   const found = extensionIn(event)
   return found === null ? null : { rule: 'browser-extensions', example: found }
 }
 
-const controlFlowRule: EventFilter = (event) => {
+const controlFlowRule: Rule = (event) => {
   const found = controlFlowIn(event)
   return found === null ? null : { rule: 'control_flow', example: found }
 }
 
-const abortRule: EventFilter = (event) => {
+const abortRule: Rule = (event) => {
   const found = abortIn(event)
   return found === null ? null : { rule: 'aborted', example: found }
 }
 
-const crawlerRule: EventFilter = (event, { userAgent }) => {
+const crawlerRule: Rule = (event, { userAgent }) => {
   const crawler = crawlerIn(event, userAgent)
   return crawler === null ? null : { rule: 'web-crawlers', example: `the user agent of ${crawler}` }
 }

@@ -1,17 +1,23 @@
 /** Patterns as people write them: `*` stands for any text, everything else for itself, in any case. */
 
+import type { StepBudget } from '#model/step-budget.ts'
+import { stepsOfParts } from '#model/text-pattern.ts'
+
 /** The first pattern that one of the texts meets as a whole, as the project wrote it; `null` when there is none. */
-export type GlobMatcher = (texts: readonly string[]) => string | null
+export type GlobMatcher = (texts: readonly string[], budget?: StepBudget) => string | null
 
 /** Linear: a text is walked once per part between asterisks, and no pattern can make it go back. */
 export function globMatcher(patterns: readonly string[]): GlobMatcher {
   const globs = patterns
     .map((pattern) => ({ pattern: pattern.trim(), parts: folded(pattern.trim()).split('*') }))
     .filter(({ pattern }) => pattern !== '')
-  return (texts) => {
-    const lower = texts.map(folded)
+  return (texts, budget) => {
+    const lower = [...new Set(texts.map(folded))]
     for (const { pattern, parts } of globs) {
-      if (lower.some((text) => matches(parts, text))) return pattern
+      for (const text of lower) {
+        if (budget?.take(stepsOfParts(parts, text)) === false) return null
+        if (matches(parts, text)) return pattern
+      }
     }
     return null
   }

@@ -1,18 +1,39 @@
 /** Applies the rules of a project before an event is grouped: the first that fits sets its fingerprint, and its title. */
 import { max } from '#limits/limits.ts'
-import type { ExceptionValue, Frame, ScrubbedEvent } from '#model/event.ts'
+import type { ExceptionValue, Frame, Problem, ScrubbedEvent } from '#model/event.ts'
 import type { GroupingRule, RuleField, RuleMatcher } from '#model/grouping-rules.ts'
-import { matchesPattern } from '#model/text-pattern.ts'
+import { StepBudget } from '#model/step-budget.ts'
+import { matchesParts, stepsOfParts } from '#model/text-pattern.ts'
 
 /** The event as the rules have it; the very one that was given where none fits. */
 export function withProjectRules(event: ScrubbedEvent, rules: readonly GroupingRule[]): ScrubbedEvent {
-  if (rules.length === 0) return event
-  const rule = rules.find((each) => fits(event, each))
-  if (rule === undefined) return event
+  return asked(event, rules).event
+}
+
+export interface AskedRules {
+  readonly event: ScrubbedEvent
+  /** Characters that were looked at. */
+  readonly steps: number
+  /** They were more than one event may take. */
+  readonly isCut: boolean
+}
+
+/** Where the rules take more steps than one event may, those that are left do not apply, and the event says so. */
+export function asked(event: ScrubbedEvent, rules: readonly GroupingRule[]): AskedRules {
+  if (rules.length === 0) return { event, steps: 0, isCut: false }
+  const looking = new Looking(event, max('groupingStepsMax'))
+  const rule = rules.find((each) => fits(looking, compiled(each)) || looking.isSpent)
+  const { steps, isSpent: isCut } = looking
+  if (rule === undefined) return { event, steps, isCut }
+  if (isCut) return { event: { ...event, problems: [...event.problems, cutProblem(rule)] }, steps, isCut }
   const { fingerprint: sent } = event
   const title = rule.title === null ? {} : { title: resolved(rule.title, event) }
   const groupingRule = { rule: rule.text, ...title, ...(sent === undefined ? {} : { sent }) }
-  return { ...event, fingerprint: rule.fingerprint, groupingRule }
+  return { event: { ...event, fingerprint: rule.fingerprint, groupingRule }, steps, isCut }
+}
+
+function cutProblem({ line }: GroupingRule): Problem {
+  return { path: 'fingerprint', rule: 'rules_budget', found: `line ${line}` }
 }
 
 /** As it was before any rule. */
@@ -22,26 +43,55 @@ export function withoutProjectRules(event: ScrubbedEvent): ScrubbedEvent {
   return groupingRule.sent === undefined ? rest : { ...rest, fingerprint: groupingRule.sent }
 }
 
-function fits(event: ScrubbedEvent, { matchers }: GroupingRule): boolean {
-  const wanted = matchers.filter(({ isNegated }) => !isNegated)
-  const unwanted = matchers.filter(({ isNegated }) => isNegated)
-  return fitsAll(event, wanted) && !unwanted.some((matcher) => fitsAll(event, [matcher]))
+/** Matchers of a rule by what they are asked of. */
+interface CompiledRule {
+  readonly wanted: Asked
+  readonly unwanted: readonly Asked[]
+}
+
+interface Asked {
+  readonly ofEvent: readonly RuleMatcher[]
+  readonly ofException: readonly RuleMatcher[]
+  readonly ofFrame: readonly RuleMatcher[]
+}
+
+const COMPILED = new WeakMap<GroupingRule, CompiledRule>()
+
+function compiled(rule: GroupingRule): CompiledRule {
+  const known = COMPILED.get(rule)
+  if (known !== undefined) return known
+  const made = {
+    wanted: sorted(rule.matchers.filter(({ isNegated }) => !isNegated)),
+    unwanted: rule.matchers.filter(({ isNegated }) => isNegated).map((matcher) => sorted([matcher])),
+  }
+  COMPILED.set(rule, made)
+  return made
+}
+
+function sorted(matchers: readonly RuleMatcher[]): Asked {
+  return {
+    ofException: matchers.filter(({ field }) => field in EXCEPTION),
+    ofFrame: matchers.filter(({ field }) => field in FRAME),
+    ofEvent: matchers.filter(({ field }) => !(field in EXCEPTION) && !(field in FRAME)),
+  }
+}
+
+function fits(looking: Looking, { wanted, unwanted }: CompiledRule): boolean {
+  return fitsAll(looking, wanted) && !unwanted.some((each) => fitsAll(looking, each)) && !looking.isSpent
 }
 
 /** What is asked of an exception holds for one of them, and what is asked of a frame for one frame. */
-function fitsAll(event: ScrubbedEvent, matchers: readonly RuleMatcher[]): boolean {
-  const ofException = matchers.filter(({ field }) => field in EXCEPTION)
-  const ofFrame = matchers.filter(({ field }) => field in FRAME)
-  const ofEvent = matchers.filter(({ field }) => !(field in EXCEPTION) && !(field in FRAME))
+function fitsAll(looking: Looking, { ofEvent, ofException, ofFrame }: Asked): boolean {
+  const { event } = looking
   return (
-    ofEvent.every((matcher) => isMet(matcher, eventTexts(event, matcher))) &&
+    ofEvent.every((matcher) => looking.isMet(matcher, eventTexts(event, matcher))) &&
     (ofException.length === 0 ||
       (event.exception?.values ?? []).some((value) =>
-        ofException.every((matcher) => isMet(matcher, EXCEPTION[matcher.field]?.(value) ?? [])),
+        ofException.every((matcher) => looking.isMet(matcher, EXCEPTION[matcher.field]?.(value) ?? [])),
       )) &&
     (ofFrame.length === 0 ||
-      framesOf(event).some((frame) =>
-        ofFrame.every((matcher) => isMet(matcher, FRAME[matcher.field]?.(frame, event) ?? [])),
+      looking.frames.some((frame) =>
+        ofFrame.every((matcher) => looking.isMet(matcher, FRAME[matcher.field]?.(frame, event) ?? [])),
       ))
   )
 }
@@ -109,10 +159,51 @@ function framesOf(event: ScrubbedEvent): readonly Frame[] {
 /** Beyond it no pattern looks. */
 const TEXT_CHARS = 8_192
 
-function isMet({ pattern }: RuleMatcher, texts: Texts): boolean {
-  return texts.some(
-    (text) => text !== undefined && matchesPattern(pattern, text.slice(0, TEXT_CHARS).trim().toLowerCase()),
-  )
+/** One event under the eyes of all rules: its texts are folded once, and what is looked at is counted. */
+class Looking {
+  readonly event: ScrubbedEvent
+  readonly #budget: StepBudget
+  readonly #folded = new Map<string, string>()
+  #frames: readonly Frame[] | null = null
+  #steps = 0
+
+  constructor(event: ScrubbedEvent, stepsMax: number) {
+    this.event = event
+    this.#budget = new StepBudget(stepsMax)
+  }
+
+  get frames(): readonly Frame[] {
+    this.#frames ??= framesOf(this.event)
+    return this.#frames
+  }
+
+  get steps(): number {
+    return this.#steps
+  }
+
+  get isSpent(): boolean {
+    return this.#budget.isSpent
+  }
+
+  isMet({ parts }: RuleMatcher, texts: Texts): boolean {
+    return texts.some(
+      (text) => text !== undefined && !this.isSpent && this.#meets(parts, this.#foldedOf(text)),
+    )
+  }
+
+  #meets(parts: readonly string[], text: string): boolean {
+    const steps = stepsOfParts(parts, text)
+    this.#steps += steps
+    return this.#budget.take(steps) && matchesParts(parts, text)
+  }
+
+  #foldedOf(text: string): string {
+    const known = this.#folded.get(text)
+    if (known !== undefined) return known
+    const folded = text.slice(0, TEXT_CHARS).trim().toLowerCase()
+    this.#folded.set(text, folded)
+    return folded
+  }
 }
 
 function resolved(title: string, event: ScrubbedEvent): string {

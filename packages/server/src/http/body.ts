@@ -11,7 +11,12 @@ export type BodyAnswer =
       /** The body is no longer needed: its bytes no longer count as held. */
       release(): void
     }
-  | { readonly ok: false; readonly reason: 'too_large' | 'busy' | 'broken_off' }
+  | {
+      readonly ok: false
+      readonly reason: 'too_large' | 'busy' | 'broken_off'
+      /** Its beginning, where any of it came: it may say what was lost. */
+      readonly begun: Uint8Array | null
+    }
 
 /** A body that is not whole yet. */
 interface OpenBody {
@@ -36,7 +41,7 @@ export class BodyReader {
   /** Never rejects. After a refusal the rest of the body is still to be drained (`respond.ts` does). */
   read(request: IncomingMessage, bytesMax: number): Promise<BodyAnswer> {
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
-      return Promise.resolve({ ok: false, reason: 'too_large' })
+      return Promise.resolve({ ok: false, reason: 'too_large', begun: null })
     }
     return new Promise((resolve) => this.#collect(request, bytesMax, resolve))
   }
@@ -49,10 +54,11 @@ export class BodyReader {
     const refuse = (reason: 'too_large' | 'busy' | 'broken_off') => {
       if (isSettled) return
       isSettled = true
+      const [begun = null] = chunks
       chunks = []
       this.#open.delete(body)
       this.#held -= body.size
-      resolve({ ok: false, reason })
+      resolve({ ok: false, reason, begun })
     }
     const body: OpenBody = { size: 0, refuse }
     this.#open.add(body)

@@ -21,12 +21,18 @@ export function busyAnswer(request: IncomingMessage, code: PageRefusal): Answer 
       'retry-after': String(retryAfterSeconds),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...(isDocument ? DOCUMENT_HEADERS : { 'content-type': 'application/json' }),
+      'cross-origin-resource-policy': 'same-origin',
+      ...(isDocument ? DOCUMENT_HEADERS : DATA_HEADERS),
     },
     body: isDocument
       ? busyDocument(message, request.method === 'GET' ? retryAfterSeconds : null)
       : JSON.stringify({ detail: message, code, error: { code, message, retryAfterSeconds } }),
   }
+}
+
+const DATA_HEADERS = {
+  'content-type': 'application/json',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
 /** The document holds nothing that anybody sent. */

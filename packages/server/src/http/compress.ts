@@ -35,6 +35,8 @@ const gzipped = promisify(gzip)
 export async function compressed(answer: Response, request: IncomingMessage): Promise<Response> {
   const isText = TEXT.test(answer.headers.get('content-type') ?? '')
   if (answer.body === null || !isText || answer.headers.has('content-encoding')) return answer
+  // A file that is handed out is a stream: it would lie in memory whole.
+  if (answer.headers.has('content-disposition')) return answer
   const headers = new Headers(answer.headers)
   headers.append('vary', VARY)
   const coding = mayCompress(request) ? preferredCoding(request.headers['accept-encoding']) : null

@@ -5,7 +5,7 @@
 
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
-import type { Exchange } from './ingest.ts'
+import type { Exchange } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, jsonAnswer, send } from './respond.ts'
 import type { Engine } from './types.ts'
@@ -39,5 +39,30 @@ export function createHealth({
     const isAsked = request.method === 'GET' || request.method === 'HEAD'
     const refused = errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } })
     paced.tell(request, response, () => send(request, response, isAsked ? answerNow() : refused))
+  }
+}
+
+const RELAY_PATH = /^\/api\/relay\/healthcheck\/(live|ready)\/?$/
+
+/** True where a client that was made for a Relay asks whether there is one. */
+export function isRelayHealthPath(path: string): boolean {
+  return RELAY_PATH.test(path)
+}
+
+/** `{"is_healthy":…}`: `live` while the process answers, `ready` while it takes what is sent. */
+export function createRelayHealth({
+  healthy,
+  paced,
+}: Pick<HealthOptions, 'healthy' | 'paced'>): (exchange: Exchange) => void {
+  return ({ request, response, target }) => {
+    const isHealthy = RELAY_PATH.exec(target.path)?.[1] === 'live' || healthy().ok
+    const answer = jsonAnswer(
+      isHealthy ? 200 : 503,
+      { is_healthy: isHealthy },
+      { 'cache-control': 'no-store' },
+    )
+    const isAsked = request.method === 'GET' || request.method === 'HEAD'
+    const refused = errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } })
+    paced.send(request, response, isAsked ? answer : refused)
   }
 }

@@ -1,6 +1,8 @@
 export { PublicAddress } from '#base/public-address.ts'
+export { askedAt } from './api/asked-at.ts'
 export { createApi } from './api/index.ts'
 export { preferredCoding } from './compress.ts'
+export { csvText } from './csv.ts'
 export { createMcp } from './mcp/mcp.ts'
 export { startHttp } from './server.ts'
 export * from './types.ts'

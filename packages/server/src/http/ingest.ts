@@ -1,28 +1,28 @@
 /** Ingest over HTTP: translates requests for `accept` and its answers back. docs/wire.md, section "Endpoints". */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { readOtlpContentType } from '@errata/protocol'
-import type { Accept, AcceptAnswer, AcceptRequest, QueryFields } from '#accept/types.ts'
-import type { ErrorCode } from '#base/errors.ts'
+import type { Accept, AcceptRequest, QueryFields } from '#accept/types.ts'
 import { max } from '#limits/limits.ts'
-import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
-import type { PacedAnswers } from './paced-answers.ts'
+import {
+  BODY_REFUSALS,
+  describeRequest,
+  type Exchange,
+  type IngestOptions,
+  ingestAnswer,
+  retrySeconds,
+} from './ingest-request.ts'
 import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'
-import type { Target } from './target.ts'
+import { answerSignal } from './signal-ingest.ts'
+import { readSignalRoute, type SignalRoute } from './signal-routes.ts'
 
 export interface IngestRoute {
   /** As the path names it; `null` for the address without a project. */
   readonly projectRef: string | null
   /** `other`: below a project, but nothing this version answers. */
   readonly endpoint: 'envelope' | 'store' | 'otlp' | 'other'
-}
-
-export interface IngestOptions {
-  readonly accept: Accept
-  readonly bodies: BodyReader
-  readonly addresses: ClientAddresses
-  /** Sends what is no success. */
-  readonly paced: PacedAnswers
+  /** Of a signal without a store. */
+  readonly signal?: SignalRoute
 }
 
 const ENDPOINT = /^\/api\/([^/]+)\/(envelope|store)\/?$/i
@@ -41,7 +41,9 @@ export function readIngestRoute(path: string): IngestRoute | null {
   const traces = OTLP_TRACES.exec(path)
   if (traces !== null) return { projectRef: traces[1] ?? null, endpoint: 'otlp' }
   if (STORE_WITHOUT_PROJECT.test(path)) return { projectRef: null, endpoint: 'store' }
-  return ANY.test(path) ? { projectRef: null, endpoint: 'other' } : null
+  if (!ANY.test(path)) return null
+  const signal = readSignalRoute(path)
+  return { projectRef: null, endpoint: 'other', ...(signal !== null && { signal }) }
 }
 
 const STORED_HEADERS: readonly string[] = [
@@ -60,7 +62,7 @@ const CORS: OutgoingHttpHeaders = {
 
 const PREFLIGHT: OutgoingHttpHeaders = {
   ...CORS,
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, OPTIONS',
   'access-control-allow-headers':
     'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, ' +
     'authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
@@ -68,12 +70,6 @@ const PREFLIGHT: OutgoingHttpHeaders = {
 }
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
-
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly target: Target
-}
 
 /** An exchange with what its address was found to mean. */
 export interface IngestExchange extends Exchange {
@@ -87,6 +83,10 @@ export async function answerIngest(exchange: IngestExchange, options: IngestOpti
     await takeBody(exchange, route.endpoint, options)
   } else if (request.method === 'OPTIONS') {
     options.paced.send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
+  } else if (route.signal !== undefined) {
+    const answer = await answerSignal(exchange, route.signal, options)
+    if (answer.status < 400) sendWithCors(exchange, answer)
+    else refuseWithCors(exchange, answer, options)
   } else {
     refuseWithCors(exchange, await withoutBody(exchange, options), options)
   }
@@ -111,7 +111,8 @@ async function takeBody(
   if (!body.ok) {
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
     const key = query.get('sentry_key')
-    options.accept.countRefusal({ projectRef: route.projectRef, key, reason, example: detail })
+    const named = { projectRef: route.projectRef, key, reason, example: detail }
+    options.accept.countRefusal({ ...named, sent: described, begun: body.begun })
     const answer = errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
     refuseWithCors(exchange, answer, options)
     return
@@ -186,52 +187,4 @@ async function ingestFromQuery(
   const answer = await accept.accept(plain)
   if (answer.error !== null) return ingestAnswer(answer)
   return { status: 200, headers: { 'content-type': 'image/gif', 'cache-control': 'no-store' }, body: GIF }
-}
-
-/** What is counted and answered for a body that could not be read whole. */
-export const BODY_REFUSALS = {
-  too_large: {
-    code: 'body_too_large',
-    reason: 'too_large',
-    detail: `request body exceeds ${max('bodyBytesMax')} bytes`,
-  },
-  busy: { code: 'overloaded', reason: 'overloaded', detail: 'failed to queue envelope' },
-  broken_off: { code: 'bad_request', reason: 'broken_off', detail: 'the body broke off' },
-} as const
-
-export function retrySeconds(code: ErrorCode): number | null {
-  return code === 'overloaded' ? max('overloadedRetrySeconds') : null
-}
-
-/** What a request says of itself and its sender, beside its body. */
-export function describeRequest(
-  request: IncomingMessage,
-  addresses: ClientAddresses,
-): Omit<AcceptRequest, 'body' | 'projectRef' | 'format' | 'query'> {
-  const { headers } = request
-  return {
-    sentryAuth: headerText(headers['x-sentry-auth']),
-    authorization: headers.authorization ?? null,
-    contentEncoding: headerText(headers['content-encoding']),
-    contentType: headers['content-type'] ?? null,
-    origin: headerText(headers.origin),
-    referer: headers.referer ?? null,
-    userAgent: headers['user-agent'] ?? null,
-    clientAddress: addresses.sender(request),
-    relay: null,
-  }
-}
-
-export function ingestAnswer(answer: AcceptAnswer): Answer {
-  const headers: OutgoingHttpHeaders = {}
-  if (answer.rateLimits !== null) headers['x-sentry-rate-limits'] = answer.rateLimits
-  if (answer.error !== null) {
-    return errorAnswer({ ...answer.error, headers, retryAfterSeconds: answer.retryAfter })
-  }
-  return jsonAnswer(answer.status, answer.eventId === null ? {} : { id: answer.eventId }, headers)
-}
-
-/** Node joins repeated headers with commas; an array it never makes of these. */
-function headerText(value: string | string[] | undefined): string | null {
-  return Array.isArray(value) ? value.join(', ') : (value ?? null)
 }

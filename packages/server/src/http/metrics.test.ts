@@ -31,6 +31,7 @@ function readSample() {
         ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
         ...{ missingColumns: [], missingPayloads: [], believedMs: null },
       },
+      mail: { server: 'mail.example.com:25', from: 'errata@example.com', sent: 3, failed: 1 },
       backup: { last: null, schedule: null },
     }),
     system: {

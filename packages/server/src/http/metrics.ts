@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { max } from '#limits/limits.ts'
 import { type ClientAddresses, plainAddress } from './client-address.ts'
-import type { Exchange } from './ingest.ts'
+import type { Exchange } from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { errorAnswer, send } from './respond.ts'
 

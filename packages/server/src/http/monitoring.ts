@@ -12,7 +12,13 @@ import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
-import { BODY_REFUSALS, describeRequest, type Exchange, ingestAnswer, retrySeconds } from './ingest.ts'
+import {
+  BODY_REFUSALS,
+  describeRequest,
+  type Exchange,
+  ingestAnswer,
+  retrySeconds,
+} from './ingest-request.ts'
 import type { PacedAnswers } from './paced-answers.ts'
 import { type Answer, errorAnswer, send } from './respond.ts'
 
@@ -64,8 +70,11 @@ async function relayed(
   const { request } = exchange
   if (request.method !== 'POST')
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST' } })
-  const refuse = (reason: string, example: string) =>
-    options.accept.countRefusal({ projectRef: null, key: null, reason, example })
+  const refuse = (reason: string, example: string, begun: Uint8Array | null = null) => {
+    const contentEncoding = request.headers['content-encoding'] ?? null
+    const sent = { format: 'envelope', contentEncoding } as const
+    options.accept.countRefusal({ projectRef: null, key: null, reason, example, sent, begun })
+  }
   const { addresses } = options
   const waitSeconds = limiter.admit(addressKey(addresses.relayedSender(request) ?? addresses.peer(request)))
   if (waitSeconds !== null) {
@@ -75,7 +84,7 @@ async function relayed(
   const body = await options.bodies.read(request, max('bodyBytesMax'))
   if (!body.ok) {
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
-    refuse(reason, detail)
+    refuse(reason, detail, body.begun)
     return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
   }
   try {
@@ -85,7 +94,7 @@ async function relayed(
       lineBytesMax: max('envelopeHeaderBytesMax'),
     })
     if (typeof named === 'string') {
-      refuse(REASONS[named], `relay: ${named}`)
+      refuse(REASONS[named], `relay: ${named}`, body.bytes)
       return refusalAnswer(named)
     }
     const answer = await acceptRelayed(body.bytes, exchange, options)

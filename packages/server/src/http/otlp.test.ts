@@ -93,7 +93,7 @@ describe('traces of OpenTelemetry', () => {
     const envelope = { ...AUTH, 'content-type': 'application/x-sentry-envelope' }
     assert.equal((await post(JSON_BODY, envelope)).status, 415)
     assert.equal(
-      (await post(JSON_BODY, { ...AUTH, ...JSON_TYPE }, PATH.replace('traces', 'metrics'))).status,
+      (await post(JSON_BODY, { ...AUTH, ...JSON_TYPE }, PATH.replace('traces', 'nothing'))).status,
       404,
     )
     assert.deepEqual(server.ingest.envelopes(), [])

@@ -7,7 +7,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { BodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
 import { compressed } from './compress.ts'
-import type { Exchange } from './ingest.ts'
+import type { Exchange } from './ingest-request.ts'
 import type { PageAsker, PagePlace, PageQueue } from './page-queue.ts'
 import { errorAnswer, send } from './respond.ts'
 

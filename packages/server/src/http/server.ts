@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Accept } from '#accept/types.ts'
 import { sessionCookie } from '#access/cookie.ts'
 import { addressKey } from '#base/address-key.ts'
+import { byWord } from '#base/by-word.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -15,10 +16,11 @@ import { apiBodyBytesMax } from './api/routes.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import { CrowdedConnections } from './crowded-connections.ts'
-import { createHealth } from './health.ts'
-import { answerIngest, type Exchange } from './ingest.ts'
+import { createHealth, createRelayHealth, isRelayHealthPath } from './health.ts'
+import { answerIngest } from './ingest.ts'
 import { IngestFirst } from './ingest-first.ts'
-import { IngestTargets, isApiPath } from './ingest-targets.ts'
+import type { Exchange } from './ingest-request.ts'
+import { type IngestTarget, IngestTargets, isApiPath } from './ingest-targets.ts'
 import { isMcpPath } from './mcp/mcp.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
@@ -61,7 +63,9 @@ export interface HttpTimeouts {
 
 export interface RunningHttp {
   readonly port: number
-  /** Takes no more connections, finishes what is under way within a quarter of `stopMsMax`, then closes the rest. */
+  /** From now on it says that it is not ready; everything is answered as before. */
+  turnAway(): void
+  /** Takes no more connections, finishes what is under way within 0.6 of `stopMsMax`, then closes the rest. */
   close(): Promise<void>
 }
 
@@ -70,7 +74,7 @@ export interface RunningHttp {
  * @throws Error with a sentence when a chosen port cannot be had.
  */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const state = { isClosing: false }
+  const state = { isClosing: false, isTurningAway: false }
   const { trustedProxies, clientAddressHeader = null } = options.settings
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const handle = createHandler(options, { state, addresses })
@@ -100,11 +104,20 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   options.publicAddress.bound(port)
   return {
     port,
+    turnAway: () => {
+      state.isTurningAway = true
+    },
     close: () => {
+      state.isTurningAway = true
       state.isClosing = true
       return closeServer(server)
     },
   }
+}
+
+interface ServerState {
+  readonly isClosing: boolean
+  readonly isTurningAway: boolean
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -123,7 +136,7 @@ function handleContinued(request: IncomingMessage, response: ServerResponse, han
 
 function createHandler(
   options: HttpOptions,
-  { state, addresses }: { readonly state: { isClosing: boolean }; readonly addresses: ClientAddresses },
+  { state, addresses }: { readonly state: ServerState; readonly addresses: ClientAddresses },
 ): Handler {
   const { engine, log, publicAddress } = options
   const bodies = new BodyReader()
@@ -144,7 +157,9 @@ function createHandler(
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
-  const health = createHealth({ healthy: () => engine.healthy(), clock, paced: pacedHealth })
+  const healthy = () => (state.isTurningAway ? STOPPING : engine.healthy())
+  const health = createHealth({ healthy, clock, paced: pacedHealth })
+  const relayHealth = createRelayHealth({ healthy, paced: pacedHealth })
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses, paced })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
@@ -176,8 +191,8 @@ function createHandler(
     const sent = request.url === undefined ? null : targets.read(request.url)
     if (sent !== null) {
       const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
-      void answer(() => answerIngest(exchange, ingest), exchange, log)
-      return
+      if (isRelayHealth(sent)) return relayHealth(exchange)
+      return void answer(() => answerIngest(exchange, ingest), exchange, log)
     }
     const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
@@ -188,6 +203,13 @@ function createHandler(
     void answer(route, { request, response, target }, log)
   }
 }
+
+function isRelayHealth({ route, target }: IngestTarget): boolean {
+  return route.endpoint === 'other' && isRelayHealthPath(target.path)
+}
+
+/** For a load balancer: the process takes what it is sent, and wants no more of it. */
+const STOPPING = { ok: false, status: 'broken', detail: 'stopping', reasons: ['stopping'] } as const
 
 function paces(shared: Omit<PaceOptions, 'perSecond'>) {
   return {
@@ -254,10 +276,10 @@ function serverOptions(timeouts?: HttpTimeouts) {
   }
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+const CLIENT_ERRORS: Readonly<Record<string, string>> = byWord({
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+})
 
 /** What is no HTTP gets an answer that is, where the socket still takes one. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -314,7 +336,7 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Connections that become idle while others finish are closed as they do.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), max('stopMsMax') / 4)
+  const late = setTimeout(() => server.closeAllConnections(), 0.6 * max('stopMsMax'))
   await closed
   clearInterval(idle)
   clearTimeout(late)

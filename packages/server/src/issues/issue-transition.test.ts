@@ -5,8 +5,9 @@ import { anEventId } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { type IssueState, transition as transitionOf, UNCONDITIONAL } from './issue-transition.ts'
 
-const event = (receivedMs: number, isMirror = false): Arrival => ({
+const event = (receivedMs: number, isMirror = false, happenedMs = receivedMs): Arrival => ({
   receivedMs,
+  happenedMs,
   isMirror,
   eventId: anEventId('any'),
   release: null,
@@ -44,6 +45,18 @@ describe('events and the state of an issue', () => {
     )
     assert.equal(activity?.kind, 'regressed')
     assert.deepEqual(transition(resolved, [event(NOW), event(NOW - 5)]).activity, null)
+  })
+
+  it('change nothing that they happened before, however late they are received', () => {
+    for (const before of [resolved, until(1), state({ ...until(1), archivedUntilMs: NOW + 1 })]) {
+      const late = [event(NOW + 60, false, NOW), event(NOW + 70, false, NOW - 90 * 86_400_000)]
+      assert.deepEqual(transition(before, late).activity, null)
+    }
+    const { activity } = transition(resolved, [
+      event(NOW + 60, false, NOW - 1),
+      event(NOW + 70, false, NOW + 1),
+    ])
+    assert.deepEqual([activity?.kind, activity?.atMs], ['regressed', NOW + 70])
   })
 
   it('count down what was archived until so many more came, mirrors left out', () => {

@@ -2,7 +2,7 @@
  * What events do to an issue's state. People's changes are in `issues-write.ts`.
  *
  *     (first event) ──▶ unresolved/new ──7 days──▶ ongoing (in reads)
- *     resolved ──event received after──▶ unresolved/regressed
+ *     resolved ──event that happened after──▶ unresolved/regressed
  *     resolved in a release ──event of that one or a later──▶ the same
  *     resolved in the next release ──event of a later one──▶ the same
  *     archived until n more ──n real events──▶ unresolved/ongoing
@@ -55,7 +55,8 @@ export interface Arrived {
 }
 
 /**
- * The state after the events, which are asked for only where they can change it; `users` as they are with them. Events received before the last change (a backlog, say) change nothing. Mirrors are
+ * The state after the events, which are asked for only where they can change it; `users` as they are with them. Events that happened
+ * before the last change (from an offline cache or a queue, say) change nothing, however late they are received. Mirrors are
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
 export function transition(state: IssueState, { arrivals, users, releasedMs }: Arrived): Transition {
@@ -63,7 +64,7 @@ export function transition(state: IssueState, { arrivals, users, releasedMs }: A
   const isHeld = substatus === 'archived_forever' || substatus === 'archived_until_escalating'
   if (status === 'unresolved' || isHeld) return { state, activity: null }
   const after = arrivals()
-    .filter(({ receivedMs }) => receivedMs > state.statusChangedMs)
+    .filter(({ happenedMs }) => happenedMs > state.statusChangedMs)
     .sort((a, b) => a.receivedMs - b.receivedMs)
   if (state.status === 'resolved') {
     const isBack = (event: Arrival) => bringsBack(state.resolvedIn, event, releasedMs)

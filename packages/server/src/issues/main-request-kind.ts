@@ -1,16 +1,17 @@
 /** What kind of request an issue is told to come from. */
+import { byWord } from '#base/by-word.ts'
 import type { RequestKind } from '#model/event.ts'
 import { type Counts, mostFrequent } from './counts.ts'
 
 /** Those that say something to people. */
-const TOLD: Readonly<Record<string, RequestKind>> = {
+const TOLD: Readonly<Record<string, RequestKind>> = byWord({
   document: 'document',
   'page-data': 'page-data',
   prefetch: 'prefetch',
   action: 'action',
   'route-handler': 'route-handler',
   browser: 'browser',
-}
+})
 
 /** The most frequent one that says something. */
 export function mainRequestKind(kinds: Counts): RequestKind | null {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
-import type { ReleasedCommit } from '#ports/releases.ts'
-import { ownFiles, suspectCommits } from './suspect-commits.ts'
+import { StepBudget } from '#model/step-budget.ts'
+import { ownFiles, touchingCommits } from './suspect-commits.ts'
 
-const aCommit = (id: string, paths: readonly string[], atMs: number | null = 1): ReleasedCommit => ({
-  ...{ id, repository: null, message: null, authorName: null, authorEmail: null, atMs, member: null },
-  release: 'web@1.0.0',
-  files: paths.map((path) => ({ path, type: 'M' as const })),
-})
+const aCommit = (id: string, paths: readonly string[], atMs: number | null = 1) => ({ id, atMs, paths })
+const suspectCommits = (files: readonly string[], commits: readonly ReturnType<typeof aCommit>[]) =>
+  touchingCommits(files, commits, new StepBudget(max('suspectFilesMax'))).suspects
 const suspects = (file: string, path: string) => suspectCommits([file], [aCommit('1', [path])]).length === 1
 
 describe('suspect commits', () => {

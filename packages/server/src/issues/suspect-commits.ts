@@ -3,6 +3,7 @@ import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
 import { releaseBefore, type TimedRelease } from '#model/release-order.ts'
+import type { StepBudget } from '#model/step-budget.ts'
 import type { ReleasedCommit } from '#ports/releases.ts'
 
 export interface SuspectCommit {
@@ -45,38 +46,105 @@ export function suspectWords({ commit: { id, member, authorName, authorEmail } }
   return author === null ? id.slice(0, 7) : `${id.slice(0, 7)} by ${author}`
 }
 
-/** Newest first; of equals in the order of the tool. A commit without a time is the oldest. */
-export function suspectCommits(
-  files: readonly string[],
-  commits: readonly ReleasedCommit[],
-): readonly SuspectCommit[] {
-  const wanted = files.map(segmentsOf)
-  const suspects = new Map<string, SuspectCommit>()
-  for (const commit of commits) {
-    const path = touched(wanted, commit)
-    if (path !== null && !suspects.has(commit.id)) suspects.set(commit.id, { commit, path })
-  }
-  return [...suspects.values()].sort((a, b) => (b.commit.atMs ?? 0) - (a.commit.atMs ?? 0))
+/** What of a commit says which files it touched. */
+export interface TouchingCommit {
+  readonly id: string
+  readonly atMs: number | null
+  readonly paths: readonly string[]
 }
 
-function touched(files: readonly (readonly string[])[], { files: changed }: ReleasedCommit): string | null {
-  const paths = changed.map(({ path }) => ({ path, segments: segmentsOf(path) }))
-  for (const file of files) {
-    const found = paths.find(({ segments }) => isSameFile(file, segments))
-    if (found !== undefined) return found.path
+export interface FoundSuspects<Suspect> {
+  /** Newest first; of equals in the order of the tool. A commit without a time is the oldest. */
+  readonly suspects: readonly Suspect[]
+  /** There were more files of commits than are looked through. */
+  readonly isCut: boolean
+}
+
+/** Commits are asked one by one, until there were as many files as the budget has. */
+export function touchingCommits<Of extends TouchingCommit>(
+  files: readonly string[],
+  commits: Iterable<Of>,
+  budget: StepBudget,
+): FoundSuspects<{ readonly commit: Of; readonly path: string }> {
+  const wanted = new WantedFiles(files)
+  const found = new Map<string, { readonly commit: Of; readonly path: string }>()
+  for (const commit of commits) {
+    if (!budget.take(1 + commit.paths.length)) break
+    const path = found.has(commit.id) ? null : wanted.nearest(commit.paths)
+    if (path !== null) found.set(commit.id, { commit, path })
   }
-  return null
+  const suspects = [...found.values()].sort((a, b) => (b.commit.atMs ?? 0) - (a.commit.atMs ?? 0))
+  return { suspects: suspects.slice(0, max('suspectCommitsMax')), isCut: budget.isSpent }
+}
+
+interface Step {
+  readonly next: Map<string, Step>
+  /** Place in the list of the file that ends here; of equals the first. */
+  own: number
+  /** The least of those that go through here. */
+  least: number
+}
+
+/** Files of a stack by their segments, the last first: a path walks them once, however many there are. */
+class WantedFiles {
+  readonly #root: Step = emptyStep()
+
+  constructor(files: readonly string[]) {
+    for (const [place, file] of files.slice(0, max('suspectStackFilesMax')).entries()) {
+      let step = this.#root
+      for (const segment of segmentsFromEnd(file)) {
+        const next = step.next.get(segment) ?? emptyStep()
+        step.next.set(segment, next)
+        next.least = Math.min(next.least, place)
+        step = next
+      }
+      step.own = Math.min(step.own, place)
+    }
+  }
+
+  /** The path that is the file nearest to the failure, as the repository calls it. */
+  nearest(paths: readonly string[]): string | null {
+    let [least, found]: [number, string | null] = [Number.POSITIVE_INFINITY, null]
+    for (const path of paths) {
+      const place = this.#placeOf(path)
+      if (place < least) [least, found] = [place, path]
+    }
+    return found
+  }
+
+  /**
+   * One path ends with all of the other. A bare file name is too little, as every folder has an `index.ts`, except for
+   * another one.
+   */
+  #placeOf(path: string): number {
+    let [step, depth, least] = [this.#root, 0, Number.POSITIVE_INFINITY]
+    let alone = Number.POSITIVE_INFINITY
+    for (const segment of segmentsFromEnd(path)) {
+      const next = step.next.get(segment)
+      if (next === undefined) return least
+      step = next
+      depth++
+      if (depth === 1) alone = step.own
+      else least = Math.min(least, step.own)
+    }
+    if (depth === 1) return alone
+    return depth === 0 ? least : Math.min(least, step.least)
+  }
+}
+
+function emptyStep(): Step {
+  return { next: new Map(), own: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY }
 }
 
 /** Builds prefix paths with what the repository does not know (`webpack://app/./`, `../../`), and query strings. */
-function segmentsOf(path: string): readonly string[] {
-  const plain = path.replace(/^[a-z][a-z0-9+.-]*:\/{2,3}/i, '').replace(/[?#].*$/, '')
-  return plain.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
-}
-
-/** One path ends with all of the other. A bare file name is too little: every folder has an `index.ts`. */
-function isSameFile(a: readonly string[], b: readonly string[]): boolean {
-  const length = Math.min(a.length, b.length)
-  if (length === 0 || (length === 1 && a.length !== b.length)) return false
-  return a.slice(-length).join('/') === b.slice(-length).join('/')
+function* segmentsFromEnd(path: string): Generator<string> {
+  const scheme = /^[a-z][a-z0-9+.-]{0,30}:\/{2,3}/i.exec(path)?.[0].length ?? 0
+  const query = path.slice(scheme).search(/[?#]/)
+  let end = query === -1 ? path.length : scheme + query
+  while (end > scheme) {
+    const slash = Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1), scheme - 1)
+    const segment = path.slice(slash + 1, end)
+    if (segment !== '' && segment !== '.' && segment !== '..') yield segment
+    end = slash
+  }
 }

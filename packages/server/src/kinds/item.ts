@@ -58,6 +58,13 @@ export interface ItemAnswer {
   /** What is to be stored, of whatever kinds. */
   readonly rows: readonly PendingRow[]
   readonly outcomes: readonly Outcome[]
+  /** Items of other kinds that this one holds, to be read as if they had come beside it. */
+  readonly made?: readonly MadeItem[]
+}
+
+export interface MadeItem {
+  readonly type: string
+  readonly payload: Uint8Array
 }
 
 /** What is left of reading an item, in steps that each use other code than the rest: many items are read step by step. */

@@ -54,7 +54,7 @@ export interface ArrivedPart<Sums = unknown> extends Pick<BatchPart, 'kind'> {
 }
 
 export interface KeepOptions {
-  readonly control: Pick<ControlCommit, 'payloadWindows' | 'staleGroups'>
+  readonly control: Pick<ControlCommit, 'payloadWindows' | 'staleGroups' | 'toldErrors'>
   readonly encoding: RowEncoding
   /** Issues that may begin in an hour, per project. */
   readonly newIssuesMax: number
@@ -76,6 +76,15 @@ export interface KindKeep<R extends StoredRow, Own, Sums> {
   readonly thinner: (() => Thinner<R, Own>) | null
   /** For the engine: between the commit and the process threads. `null` where the commit gives no hints. */
   readonly hints: (() => HintMemory) | null
+  /**
+   * Of the places, those whose items somebody else told of already: they count as duplicates. Left out by a kind whose items
+   * nobody else tells of.
+   */
+  repeats?(
+    part: ArrivedPart<Sums>,
+    places: readonly number[],
+    control: KeepOptions['control'],
+  ): Promise<ReadonlySet<number>>
   /**
    * Decides what of a part is kept. `places`: of the rows that are stored, in ascending order. What is stored already
    * decides, so that a batch that comes again ends the same.

@@ -9,20 +9,25 @@ type NamedPerson = Pick<EventUser, 'id' | 'email' | 'username' | 'ip_address'>
 export function userKey(user: NamedPerson | undefined): string | null {
   return (
     personKey('id', user?.id) ??
-    personKey('email', user?.email) ??
+    emailKey(user?.email) ??
     personKey('username', user?.username) ??
     personKey('ip', user?.ip_address)
   )
 }
 
-/** Everything that an SDK says of who a person is. Mail addresses are compared without regard to case. */
+/** Everything that an SDK says of who a person is. */
 export function personKeys(user: NamedPerson | undefined): readonly string[] {
   return [
     personKey('id', user?.id),
-    personKey('email', user?.email)?.toLowerCase() ?? null,
+    emailKey(user?.email),
     personKey('username', user?.username),
     personKey('ip', user?.ip_address),
   ].filter((key) => key !== null)
+}
+
+/** Returns one key for an email however it is spelt: `Anna@Shop.test` and `anna@shop.test` are one person. */
+function emailKey(value: string | undefined): string | null {
+  return personKey('email', value)?.toLowerCase() ?? null
 }
 
 function personKey(name: string, value: string | undefined): string | null {

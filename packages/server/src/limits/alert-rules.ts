@@ -21,6 +21,7 @@ export const ALERT_RULE_LIMITS = {
     'count',
     'Issues that wait to be looked at; beyond it the oldest go, which only a stopped process can bring about.',
   ),
+  alertActiveDays: limit(30, 'days', 'Who used Errata within so long is an active member.'),
   alertStormFirings: limit(
     10,
     'count',

@@ -3,7 +3,16 @@ import { KIB, type Limit, limit } from './limit.ts'
 
 export const EVENT_LIMITS = {
   eventKeysMax: limit(50_000, 'count', 'Keys and elements visited in one event before the rest is cut.'),
-  framesMax: limit(250, 'count', 'Frames kept of one stack trace; the oldest go first.'),
+  framesMax: limit(
+    250,
+    'count',
+    'Frames kept of one stack trace: both ends, and two rounds of calls that repeat.',
+  ),
+  repeatedFramesMax: limit(
+    8,
+    'count',
+    'Longest round of calls that is found to repeat in a stack of too many frames.',
+  ),
   framesWithContextMax: limit(50, 'count', 'Frames that keep variables and source lines.'),
   exceptionsMax: limit(50, 'count', 'Exceptions in one chain.'),
   breadcrumbsMax: limit(200, 'count', 'Breadcrumbs kept, the newest; SDKs send at most 100.'),
@@ -35,6 +44,11 @@ export const EVENT_LIMITS = {
   frameVarsBytesMax: limit(4 * KIB, 'bytes', 'Local variables of one frame.'),
   bagDepthMax: limit(7, 'levels', 'Depth of extra data and contexts; deeper values become text.'),
   eventAgeDaysMax: limit(30, 'days', 'Older event times are replaced by the time of receipt.'),
+  eventLateDaysMax: limit(
+    366,
+    'days',
+    'An event so old is late and reopens nothing; a still older time is a clock that was never set.',
+  ),
   eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
   clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),
   detailsMax: limit(

@@ -15,11 +15,40 @@ export const NOTICE_LIMITS = {
   noticeSummaryWaitMs: limit(5 * 60_000, 'ms', 'A summary gathers what comes within so long.'),
   noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
   noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),
-  noticeSendsMax: limit(4, 'count', 'Emails at once, and webhooks at once.'),
-  noticeMailRestMs: limit(
-    60_000,
+  mailsAtOnceMax: limit(
+    12,
+    'count',
+    'Emails of alerts at once; an organisation with none under way has one beyond it.',
+  ),
+  mailsOfOrgAtOnceMax: limit(4, 'count', 'Emails of alerts at once of one organisation.'),
+  lettersAtOnceMax: limit(4, 'count', 'Emails with a link, or to followers of issues, at once.'),
+  callsAtOnceMax: limit(
+    256,
+    'count',
+    'Calls of webhooks, chats, pagers and trackers at once; an organisation with none under way has one beyond it.',
+  ),
+  callsOfOrgAtOnceMax: limit(32, 'count', 'Calls at once of one organisation, its pagers apart.'),
+  pagerCallsOfOrgAtOnceMax: limit(
+    8,
+    'count',
+    'More calls at once of one organisation, which only its pagers may take.',
+  ),
+  callsOfReceiverAtOnceMax: limit(
+    4,
+    'count',
+    'Calls at once of one receiver, once it has answered; before that one.',
+  ),
+  noticeRestMs: limit(
+    2_000,
     'ms',
-    'A mail server that could not be reached is left alone for so long; emails wait without a try.',
+    'A receiver that failed is left alone for so long, and so is a mail server; doubled for each failure in a row.',
+  ),
+  noticeRestMsMax: limit(60_000, 'ms', 'The longest such rest.'),
+  noticeReceiversKnownMax: limit(10_000, 'count', 'Receivers of which it is remembered how they answered.'),
+  lookUpsAtOnceMax: limit(
+    4,
+    'count',
+    'Host names that the system looks up at once for calls; beyond it the name servers are asked directly.',
   ),
   noticeTriesMax: limit(10, 'count', 'Tries of one delivery, over about three hours; then it has failed.'),
   noticeRetryMs: limit(30_000, 'ms', 'Before the second try; doubled for each one after.'),
@@ -48,6 +77,12 @@ export const NOTICE_LIMITS = {
   ),
   noticeSaysCharsMax: limit(300, 'chars', 'What is kept of the answer to one try.'),
   mailTimeoutMs: limit(30_000, 'ms', 'One mail, from connecting to the server’s last word.'),
+  mailFailingMs: limit(
+    3 * 60_000,
+    'ms',
+    'No email got out for so long: one warning in the log, and an entry on /system.',
+  ),
+  mailTestsPerMinute: limit(6, 'count', 'Test emails of the operator in a minute.'),
   webhookTimeoutMs: limit(10_000, 'ms', 'One call of a webhook, looking its name up included.'),
   webhookUrlCharsMax: limit(2_000, 'chars', 'Address of a webhook.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -15,6 +15,11 @@ export const OVERLOAD_LIMITS = {
     'bytes',
     'Memory counted on, where the machine or its container has more; else what it has.',
   ),
+  memoryBytesLeast: limit(
+    448 * MIB,
+    'bytes',
+    'Less ends the start with a sentence: at rest Errata takes 250 MB, and a limit that was passed would hold for ever.',
+  ),
   memoryPercentSoft: limit(70, 'percent', 'Of that memory; beyond it the heaviest keys wait.'),
   memoryPercentHard: limit(85, 'percent', 'Of that memory; beyond it ingest answers 503.'),
   diskFreeBytesSoft: limit(4 * 1024 * MIB, 'bytes', 'Free disk below which the heaviest keys wait.'),

@@ -2,6 +2,12 @@
 import { KIB, type Limit, limit, MIB } from './limit.ts'
 
 export const PAGE_LIMITS = {
+  heldActionMs: limit(
+    900_000,
+    'ms',
+    'What somebody sent waits so long for them to confirm who they are, or to sign in again.',
+  ),
+  heldActionsMax: limit(200, 'count', 'So many wait at a time; further ones take the place of the oldest.'),
   pagesRunningMax: limit(
     4,
     'count',

@@ -22,6 +22,11 @@ export const PROJECT_LIMITS = {
   filterPatternsMax: limit(100, 'count', 'Release patterns of a project; message patterns likewise.'),
   filterPatternCharsMax: limit(200, 'chars', 'One release or message pattern.'),
   filterPatternStarsMax: limit(10, 'count', 'Asterisks of one pattern: each may cost a walk over the text.'),
+  filterStepsMax: limit(
+    1_000_000,
+    'count',
+    'Characters that release and message patterns look at in one event; it stays where they are used up.',
+  ),
   filterAddressesMax: limit(
     500,
     'count',
@@ -34,6 +39,16 @@ export const PROJECT_LIMITS = {
   ),
   groupingRuleCharsMax: limit(1_000, 'chars', 'One fingerprint rule.'),
   groupingRulesCharsMax: limit(20_000, 'chars', 'All fingerprint rules of a project, comments included.'),
+  groupingStepsMax: limit(
+    2_000_000,
+    'count',
+    'Characters that fingerprint rules look at in one event; those that are left then do not apply to it.',
+  ),
+  groupingPreviewStepsMax: limit(
+    100_000_000,
+    'count',
+    'Characters that the preview of fingerprint rules looks at in all.',
+  ),
   groupingPreviewEvents: limit(
     1_000,
     'count',
@@ -44,6 +59,27 @@ export const PROJECT_LIMITS = {
   ownershipCharsMax: limit(100_000, 'chars', 'Ownership rules of a project.'),
   codeOwnersCharsMax: limit(250_000, 'chars', 'A CODEOWNERS file: 3,000 lines of 80 characters.'),
   ownershipRulesMax: limit(5_000, 'count', 'Lines of each that are rules.'),
+  ownershipLineCharsMax: limit(
+    8_000,
+    'chars',
+    'A line of either: a pattern and as many owners as it may name.',
+  ),
+  ownershipStepsMax: limit(
+    1_000_000,
+    'count',
+    'Characters that ownership rules look at for one event: the files nearest to the failure first.',
+  ),
+  ownershipBatchStepsMax: limit(
+    3_000_000,
+    'count',
+    'The same for all new issues that a project has in one commit.',
+  ),
+  ownershipKeptMax: limit(1_000, 'count', 'Paths that it is remembered of which entries hold them.'),
+  ownershipCompiledMax: limit(
+    16,
+    'count',
+    'Rules and files of ownership that are kept compiled in a thread.',
+  ),
   ownershipPatternCharsMax: limit(512, 'chars', 'Pattern of an ownership rule.'),
   ownersPerRuleMax: limit(20, 'count', 'Owners that one rule names.'),
   ownershipPathsMax: limit(50, 'count', 'Paths of one event that ownership rules are asked of.'),

@@ -44,6 +44,13 @@ export const RELEASE_LIMITS = {
     'count',
     'Projects whose adoption is drawn above the releases of all of them.',
   ),
+  suspectFilesMax: limit(100_000, 'count', 'Files of commits that are looked through for a suspect.'),
+  suspectStackFilesMax: limit(100, 'count', 'Files of a stack that commits are held against.'),
+  suspectBatchFilesMax: limit(
+    400_000,
+    'count',
+    'The same for all issues of an organisation in one commit, or one look at its alert rules.',
+  ),
   suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
   releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
 } satisfies Readonly<Record<string, Limit>>

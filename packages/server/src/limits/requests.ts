@@ -67,6 +67,21 @@ export const REQUEST_LIMITS = {
     'Addresses and authentications remembered as read: an SDK sends the same with every envelope.',
   ),
   requestMemoCharsMax: limit(512, 'chars', 'A longer address or authentication is read each time.'),
+  lostBytesReadMax: limit(
+    256 * KIB,
+    'bytes',
+    'Of a refused envelope, to tell what was lost: its headers stand at its beginning.',
+  ),
+  lostPackedBytesReadMax: limit(
+    4 * KIB,
+    'bytes',
+    'Of a refused envelope that is compressed: unpacked on the thread that accepts.',
+  ),
+  signalJsonBytesMax: limit(
+    256 * KIB,
+    'bytes',
+    'Of a browser’s reports: a body beyond it is counted as one report, because it would be parsed on the thread that accepts.',
+  ),
   peersRememberedMax: limit(10_000, 'count', 'Socket addresses remembered as read; then all are forgotten.'),
   headerTimeoutMs: limit(15_000, 'ms', 'A client that does not finish its headers holds a socket.'),
   bodyTimeoutMs: limit(30_000, 'ms', 'A client that does not finish its body holds memory.'),

@@ -14,6 +14,16 @@ export const SCREEN_LIMITS = {
     'count',
     'Groups a search may take from the events, 1 MB; beyond it people narrow it.',
   ),
+  matchingEventsBudgetMs: limit(
+    1_500,
+    'ms',
+    'Counting the events that a search matches; beyond it tags of issues answer, and the list says so.',
+  ),
+  matchingPeopleMax: limit(
+    50_000,
+    'count',
+    'People of a page that are told apart; beyond it they are estimated.',
+  ),
   searchesPerPersonMax: limit(50, 'count', 'Searches a person keeps for themselves.'),
   shareDaysDefault: limit(
     90,

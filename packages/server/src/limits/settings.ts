@@ -99,6 +99,14 @@ export const SETTINGS = {
     reason:
       'Whether identity providers may be on this machine or a private network, and without https; whoever owns an organisation could reach everything there.',
   },
+  dnsServers: {
+    flag: '--dns-servers',
+    variable: 'ERRATA_DNS_SERVERS',
+    fallback: '',
+    unit: 'IP addresses, with a port or without one, separated by commas; empty: those of the machine',
+    reason:
+      'Who is asked for the records that prove email domains, where the machine’s own servers don’t see them.',
+  },
   metricsToken: {
     flag: '--metrics-token',
     variable: 'ERRATA_METRICS_TOKEN',
@@ -136,6 +144,14 @@ export const SETTINGS = {
     reason:
       'How much disk the data directory may use; beyond it, the oldest events are deleted before their retention ends. Without one, only retention decides.',
   },
+  stopPause: {
+    flag: '--stop-pause',
+    variable: 'ERRATA_STOP_PAUSE',
+    fallback: '0',
+    unit: 'seconds',
+    reason:
+      'How long everything is still answered after SIGTERM while /health says 503, so that whoever balances load sends nothing more: 10 in Kubernetes, 0 elsewhere.',
+  },
   logLevel: {
     flag: '--log-level',
     variable: 'ERRATA_LOG_LEVEL',
@@ -166,10 +182,13 @@ export interface Settings {
   readonly smtp: SmtpServer | null
   readonly webhookPrivateTargets: boolean
   readonly signInPrivateIssuers: boolean
+  /** Empty: those of the machine. */
+  readonly dnsServers: readonly string[]
   readonly metricsToken: string | null
   readonly backup: BackupSettings
   /** Bytes; `null`: age alone decides. */
   readonly maxDiskBytes: number | null
+  readonly stopPauseMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -227,8 +246,10 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
   const webhookPrivateTargets = readAllowed('webhookPrivateTargets', text, mistakes)
   const signInPrivateIssuers = readAllowed('signInPrivateIssuers', text, mistakes)
+  const dnsServers = readDnsServers(text('dnsServers').value, mistakes)
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
+  const stopPauseMs = readStopPause(text('stopPause').value, mistakes)
   const data = text('data').value
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
@@ -252,16 +273,46 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       smtp,
       webhookPrivateTargets,
       signInPrivateIssuers,
+      dnsServers,
       metricsToken,
       backup,
       maxDiskBytes,
+      stopPauseMs,
       logLevel,
     }),
   }
 }
 
+const STOP_PAUSE_SECONDS_MAX = 120
+
+function readStopPause(value: string, mistakes: string[]): number {
+  const most = STOP_PAUSE_SECONDS_MAX
+  if (!/^\d{1,3}$/.test(value) || Number(value) > most)
+    mistakes.push(mistake('stopPause', `is "${value}", but must be a whole number from 0 to ${most}`))
+  return Number(value) * 1_000
+}
+
+/** Variables that begin like ours and are none: a name that was mistyped would be passed over in silence. */
+export function unknownVariables(env: SettingSources['env']): readonly string[] {
+  const known = new Set<string>([
+    ...Object.values(SETTINGS).map(({ variable }) => variable),
+    ...OTHER_VARIABLES,
+  ])
+  return Object.keys(env).filter((name) => {
+    return name.startsWith('ERRATA_') && !known.has(name) && !name.startsWith('ERRATA_TEST_')
+  })
+}
+
+/** Of the command line, and of what builds and tests it. */
+const OTHER_VARIABLES = [
+  ...['ERRATA_TOKEN', 'ERRATA_CHILD', 'ERRATA_ORG', 'ERRATA_PROJECT', 'ERRATA_PACKAGE', 'ERRATA_APPS_CACHE'],
+  ...['ERRATA_PROPERTY_SEED'],
+]
+
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+/** An address with a port or without one. */
+const DNS_SERVER = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-fA-F:]+|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {
@@ -292,6 +343,14 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readDnsServers(text: string, mistakes: string[]): readonly string[] {
+  const servers = text.split(/[\s,]+/).filter((each) => each !== '')
+  for (const server of servers)
+    if (!DNS_SERVER.test(server))
+      mistakes.push(mistake('dnsServers', `has "${server}", which is no IP address`))
+  return Object.freeze(servers)
 }
 
 function readAllowed(

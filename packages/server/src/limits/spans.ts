@@ -9,6 +9,16 @@ export const SPAN_LIMITS = {
   spanAttributesBytesMax: limit(32 * KIB, 'bytes', 'Attributes of one span together, about.'),
   spanLinksMax: limit(32, 'count', 'Links of one span.'),
   spanEventsReadMax: limit(128, 'count', 'Events of one OpenTelemetry span that are looked at.'),
+  otlpExceptionsMax: limit(
+    100,
+    'count',
+    'Exceptions of one OpenTelemetry export that become events; further ones are counted and left out.',
+  ),
+  otlpStackCharsMax: limit(
+    64 * KIB,
+    'chars',
+    'The printed stack of an OpenTelemetry exception that is read.',
+  ),
   otlpBytesMax: limit(
     20 * MIB - KIB,
     'bytes',

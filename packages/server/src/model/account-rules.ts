@@ -56,9 +56,15 @@ export function agentCallNote({ tool, about, chars, tookMs, refused }: AgentCall
   }
 }
 
-/** The audit entry of a copy of the audit log. */
-export function auditExportNote({ format, asked }: { readonly format: string; readonly asked: string }) {
-  return { action: 'audit.exported', target: format, detail: { asked: asked.slice(0, ABOUT_CHARS) } }
+/** A copy that somebody takes: which part of the audit log, or of which project a person's data. */
+export interface ExportNoted {
+  readonly format: string
+  readonly asked: string
+  readonly of?: 'audit' | 'person'
+}
+
+export function auditExportNote({ format, asked, of = 'audit' }: ExportNoted) {
+  return { action: `${of}.exported`, target: format, detail: { asked: asked.slice(0, ABOUT_CHARS) } }
 }
 
 /** Letters a to z alone, as SQLite folds them. */

@@ -9,8 +9,29 @@ export type RuleTarget =
   | { readonly to: 'channel'; readonly channelId: number }
   | { readonly to: 'assignee' }
   | { readonly to: 'members' }
+  /** The assignee and whom ownership rules name; nobody of them: whoever `otherwise` says. */
+  | { readonly to: 'owners'; readonly otherwise: OwnersOtherwise }
   | { readonly to: 'user'; readonly userId: UserId }
   | { readonly to: 'team'; readonly teamId: TeamId }
+
+/** `active`: members who used Errata lately. */
+export const OWNERS_OTHERWISE = ['members', 'active', 'nobody'] as const
+export type OwnersOtherwise = (typeof OWNERS_OTHERWISE)[number]
+
+/** How a tag is compared, in any case. An event without it `is not`, and does not contain, begin or end with anything. */
+export const TAG_COMPARISONS = [
+  'is',
+  'is not',
+  'contains',
+  'does not contain',
+  'starts with',
+  'does not start with',
+  'ends with',
+  'does not end with',
+  'is set',
+  'is not set',
+] as const
+export type TagComparison = (typeof TAG_COMPARISONS)[number]
 
 export const COUNTED = ['events', 'users'] as const
 export const ACTIVITY_MOMENTS = ['comment', 'assignment'] as const
@@ -52,7 +73,8 @@ export type RuleCondition =
   | {
       readonly is: 'tag'
       readonly key: string
-      readonly how: 'is' | 'is not' | 'contains'
+      readonly how: TagComparison
+      /** `''` where it is only asked whether there is one. */
       readonly value: string
     }
   | { readonly is: 'kind'; readonly value: RequestKind }
@@ -61,8 +83,10 @@ export type RuleCondition =
   /** `null`: nobody. */
   | { readonly is: 'assignee'; readonly userId: UserId | null }
 
+export const MATCHES = ['all', 'any', 'none'] as const
+
 export interface RuleIf {
-  readonly match: 'all' | 'any'
+  readonly match: (typeof MATCHES)[number]
   readonly conditions: readonly RuleCondition[]
 }
 
@@ -139,8 +163,8 @@ export type RuleWhen =
   | {
       readonly kind: 'issue'
       readonly when: readonly IssueWhen[]
-      /** Left out: any of its moments fires it. */
-      readonly match?: 'any' | 'all'
+      /** Whether all moments must be met at once; any of them where it is left out. */
+      readonly whenMatch?: 'any' | 'all' | undefined
     }
   | { readonly kind: 'metric'; readonly when: MetricWhen }
 

@@ -24,11 +24,14 @@ export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_
   const what = rule.kind === 'issue' ? momentsSentence(rule) : metricSentence(rule.when)
   const { match, conditions } = rule.if
   const words = conditions.map((condition) => conditionWords(condition, names))
-  return words.length === 0 ? what : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
+  if (words.length === 0) return what
+  return match === 'none'
+    ? `${what}, none of: ${words.join(', ')}`
+    : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
 }
 
-export function momentsSentence({ when, match }: Pick<IssueRule, 'when' | 'match'>): string {
-  return when.map(momentWords).join(match === 'all' ? ', and ' : ', or ')
+export function momentsSentence({ when, whenMatch }: Pick<IssueRule, 'when' | 'whenMatch'>): string {
+  return when.map(momentWords).join(whenMatch === 'all' ? ', and ' : ', or ')
 }
 
 /** Why many alerts come as one. */
@@ -72,7 +75,7 @@ export function conditionWords(condition: RuleCondition, names: RuleNames = NO_N
     case 'text':
       return `title has “${condition.value}”`
     case 'tag':
-      return `${condition.key} ${condition.how} ${condition.value}`
+      return `${condition.key} ${condition.how} ${condition.value}`.trimEnd()
     case 'kind':
       return kindWords(condition.value)
     case 'handled':
@@ -88,7 +91,8 @@ function metricSentence({ measure, windowMinutes, direction, ...when }: MetricWh
   if (measure.of === 'silence') return `no event and no trace for ${span(when.critical ?? when.warning ?? 0)}`
   const beyond = [when.critical, when.warning].find((each) => each !== null) ?? 0
   const side = direction === 'above' ? 'over' : 'below'
-  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${volumeWords(measure)}` : ''
+  const what = when.atLeast === 1 ? volumeWords(measure).replace(/s$/, '') : volumeWords(measure)
+  const least = when.atLeast > 0 ? `, at least ${number(when.atLeast)} ${what}` : ''
   const week =
     when.timesLastWeek === null ? '' : `, and ${number(when.timesLastWeek)} times the same hour last week`
   return `${measureWords(measure)} ${side} ${valueWords(measure, beyond)} for ${span(windowMinutes)}${least}${week}`

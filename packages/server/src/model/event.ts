@@ -52,6 +52,10 @@ export type ProblemRule =
   | 'sdk_reported'
   /** It would have cost too much to look for secrets in the rest of its texts: they were taken out unread. */
   | 'scrub_budget'
+  /** Fingerprint rules, from the line that is told on, were not applied: they would have looked at too much. */
+  | 'rules_budget'
+  /** The project's patterns were not asked to their end: they would have looked at too much. */
+  | 'filters_budget'
 
 export interface Frame {
   readonly filename?: string
@@ -62,8 +66,6 @@ export interface Frame {
   readonly lineno?: number
   readonly colno?: number
   readonly in_app?: boolean
-  /** True where the SDK calls a library's chunk the app's own: grouping version 1 has always taken it so. */
-  readonly in_app_grouping?: true
   readonly context_line?: string
   readonly pre_context?: readonly string[]
   readonly post_context?: readonly string[]
@@ -77,8 +79,17 @@ export interface Frame {
 export interface Stacktrace {
   /** Oldest call first, the failing frame last. */
   readonly frames: readonly Frame[]
-  /** How many frames were dropped from the front. */
+  /** How many frames were left out: by the SDK the oldest, by Errata those behind the oldest that it kept. */
   readonly frames_omitted?: number
+  /** Calls of which the first and the last round alone are kept. */
+  readonly frames_repeated?: readonly FrameRepeat[]
+}
+
+/** `frames[at]` to `frames[at + 2 * size - 1]` are two of `times` rounds of the same calls. */
+export interface FrameRepeat {
+  readonly at: number
+  readonly size: number
+  readonly times: number
 }
 
 export interface Mechanism {

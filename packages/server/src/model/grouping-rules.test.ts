@@ -16,9 +16,9 @@ describe('fingerprint rules', () => {
         {
           line: 3,
           matchers: [
-            { field: 'type', key: '', isNegated: false, pattern: 'timeouterror' },
-            { field: 'message', key: '', isNegated: true, pattern: '*"slow" api*' },
-            { field: 'tag', key: 'region', isNegated: false, pattern: 'eu-*' },
+            { field: 'type', key: '', isNegated: false, parts: ['timeouterror'] },
+            { field: 'message', key: '', isNegated: true, parts: ['', '"slow" api', ''] },
+            { field: 'tag', key: 'region', isNegated: false, parts: ['eu-', ''] },
           ],
           fingerprint: ['timeout', '{{ transaction }}', 'a b'],
           title: 'Timeout in {{ transaction }}',

@@ -2,6 +2,7 @@
  * Rules of a project that say what makes events the same: `error.type:Timeout path:"*api*" -> timeout title="Timeout"`, one a
  * line. Read once per text; the first that fits an event decides.
  */
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import { patternParts } from './text-pattern.ts'
 
@@ -28,8 +29,8 @@ export interface RuleMatcher {
   /** Of a tag. */
   readonly key: string
   readonly isNegated: boolean
-  /** In lower case; `*` stands for any text. */
-  readonly pattern: string
+  /** In lower case, what stands around each `*`, which is any text. */
+  readonly parts: readonly string[]
 }
 
 export interface GroupingRule {
@@ -52,7 +53,7 @@ export interface ParsedRules {
   readonly problems: readonly RuleProblem[]
 }
 
-const FIELDS: Readonly<Record<string, RuleField>> = {
+const FIELDS: Readonly<Record<string, RuleField>> = byWord({
   'error.type': 'type',
   type: 'type',
   'error.value': 'value',
@@ -73,7 +74,7 @@ const FIELDS: Readonly<Record<string, RuleField>> = {
   package: 'package',
   app: 'app',
   family: 'family',
-}
+})
 const MATCHER = /(!?)([A-Za-z_][\w.-]*):("(?:[^"\\]|\\.)*"|[^\s"]+)/y
 const PART = /title="((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"|(\{\{\s*[^\s{}]+\s*\}\})|([^\s",{}]+)/y
 const BETWEEN_MATCHERS = /\s*/y
@@ -128,11 +129,11 @@ function readMatcher([, not = '', name = '', value = '']: readonly string[]): Ru
   const isTag = name.startsWith('tags.') && name.length > 'tags.'.length
   const field = isTag ? 'tag' : Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (field === undefined) return `there is no matcher “${name}”.`
-  const pattern = (value.startsWith('"') ? unescaped(value.slice(1, -1)) : value).toLowerCase()
-  if (patternParts(pattern).length - 1 > max('filterPatternStarsMax'))
+  const parts = patternParts((value.startsWith('"') ? unescaped(value.slice(1, -1)) : value).toLowerCase())
+  if (parts.length - 1 > max('filterPatternStarsMax'))
     return `a pattern has at most ${max('filterPatternStarsMax')} asterisks.`
   const key = isTag ? name.slice('tags.'.length) : ''
-  return { field, key, isNegated: not === '!', pattern }
+  return { field, key, isNegated: not === '!', parts }
 }
 
 function readParts(text: string, from: number): Pick<ReadRule, 'fingerprint' | 'title'> | string {

@@ -46,6 +46,7 @@ export type Unresolved =
   | 'no_debug_id_no_release'
   | 'no_map_for_debug_id'
   | 'no_artifact_matches'
+  | 'other_dist'
   | 'other_project'
   | 'map_damaged'
   | 'map_pending'

@@ -51,6 +51,14 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     what: 'the session names no release, or one that cannot be a name',
     next: 'Set `release` in the SDK',
   },
+  no_spans: {
+    what: 'an OpenTelemetry export in which no spans were found',
+    next: 'Check the version of the exporter: its fields are not known',
+  },
+  missing_ids: {
+    what: 'a span or transaction without a trace id or a span id',
+    next: 'Check the exporter or SDK',
+  },
   no_sessions: { what: 'the item contains no sessions', next: 'Nothing to do' },
   invalid_time: {
     what: 'the session’s start is not a time, or too far in the past or future',

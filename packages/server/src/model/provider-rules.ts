@@ -1,10 +1,10 @@
 /** Rules of sign-in with an organisation's own provider, whatever store keeps it. */
-import { refuse } from '#base/result.ts'
+import { type Refusal, refuse } from '#base/result.ts'
 
 /** What the rules need to know of a provider. */
 interface Captures {
-  /** Lower case. */
-  readonly domains: readonly string[]
+  /** Those of the named domains that DNS proves; lower case. */
+  readonly proved: readonly string[]
   readonly isRequired: boolean
 }
 
@@ -19,9 +19,7 @@ export function needsProvider(
   member: { readonly email: string; readonly role: string },
 ): boolean {
   if (member.role === 'owner') return false
-  return providers.some(
-    ({ domains, isRequired }) => isRequired && domains.includes(emailDomain(member.email)),
-  )
+  return providers.some(({ proved, isRequired }) => isRequired && proved.includes(emailDomain(member.email)))
 }
 
 /**
@@ -35,13 +33,39 @@ export function changesRole(
   return setsRole && present !== 'owner' && present !== 'guest' && present !== role
 }
 
-/** Whether an organisation may change what an account is called: it reaches nothing beyond the organisation. */
+/** Whether an organisation may change what an account is called: it made it, and nobody has it for themselves so far. */
 export function ownsAccount(account: {
-  readonly isOperator: boolean
+  readonly isManaged: boolean
   readonly role: string | null
-  readonly organisations: number
+  /** Organisations besides. */
+  readonly others: number
 }): boolean {
-  return !account.isOperator && account.role !== 'owner' && account.organisations <= 1
+  return account.isManaged && account.role !== 'owner' && account.others === 0
+}
+
+/** An account that a provider's answer leads to, by its subject or only by its address. */
+interface Found {
+  readonly id: number
+  /** The subject was joined to it before. */
+  readonly isJoined: boolean
+  /** The organisation made the account, and nobody has it for themselves so far. */
+  readonly isManaged: boolean
+  /** Another subject of the same issuer is joined to it. */
+  readonly hasOther: boolean
+}
+
+/**
+ * `null` when the subject opens the account. An address proves nothing: a provider can assert any, and gives one that
+ * was somebody's to somebody else. Whoever has the account says once that it is theirs.
+ */
+export function refuseUnjoined(
+  found: Found,
+  { email, confirmedBy }: { readonly email: string; readonly confirmedBy?: number },
+): Refusal | null {
+  if (found.isJoined) return null
+  if (found.hasOther) return PROVIDER_REFUSALS.otherSubject(email)
+  if (found.isManaged || confirmedBy === found.id) return null
+  return PROVIDER_REFUSALS.unjoined(email)
 }
 
 /** What stands where a method is not set up, for whoever saw that there is none. */
@@ -58,6 +82,15 @@ export const PROVIDER_REFUSALS = {
     refuse(
       'forbidden',
       `${email} was deactivated in this organisation. Ask the person who manages its accounts.`,
+    ),
+  noDomain: () =>
+    refuse('not_found', 'This email domain isn’t named in the sign-in settings. Save it first.'),
+  unjoined: (email: string) =>
+    refuse('account_unjoined', `${email} already has an account here. Confirm that it’s yours.`),
+  otherSubject: (email: string) =>
+    refuse(
+      'forbidden',
+      `${email} belongs to someone else who signs in here with this provider. Ask an owner or manager of the organisation.`,
     ),
   secretMissing: () =>
     refuse('invalid_input', 'A client secret is needed.', { clientSecret: ['Copy it from the provider.'] }),

@@ -66,3 +66,8 @@ export interface Hydration {
 }
 
 export type Recognised = Skew | Hydration
+
+/** What events of stale tabs are called: an event alone does not know which deploy its tab outlived. */
+export const SKEW_TITLE = 'Stale tabs failed after a deploy'
+/** What their issue is called once that is known; the release follows. */
+export const SKEW_TITLE_OF = 'Stale tabs failed after the deploy of '

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compareReleases, latestRelease, readRelease, releaseBefore, shortRelease } from './release-order.ts'
+import {
+  compareReleases,
+  latestRelease,
+  readRelease,
+  releaseBefore,
+  shortRelease,
+  type TimedRelease,
+} from './release-order.ts'
 
 const at = (version: string, atMs = 0) => ({ version, atMs })
 
@@ -42,6 +49,31 @@ describe('the order of releases', () => {
     assert.equal(latestRelease(releases)?.version, 'web@2.0.0')
     assert.equal(latestRelease([at('abc', 2), at('web@1.0.0', 1)])?.version, 'abc')
     assert.equal(latestRelease([]), null)
+  })
+
+  it('ignores what was archived, and what lies absurdly far ahead and nobody deployed', () => {
+    const one = (version: string, atMs: number, rest: Partial<TimedRelease> = {}) => ({
+      ...{ version, atMs, isArchived: false, isDeployed: false },
+      ...rest,
+    })
+    const known = [one('k@1.0.0', 1), one('k@1.1.0', 2)]
+    for (const [release, expected] of [
+      [one('k@2.0.0', 3, { isArchived: true }), 'k@1.1.0'],
+      [one('k@2.0.0', 3), 'k@2.0.0'],
+      [one('k@999.9.9', 3), 'k@1.1.0'],
+      [one('k@101.0.0', 3), 'k@1.1.0'],
+      [one('k@100.0.0', 3), 'k@100.0.0'],
+      [one('k@999.9.9', 3, { isDeployed: true }), 'k@999.9.9'],
+      [one('k@2026.11.0', 3), 'k@2026.11.0'],
+      [one('other@999.0.0', 3), 'other@999.0.0'],
+    ] as const)
+      assert.equal(latestRelease([...known, release])?.version, expected, release.version)
+    assert.equal(latestRelease([one('k@999.9.9', 1)])?.version, 'k@999.9.9', 'the only one')
+    assert.equal(
+      latestRelease([at('k@1.0.0', 1), at('k@999.9.9', 2)])?.version,
+      'k@999.9.9',
+      'where nobody asked',
+    )
   })
 
   it('finds the release before within the package, or by time', () => {

@@ -20,6 +20,10 @@ export interface ReleaseParts {
 export interface TimedRelease {
   readonly version: string
   readonly atMs: number
+  /** True if somebody archived it: it is ignored wherever the latest release is asked for. */
+  readonly isArchived?: boolean
+  /** True if a deploy was told of; left out where that was not asked. */
+  readonly isDeployed?: boolean
 }
 
 // At least one dot: a bare number is a build, a date or a part of a hash.
@@ -113,13 +117,32 @@ function compareBuilds(a: string | null, b: string | null): number {
   return NUMBER.test(a ?? '') && NUMBER.test(b ?? '') ? Number(a) - Number(b) : 0
 }
 
-/** The newest by time says which package; of its versions the greatest is the latest. */
-export function latestRelease<T extends TimedRelease>(releases: readonly T[]): T | null {
+/**
+ * The newest by time says which package; of its versions the greatest is the latest. Ignored are archived ones, and one
+ * that nobody deployed and that lies absurdly far ahead, such as the `999.9.9` of a modified app: with it as the latest,
+ * what is resolved in the next release would never come back.
+ */
+export function latestRelease<T extends TimedRelease>(all: readonly T[]): T | null {
+  const releases = all.filter((one) => one.isArchived !== true && !isFarAhead(one, all))
   const newest = greatest(releases, (a, b) => a.atMs - b.atMs)
   if (newest === null) return null
   const { package: of, numbers } = readRelease(newest.version)
   if (numbers === null) return newest
   return greatest(releases.filter(isVersionOf(of)), compareReleases)
+}
+
+/** Majors between a version and the one below it that no team skips. */
+const FAR_AHEAD = 100
+const YEARS = { first: 1990, last: 2100 }
+
+function isFarAhead(release: TimedRelease, all: readonly TimedRelease[]): boolean {
+  const { package: name, numbers } = readRelease(release.version)
+  const major = numbers?.[0] ?? 0
+  if (release.isDeployed !== false || major < FAR_AHEAD) return false
+  // A year: versions by date begin somewhere.
+  if (major >= YEARS.first && major <= YEARS.last) return false
+  const before = releaseBefore(all.filter(isVersionOf(name)), release)
+  return before !== null && major - (readRelease(before.version).numbers?.[0] ?? 0) >= FAR_AHEAD
 }
 
 /** One of a list: `place` is the project that it stands with. */

@@ -97,6 +97,11 @@ export interface ScrubbedFragment extends Fragment {
 export const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 export type Vital = (typeof VITALS)[number]
 
+/** Of spans that carry a web vital: they say when, or how much, and nothing was worked on meanwhile. */
+export function isVitalOp(op: string): boolean {
+  return op.startsWith('ui.webvital.')
+}
+
 /** What became of a request beyond its HTTP status. */
 export const REQUEST_ENDS = ['answered', 'failed', 'failed-behind-200', 'aborted'] as const
 export type RequestEnd = (typeof REQUEST_ENDS)[number]

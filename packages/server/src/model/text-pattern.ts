@@ -9,19 +9,34 @@ export function patternParts(pattern: string): readonly string[] {
   return pattern.split(/\*+/)
 }
 
-/** True when the whole text is as the pattern says. Linear: each part is looked for once, from where the last ended. */
+/** True when the whole text is as the pattern says. */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const [first = '', ...others] = patternParts(pattern)
-  const last = others.pop()
-  if (last === undefined) return text === first
+  return matchesParts(patternParts(pattern), text)
+}
+
+/** The same for what was taken apart before. Linear: each part is looked for once, from where the last ended. */
+export function matchesParts(parts: readonly string[], text: string): boolean {
+  const first = parts[0] ?? ''
+  if (parts.length < 2) return text === first
   if (!text.startsWith(first)) return false
   let at = first.length
-  for (const part of others) {
+  const ending = parts.length - 1
+  for (let index = 1; index < ending; index++) {
+    const part = parts[index] ?? ''
     const found = text.indexOf(part, at)
     if (found === -1) return false
     at = found + part.length
   }
+  const last = parts[ending] ?? ''
   return text.length - last.length >= at && text.endsWith(last)
+}
+
+/** Characters that `matchesParts` looks at, at most: all over the text for what stands between two stars alone. */
+export function stepsOfParts(parts: readonly string[], text: string): number {
+  const first = parts[0]?.length ?? 0
+  if (parts.length < 2) return first === text.length ? 1 + first : 1
+  const ends = Math.min(text.length, first) + Math.min(text.length, parts.at(-1)?.length ?? 0)
+  return 1 + ends + (parts.length === 2 ? 0 : text.length + Math.min(text.length, parts.length))
 }
 
 /** As SQLite's GLOB takes it: every other sign of its syntax stands for itself. */

@@ -1,6 +1,9 @@
 /**
  * Bags of anything (extra data, contexts, variables), with a bound on depth, bytes and visited keys. Copy on write:
  * what is within the bounds is the parsed object itself, which belongs to this event alone.
+ *
+ * What is kept is charged, not what came. Once a value asks for more than half of what is left, each key that is still
+ * to come has a little set aside, so that one large value takes no other with it.
  */
 import type { Json, JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
@@ -17,6 +20,8 @@ export interface BagLimits {
 
 const STRING_CHARS = max('stringCharsMax')
 const KEY_CHARS = 200
+/** A name and a short value, such as `customer_id: 4711`. */
+const LITTLE_BYTES = 96
 const DEEP_TEXT_CHARS = 2_048
 
 export const EXTRA_LIMITS: BagLimits = { depth: max('bagDepthMax'), bytes: max('bagBytesMax') }
@@ -50,16 +55,38 @@ export function readAny(reader: EventReader, value: unknown, key: string | numbe
   return copy
 }
 
+/** A container that the walk is in. */
+interface OpenContainer {
+  container: object
+  /** Keys or elements reached, the one at hand included. */
+  visited: number
+  /** Set aside for each that is still to come, of `count` in all; 0 while the budget is not short. */
+  little: number
+  count: number
+}
+
 class BagWalk {
   readonly #reader: EventReader
   readonly #depth: number
   readonly #stringChars: number
+  /** Of it, `#setAside` is for keys that are still to come. */
   #bytesLeft: number
+  /** A bag takes half of the event's visits that are left at most. */
+  readonly #visitsMin: number
+  readonly #bytesShort: number
+  #setAside = 0
+  /** True once the budget is short and something is set aside. */
+  #isShort = false
+  /** The containers that the walk is in, outermost first: the first `#level` entries. */
+  readonly #open: OpenContainer[] = []
+  #level = 0
 
   constructor(reader: EventReader, limits: BagLimits) {
     this.#reader = reader
     this.#depth = limits.depth
     this.#bytesLeft = limits.bytes
+    this.#visitsMin = Math.floor(reader.visitsLeft / 2)
+    this.#bytesShort = limits.bytes / 2
     this.#stringChars = Math.min(limits.stringChars ?? STRING_CHARS, limits.bytes)
   }
 
@@ -85,8 +112,10 @@ class BagWalk {
     let copy: Record<string, Json> | null = Array.isArray(value) ? {} : null
     const bag = value as RawObject // arrays have keys as well
     const reader = this.#reader
+    const open = this.#enter(bag)
     for (const key in bag) {
-      if (this.#bytesLeft <= 0 || --reader.visitsLeft <= 0) {
+      this.#next(open)
+      if (this.#free() <= 0 || --reader.visitsLeft <= this.#visitsMin) {
         copy ??= copyUntil(bag, key)
         this.#cutShort(Object.keys(bag).length)
         break
@@ -100,6 +129,7 @@ class BagWalk {
       if (copy === null && (read !== raw || name !== key)) copy = copyUntil(bag, key)
       if (copy !== null) setOwn(copy, name, read)
     }
+    this.#leave(open)
     return copy ?? (bag as JsonObject) // every value of it was read, and is JSON
   }
 
@@ -110,8 +140,10 @@ class BagWalk {
 
   #list(list: readonly unknown[], depth: number): Json {
     let copy: Json[] | null = null
+    const open = this.#enter(list)
     for (let at = 0; at < list.length; at++) {
-      if (this.#bytesLeft <= 0 || --this.#reader.visitsLeft <= 0) {
+      this.#next(open)
+      if (this.#free() <= 0 || --this.#reader.visitsLeft <= this.#visitsMin) {
         copy ??= list.slice(0, at) as Json[] // those read so far
         this.#cutShort(list.length)
         break
@@ -122,6 +154,7 @@ class BagWalk {
       if (copy === null && read !== raw) copy = list.slice(0, at) as Json[] // those read so far
       copy?.push(read)
     }
+    this.#leave(open)
     return copy ?? (list as readonly Json[]) // every value of it was read, and is JSON
   }
 
@@ -134,9 +167,59 @@ class BagWalk {
 
   #string(value: string): string {
     const text = this.#reader.clean(value)
-    const limit = Math.max(0, Math.min(this.#stringChars, this.#bytesLeft))
-    this.#bytesLeft -= text.length + 2
-    return text.length <= limit ? text : this.#reader.cut(text, 'text', limit)
+    if (!this.#isShort && this.#bytesLeft - Math.min(text.length, this.#stringChars) < this.#bytesShort)
+      this.#setLittleAside()
+    const limit = Math.max(0, Math.min(this.#stringChars, this.#free()))
+    this.#bytesLeft -= Math.min(text.length, limit) + 2
+    return text.length <= limit ? text : this.#reader.cut(text, null, limit)
+  }
+
+  /** Bytes that the value at hand may take. */
+  #free(): number {
+    return this.#bytesLeft - this.#setAside
+  }
+
+  #enter(container: object): OpenContainer {
+    const open = this.#open[this.#level] ?? { container, visited: 0, little: 0, count: 0 }
+    this.#open[this.#level] = open
+    open.container = container
+    open.visited = 0
+    open.little = 0
+    this.#level++
+    if (this.#isShort) this.#setAsideIn(open)
+    return open
+  }
+
+  /** The next key takes what was set aside for it. */
+  #next(open: OpenContainer): void {
+    if (!this.#isShort && this.#bytesLeft < this.#bytesShort) this.#setLittleAside()
+    open.visited++
+    this.#setAside -= open.little
+  }
+
+  #leave(open: OpenContainer): void {
+    this.#level--
+    if (open.little > 0) this.#setAside -= open.little * (open.count - open.visited)
+  }
+
+  #setLittleAside(): void {
+    this.#isShort = true
+    for (let level = 0; level < this.#level; level++) {
+      const open = this.#open[level]
+      if (open !== undefined) this.#setAsideIn(open)
+    }
+  }
+
+  /** At most half of what is free, so that the value at hand has as much as all that come after it. */
+  #setAsideIn(open: OpenContainer): void {
+    const { container, visited } = open
+    // Elements of a list are alike: the first ones whole say more than a little of each.
+    if (Array.isArray(container)) return
+    open.count = Object.keys(container).length
+    const toCome = open.count - visited
+    if (toCome <= 0) return
+    open.little = Math.max(0, Math.min(LITTLE_BYTES, Math.floor(this.#free() / 2 / toCome)))
+    this.#setAside += open.little * toCome
   }
 
   #null(): null {

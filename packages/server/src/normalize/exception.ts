@@ -1,7 +1,9 @@
 /** Exceptions and threads. docs/wire.md, sections "Exceptions" and "Threads". */
 
+import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Mechanism, Stacktrace, ThreadValue } from '#model/event.ts'
+import { rootLast } from '#model/exception-tree.ts'
 import { readBag } from './bag.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from './reader.ts'
 import { readStacktrace } from './stacktrace.ts'
@@ -14,13 +16,13 @@ const TYPE_CHARS = 256
 const TYPE_ALLOWANCE = 20
 const MECHANISM_LIMITS = { depth: 4, bytes: 4_096 }
 
-/** Oldest cause first, the thrown error last. Of too many, the newest stay. */
+/** Oldest cause first, the thrown error last, by their ids where they have some. Of too many, the newest stay. */
 export function readExceptions(
   reader: EventReader,
   value: unknown,
   platform: string,
 ): { readonly values: readonly ExceptionValue[] } | undefined {
-  const all = reader.values(value, 'exception')
+  const all = rootLast(reader.values(value, 'exception'), sentPlace)
   const skipped = Math.max(0, all.length - EXCEPTIONS)
   if (skipped > 0) reader.problem('exception', 'too_many', `${all.length} exceptions`)
   reader.enter('exception')
@@ -28,7 +30,8 @@ export function readExceptions(
   const values: ExceptionValue[] = []
   for (const [at, raw] of all.entries()) {
     if (at < skipped) continue
-    reader.enter(at)
+    // By the place it is stored at.
+    reader.enter(values.length)
     const exception = readException(reader, raw, platform)
     if (exception !== undefined) values.push(exception)
     reader.leave()
@@ -36,6 +39,19 @@ export function readExceptions(
   reader.leave()
   reader.leave()
   return values.length === 0 ? undefined : { values }
+}
+
+/** What an SDK says of where an exception belongs, before anything of it is read. */
+function sentPlace(raw: RawObject): Mechanism | undefined {
+  const { mechanism } = raw
+  if (!isObject(mechanism)) return undefined
+  const place: Building<Mechanism> = { type: '' }
+  for (const key of ['exception_id', 'parent_id'] as const) {
+    const id = mechanism[key]
+    if (typeof id === 'number' && Number.isSafeInteger(id)) place[key] = id
+  }
+  if (mechanism.is_exception_group === true) place.is_exception_group = true
+  return place
 }
 
 function readException(reader: EventReader, raw: RawObject, platform: string): ExceptionValue | undefined {

@@ -224,6 +224,56 @@ describe('tags, contexts, SDK, modules, fingerprint', () => {
     ])
   })
 
+  test('one large value takes no other with it, wherever it stands and whatever it is', () => {
+    const large = {
+      text: 'x'.repeat(50_000),
+      list: Array.from({ length: 5_000 }, (_, at) => at),
+      object: Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`key ${at}`, 'value '.repeat(20)])),
+      nested: { a: { b: { c: ['y'.repeat(9_000), 'z'.repeat(9_000)] } } },
+      texts: Array.from({ length: 40 }, () => 'w'.repeat(1_000)),
+    }
+    const small = { order_id: 17, customer: "'anna'", total: '12.5', df: '<DataFrame 1000x30>', paid: false }
+    for (const [name, value] of Object.entries(large)) {
+      for (const bag of [
+        { [name]: value, ...small },
+        { ...small, [name]: value },
+        { ...large, ...small },
+      ]) {
+        const frames = [{ function: 'f', vars: bag }]
+        const event = normalized({
+          exception: [{ type: 'E', stacktrace: { frames } }],
+          breadcrumbs: [{ data: bag }],
+          contexts: { order: bag },
+          user: { id: '1', data: bag },
+          extra: bag,
+        })
+        const kept = [
+          event.exception?.values[0]?.stacktrace?.frames[0]?.vars,
+          event.breadcrumbs?.values[0]?.data,
+          event.contexts?.order,
+          event.user?.data,
+          event.extra,
+        ]
+        for (const one of kept) {
+          assert.deepEqual({ ...one, ...small }, one, `${name} first or last`)
+          assert.ok(name in (one ?? {}))
+        }
+        const told = event.problems.map(({ path }) => path)
+        assert.ok(told.some((path) => path.startsWith(`exception.values.0.stacktrace.frames.0.vars.${name}`)))
+      }
+    }
+  })
+
+  test('one large header takes no other with it', () => {
+    const headers = Object.fromEntries([
+      ...Array.from({ length: 6 }, (_, at) => [`X-Large-${at}`, 'x'.repeat(9_000)]),
+      ...Array.from({ length: 20 }, (_, at) => [`X-Small-${at}`, `value ${at}`]),
+    ])
+    const pairs = Object.fromEntries(normalized({ request: { headers } }).request?.headers ?? [])
+    for (let at = 0; at < 20; at++) assert.equal(pairs[`X-Small-${at}`], `value ${at}`)
+    assert.ok(JSON.stringify(pairs).length < 12_000)
+  })
+
   test('the SDK falls back to the envelope’s and then to the client', () => {
     assert.equal(normalized({}, { sdk: { name: 'sentry.php', version: '4' } }).sdk?.name, 'sentry.php')
     assert.deepEqual(normalized({}, { client: 'raven-js/3.27' }).sdk, { name: 'raven-js', version: '3.27' })

@@ -1,8 +1,9 @@
 /** Whose code a frame is, where the SDK does not say. docs/wire.md, section "Frames". */
 import type { Frame } from '#model/event.ts'
 
+/** The platform, and libraries that many apps have: the SDK says nothing without a list of the app's own packages. */
 const JVM_SYSTEM =
-  /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|android|androidx|dalvik)\./
+  /^(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|android|androidx|dalvik|akka|feign|freemarker|graphql|okhttp3|okio|reactor|retrofit2|rx|net\.bytebuddy|com\.(?:android|codahale|fasterxml|github\.benmanes|google|mongodb|mysql|netflix|microsoft|oracle|rabbitmq|squareup|zaxxer|datastax)|io\.(?:grpc|ktor|lettuce|micrometer|micronaut|netty|opentelemetry|projectreactor|quarkus|r2dbc|reactivex|sentry|undertow|vertx)|org\.(?:apache|aspectj|codehaus|eclipse|glassfish|graalvm|h2|hibernate|jboss|jetbrains|jooq|junit|mariadb|mockito|mybatis|postgresql|reactivestreams|slf4j|springframework|sqlite|thymeleaf|xnio|yaml)|redis\.clients|ch\.qos\.logback)\./
 const PYTHON_SYSTEM = /[\\/](?:site-packages|dist-packages|lib[\\/]python\d|Lib[\\/])/
 const JS_SYSTEM =
   /node_modules|webpack-internal|webpack\/(?:bootstrap|runtime)|^(?:node|internal|native|moz-extension|chrome-extension|safari-extension|safari-web-extension):/
@@ -30,6 +31,13 @@ export function deriveInApp(frame: Place, platform: string): boolean | undefined
   const path = frame.abs_path ?? frame.filename
   if (path === undefined && frame.module === undefined && frame.package === undefined) return undefined
   return !isSystem(frame, path ?? '', platform)
+}
+
+const MARK = '<asynchronous suspension>'
+
+/** True for what Dart writes between two calls and is none. */
+export function isMark({ abs_path: path, filename, function: name }: Place): boolean {
+  return path === MARK || filename === MARK || name === MARK
 }
 
 /** True for a bundler's file of libraries, which SDKs call the app's own: its path has no folder `node_modules`. */

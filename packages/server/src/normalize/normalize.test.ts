@@ -367,6 +367,16 @@ describe('exceptions, frames and threads', () => {
     assert.ok(trace?.frames.at(-1)?.vars !== undefined)
   })
 
+  test('a problem of a frame is noted at the place where the frame is kept', () => {
+    const frames = [
+      ...Array.from({ length: 260 }, () => ({ function: 'f' })),
+      { vars: { html: 'x'.repeat(9_000) } },
+    ]
+    const event = normalized({ exception: [{ type: 'E', stacktrace: { frames } }] })
+    const at = event.problems.find(({ rule }) => rule === 'too_long')?.path
+    assert.equal(at, 'exception.values.0.stacktrace.frames.249.vars.html')
+  })
+
   test('line numbers may be text, and nonsense is noted', () => {
     const frames = [
       { filename: 'a', lineno: '12', colno: 3.7 },
@@ -447,7 +457,7 @@ describe('exceptions, frames and threads', () => {
     ['javascript', 'https://shop.example/js/chunk-vendors.1f2e3d4c.js'],
   ] as const) {
     test(`${filename} is of libraries, though its SDK says otherwise`, () => {
-      assert.deepEqual(chunk(filename, platform), { filename, in_app: false, in_app_grouping: true })
+      assert.deepEqual(chunk(filename, platform), { filename, in_app: false })
     })
   }
 

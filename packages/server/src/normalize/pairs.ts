@@ -8,9 +8,11 @@ export interface PairLimits {
   readonly pairs: number
   readonly keyChars: number
   readonly valueChars: number
-  /** Characters of all pairs together. */
+  /** Characters of all pairs together, as far as a pair has more than a little. */
   readonly chars: number
 }
+
+const LITTLE_CHARS = 96
 
 /** Pairs of an object or a list of pairs, in order. An array as a value gives a pair for each of its elements. */
 export function readPairs(
@@ -96,14 +98,15 @@ class PairSink {
 
   #add(key: unknown, value: unknown): boolean {
     const reader = this.#reader
-    if (this.pairs.length >= this.#limits.pairs || this.#charsLeft <= 0 || --reader.visitsLeft <= 0) {
+    if (this.pairs.length >= this.#limits.pairs || --reader.visitsLeft <= 0) {
       reader.problem(this.#field, 'too_many')
       return false
     }
     reader.enter(this.#field)
     const name = reader.trimmed(key, this.pairs.length, this.#limits.keyChars)
     if (name !== undefined) {
-      const limit = Math.min(this.#limits.valueChars, Math.max(3, this.#charsLeft))
+      // One takes half of what is left at most, and each a little: a large value takes no later one with it.
+      const limit = Math.min(this.#limits.valueChars, Math.max(LITTLE_CHARS, Math.floor(this.#charsLeft / 2)))
       const text = reader.textOrJson(value, name, limit) ?? ''
       this.#charsLeft -= name.length + text.length
       this.pairs.push([name, text])

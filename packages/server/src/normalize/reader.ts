@@ -164,7 +164,7 @@ export class EventReader {
   }
 
   /** Cuts what is longer than `allowed` to `limit` characters, `...` included, never inside a character. */
-  cut(text: string, key: string | number, allowed: number, limit = allowed): string {
+  cut(text: string, key: string | number | null, allowed: number, limit = allowed): string {
     if (text.length <= allowed) return text
     this.problem(key, 'too_long', `${text.length} characters`)
     return cutText(text, limit)

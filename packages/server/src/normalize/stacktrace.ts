@@ -4,12 +4,13 @@ import type { JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
 import { mapped } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
-import type { Frame, Stacktrace } from '#model/event.ts'
+import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp, isLibraryChunk } from './in-app.ts'
+import { deriveInApp, isLibraryChunk, isMark } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
+import { keptFrames } from './repeats.ts'
 
 const FRAMES = max('framesMax')
 const FRAMES_WITH_CONTEXT = max('framesWithContextMax')
@@ -72,18 +73,23 @@ export function readStacktrace(
   reader.leave()
   if (read === undefined) return undefined
   const omitted = read.omitted + omittedBySdk(trace.frames_omitted)
-  return omitted > 0 ? { frames: read.frames, frames_omitted: omitted } : { frames: read.frames }
+  return {
+    frames: read.frames,
+    ...(omitted > 0 ? { frames_omitted: omitted } : {}),
+    ...(read.repeats.length > 0 ? { frames_repeated: read.repeats } : {}),
+  }
 }
 
 interface FrameList {
   readonly frames: readonly Frame[]
   /** Left out here. */
   readonly omitted: number
+  readonly repeats: readonly FrameRepeat[]
 }
 
 function readKnownFrames(reader: EventReader, part: SharedPart, platform: string): FrameList | undefined {
   const value = knownValue(reader, part, platform)
-  if (value !== null) return { frames: value as readonly Frame[], omitted: 0 } // what `keptWhenClean` kept below
+  if (value !== null) return { frames: value as readonly Frame[], omitted: 0, repeats: [] } // what `keptWhenClean` kept below
   let list: FrameList | undefined
   keptWhenClean(reader, part, {
     platform,
@@ -101,15 +107,20 @@ function readFrames(reader: EventReader, frames: unknown, platform: string): Fra
     if (frames !== null && frames !== undefined) reader.problem(null, 'invalid_type', kindOf(frames))
     return undefined
   }
-  const omitted = Math.max(0, frames.length - FRAMES)
-  if (omitted > 0) reader.problem(null, 'too_many', `${frames.length} frames`)
+  const { places, repeats, omitted } = keptFrames(frames, FRAMES)
+  if (places.length < frames.length) reader.problem(null, 'too_many', `${frames.length} frames`)
   const kept: Frame[] = []
-  for (let at = omitted; at < frames.length; at++) {
+  for (const at of places) {
     const frame: unknown = frames[at]
-    if (isObject(frame)) kept.push(readFrame(reader, frame, at, platform))
-    else if (frame !== null) reader.problem(at, 'invalid_type', kindOf(frame))
+    // By the place it is stored at: a problem is shown in its frame.
+    if (isObject(frame)) kept.push(readFrame(reader, frame, kept.length, platform))
+    else if (frame !== null) reader.problem(kept.length, 'invalid_type', kindOf(frame))
   }
-  return kept.length === 0 ? undefined : { frames: dropContextOfMiddle(kept), omitted }
+  // Places are counted without what was no frame.
+  const isWhole = kept.length === places.length
+  return kept.length === 0
+    ? undefined
+    : { frames: dropContextOfMiddle(kept), omitted, repeats: isWhole ? repeats : [] }
 }
 
 function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatform: string): Frame {
@@ -126,11 +137,8 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   const colno = reader.integer(raw.colno, 'colno')
   if (colno !== undefined && colno > 0) frame.colno = colno
   const platform = frame.platform ?? eventPlatform
-  const inApp = reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, platform)
-  if (inApp === true && isLibraryChunk(frame, platform)) {
-    frame.in_app = false
-    frame.in_app_grouping = true
-  } else if (inApp !== undefined) frame.in_app = inApp
+  const inApp = isMark(frame) ? false : (reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, platform))
+  if (inApp !== undefined) frame.in_app = inApp && !isLibraryChunk(frame, platform)
   readContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data

@@ -2,6 +2,7 @@
  * What a browser's User-Agent header says of browser, system and device. Small on purpose: the names that people
  * filter by, from the tokens that the common engines send; anything else gives nothing rather than a guess.
  */
+import { byWord } from '#base/by-word.ts'
 import { Memo } from '#base/memo.ts'
 
 export interface UserAgentFacts {
@@ -35,14 +36,14 @@ const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
 ]
 
 const BOT = /\b([\w.-]{0,30}(?:bot|crawler|spider|slurp))\b(?:\/([\d.]{1,20}))?/i
-const WINDOWS_NAMES: Readonly<Record<string, string>> = {
+const WINDOWS_NAMES: Readonly<Record<string, string>> = byWord({
   '10.0': '>=10',
   '6.3': '8.1',
   '6.2': '8',
   '6.1': '7',
   '6.0': 'Vista',
   '5.1': 'XP',
-}
+})
 
 /** Reads a User-Agent header. Each part is absent where the header does not tell. */
 export function readUserAgent(header: string): UserAgentFacts {

@@ -46,8 +46,10 @@ export function createSendWays(parts: SendParts): SendWays {
 }
 
 /** Never rejects: whatever goes wrong is an attempt that failed. */
-export function createSend(parts: SendParts): (sending: Sending) => Promise<Attempt> {
-  const { sendMail, call } = createSendWays(parts)
+export function createSend(
+  parts: SendParts,
+  { sendMail, call }: SendWays = createSendWays(parts),
+): (sending: Sending) => Promise<Attempt> {
   return async ({ to, key, tries, notice, signal }) => {
     const { url, hostname } = parts.publicAddress
     if (to.channel === 'mail') {
@@ -82,6 +84,8 @@ export function settlementOf(
 ): Settlement {
   const { says } = attempt
   if (attempt.outcome === 'sent') return { state: 'sent', says }
+  if (attempt.outcome === 'failed' && attempt.isStopped === true)
+    return { state: 'waiting', says, nextMs: at.nowMs }
   if (attempt.outcome === 'refused' || at.tries >= max('noticeTriesMax')) return { state: 'failed', says }
   return { state: 'waiting', says, nextMs: at.nowMs + delayOf(attempt, at) }
 }

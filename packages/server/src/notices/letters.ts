@@ -5,16 +5,15 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
-import type { SmtpServer } from '#limits/smtp-setting.ts'
 import type { ClaimedLetter, IssueTelling, Letters } from '#ports/letters.ts'
 import { letterText } from './channels/mail/letter-text.ts'
-import { createSendMail } from './channels/mail/send-mail.ts'
 import { tellingText } from './channels/mail/telling-text.ts'
 import type { LaneWork } from './notice-lane.ts'
+import type { SendWays } from './send-ways.ts'
 
 interface LetterParts {
   readonly letters: Letters
-  readonly smtp: SmtpServer
+  readonly sendMail: NonNullable<SendWays['sendMail']>
   readonly publicAddress: PublicAddress
   readonly clock: Clock
   readonly random: Random
@@ -22,15 +21,21 @@ interface LetterParts {
 }
 
 const SECRET_BYTES = 32
+/** They share the places for letters. */
+const RECEIVER = 'letters'
 
 /** What the delivery loop does with letters. */
-export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'> {
-  const { letters, publicAddress, clock, log } = parts
-  const sendMail = createSendMail({ smtp: parts.smtp })
+export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter & { readonly receiver: string }> {
+  const { letters, publicAddress, clock, log, sendMail } = parts
   const codeOf = createCodes(parts.random)
   return {
-    claim: (claim) => letters.claimLetters(claim),
-    nextLetterMs: () => letters.nextLetterMs(),
+    pool: 'letter',
+    async waiting() {
+      const dueMs = await letters.nextLetterMs()
+      return dueMs === null ? [] : [{ receiver: RECEIVER, orgId: null, isPager: false, dueMs }]
+    },
+    claim: async (claim) =>
+      (await letters.claimLetters(claim)).map((letter) => ({ ...letter, receiver: RECEIVER })),
     async send(letter, signal) {
       if (letter.telling !== null) return sendTelling(parts, letter, { telling: letter.telling, signal })
       const code = codeOf(letter)
@@ -63,13 +68,13 @@ function pathOf({ invitation, signIn }: ClaimedLetter, code: string): string {
 
 /** It carries no code: whoever opens the issue signs in as ever. */
 function sendTelling(
-  { smtp, publicAddress }: LetterParts,
+  { sendMail, publicAddress }: LetterParts,
   { key, to }: ClaimedLetter,
   { telling, signal }: { readonly telling: IssueTelling; readonly signal: AbortSignal },
 ) {
   const path = `/${encodeURIComponent(telling.organisation)}/issues/${encodeURIComponent(telling.issue.shortId)}`
   const links = { open: publicAddress.link(`${path}/activity`), stop: publicAddress.link('/account/alerts') }
-  return createSendMail({ smtp })({
+  return sendMail({
     ...tellingText(telling, links),
     to: { name: to.name, address: to.email },
     key,

@@ -1,4 +1,4 @@
-/** What the delivery loop does with messages of alert rules. */
+/** What the delivery loop does with messages of alert rules: calls, and emails. */
 import type { Clock } from '#base/clock.ts'
 import type { ClaimedMessage, MessageQueue } from '#ports/messages.ts'
 import type { ChannelAnswer } from './channels/channel-type.ts'
@@ -11,16 +11,20 @@ interface MessageWorkParts {
   readonly clock: Clock
 }
 
-export function messageWork({
-  messages,
-  sendMessage,
-  clock,
-}: MessageWorkParts): LaneWork<ClaimedMessage> & Pick<MessageQueue, 'nextMessageMs'> {
+export function messageWork(parts: MessageWorkParts): readonly LaneWork<ClaimedMessage>[] {
+  return [messagesBy('call', parts), messagesBy('mail', parts)]
+}
+
+function messagesBy(
+  by: 'mail' | 'call',
+  { messages, sendMessage, clock }: MessageWorkParts,
+): LaneWork<ClaimedMessage> {
   /** What is settled with a message beside how it went. */
   const tried = new WeakMap<ClaimedMessage, { readonly tookMs: number; readonly thread?: string }>()
   return {
+    pool: by,
+    waiting: () => messages.waitingMessages(by),
     claim: (claim) => messages.claimMessages(claim),
-    nextMessageMs: () => messages.nextMessageMs(),
     async send(message, signal) {
       const startMs = clock.elapsed()
       const { attempt, thread }: ChannelAnswer = await sendMessage({ ...message, signal })

@@ -1,11 +1,12 @@
-/** Deliveries of one sort under way: as many at once as there are slots, and another as soon as one is free. */
+/** Deliveries of one sort under way: as many at once as there are places, and another as soon as one is free. */
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { Claim, ClaimedDelivery, NoticeChannel, Settlement } from '#ports/notices.ts'
+import type { Claim, ClaimedDelivery, Settlement, Waiting } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { settlementOf } from './deliver.ts'
+import type { Places, PoolName } from './places.ts'
 
 /** What every lane works with. */
 export interface LaneParts {
@@ -16,37 +17,39 @@ export interface LaneParts {
 
 /** One lane as the loop drives it, whatever it delivers. */
 export interface Lane {
-  readonly name: NoticeChannel | 'letter' | 'alert' | 'tracker'
   fill(): Promise<number>
-  restMs(): number | null
+  /** Until it takes something again of its own accord, as the last `fill` found it; `null`: nothing of that sort. */
+  readonly waitMs: number | null
   ended(): Promise<void>
   readonly isIdle: boolean
 }
 
 /** What one sort of deliveries needs. */
 export interface LaneWork<Delivery> {
-  claim(claim: Omit<Claim, 'channel'>): Promise<readonly Delivery[]>
+  readonly pool: PoolName
+  waiting(): Promise<readonly Waiting[]>
+  /** One for each of `only`, at most. */
+  claim(claim: Omit<Claim, 'channel'> & Required<Pick<Claim, 'only'>>): Promise<readonly Delivery[]>
   /** `stop` breaks it off. */
   send(delivery: Delivery, stop: AbortSignal): Promise<Attempt>
   settle(delivery: Delivery, settlement: Settlement, nowMs: number): Promise<boolean>
 }
 
 export interface NoticeLaneParts<Delivery> extends LaneParts {
-  readonly name: Lane['name']
   readonly work: LaneWork<Delivery>
+  readonly places: Places
   /** Breaks off what is under way. */
   readonly stop: AbortSignal
-  /** A slot is free again. */
+  /** A place is free again. */
   readonly onFree: () => void
 }
 
 const LEASE_BYTES = 16
 
-export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries'>> implements Lane {
+export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries' | 'receiver'>> implements Lane {
   readonly #parts: NoticeLaneParts<Delivery>
   readonly #underWay = new Set<Promise<void>>()
-  /** While the server behind the channel is left alone. By the clock that never goes back. */
-  #restsUntilMs: number | null = null
+  #waitMs: number | null = null
   /** Of a delivery that could not be settled. */
   #failure: { readonly cause: unknown } | null = null
 
@@ -54,38 +57,45 @@ export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries'>> 
     this.#parts = parts
   }
 
-  get name(): Lane['name'] {
-    return this.#parts.name
+  get waitMs(): number | null {
+    return this.#waitMs
   }
 
   /** Claims as many as may begin now. Answers how many; rejects when the store fails, or failed one of before. */
   async fill(): Promise<number> {
-    const { work, clock, random } = this.#parts
     if (this.#failure !== null) {
       const { cause } = this.#failure
       this.#failure = null
       throw cause
     }
-    const limit = this.#placesNow()
-    if (limit === 0) return 0
+    let begun = 0
+    while (!this.#parts.stop.aborted) {
+      const claimed = await this.#claim()
+      if (claimed === 0) break
+      begun += claimed
+    }
+    return begun
+  }
+
+  async #claim(): Promise<number> {
+    const { work, places, clock, random } = this.#parts
+    const { chosen, waitMs } = places.choose(work.pool, await work.waiting())
+    this.#waitMs = waitMs
+    if (chosen.length === 0) return 0
     const claimed = await work.claim({
       nowMs: clock.now(),
       leaseMs: max('noticeLeaseMs'),
       lease: random.hex(LEASE_BYTES),
-      limit,
+      limit: chosen.length,
       triesMax: max('noticeTriesMax'),
+      only: chosen.map(({ receiver }) => receiver),
     })
-    for (const delivery of claimed) this.#begin(delivery)
-    return claimed.length
-  }
-
-  /** When it takes something again of its own accord; `null` while its slots are taken, `0` for at once. */
-  restMs(): number | null {
-    if (this.#restsUntilMs !== null) {
-      const restMs = this.#restsUntilMs - this.#parts.clock.elapsed()
-      if (restMs > 0) return restMs
+    const orgs = new Map(chosen.map(({ receiver, orgId }) => [receiver, orgId]))
+    for (const delivery of claimed) {
+      const { receiver } = delivery
+      this.#begin(delivery, { receiver, orgId: orgs.get(receiver) ?? null })
     }
-    return this.#placesNow() === 0 ? null : 0
+    return claimed.length
   }
 
   /** Until one of those under way has ended; at once when there is none. */
@@ -97,30 +107,28 @@ export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries'>> 
     return this.#underWay.size === 0
   }
 
-  /** After a rest one delivery alone finds out whether the server is back. */
-  #placesNow(): number {
-    if (this.#restsUntilMs === null) return max('noticeSendsMax') - this.#underWay.size
-    if (this.#restsUntilMs > this.#parts.clock.elapsed()) return 0
-    return this.isIdle ? 1 : 0
-  }
-
-  #begin(delivery: Delivery): void {
-    const work = this.#deliver(delivery)
+  #begin(delivery: Delivery, place: Pick<Waiting, 'receiver' | 'orgId'>): void {
+    const { places, work: sort, onFree } = this.#parts
+    places.begin(sort.pool, place)
+    let attempt: Attempt | null = null
+    const work = this.#deliver(delivery, (made) => {
+      attempt = made
+    })
       .catch((cause: unknown) => {
         this.#failure = { cause }
       })
       .finally(() => {
         this.#underWay.delete(work)
-        this.#parts.onFree()
+        places.end(sort.pool, place, attempt)
+        onFree()
       })
     this.#underWay.add(work)
   }
 
-  async #deliver(delivery: Delivery): Promise<void> {
+  async #deliver(delivery: Delivery, onAttempt: (attempt: Attempt) => void): Promise<void> {
     const { work, clock, random, log, stop } = this.#parts
     const attempt = await work.send(delivery, stop)
-    const isAway = attempt.outcome === 'failed' && attempt.isServerAway === true
-    this.#restsUntilMs = isAway ? clock.elapsed() + max('noticeMailRestMs') : null
+    onAttempt(attempt)
     const nowMs = clock.now()
     const settlement = settlementOf(attempt, { tries: delivery.tries, nowMs, random })
     const settled = await work.settle(delivery, settlement, nowMs)

@@ -4,16 +4,17 @@
  * At least once. What was sent is settled afterwards; a crash in between leaves the lease to run out, and the same
  * delivery goes out again with the same key (`Errata-Notice`, Message-ID), which is how receivers tell a repeat. Two
  * loops over one store never send the same delivery within a lease, because each claims in a transaction of its own.
- * Mail, webhooks, letters, alerts and issue trackers have slots of their own, so that none waits for another's slow server.
+ * Who waits for whom is said in `places.ts`: nobody for another's slow server.
  */
 import { max } from '#limits/limits.ts'
-import type { ClaimedLetter, Letters } from '#ports/letters.ts'
-import type { ClaimedMessage, MessageQueue } from '#ports/messages.ts'
+import type { ClaimedLetter } from '#ports/letters.ts'
+import type { ClaimedMessage } from '#ports/messages.ts'
 import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
-import type { ClaimedTrackerWork, TrackerQueue } from '#ports/trackers.ts'
+import type { ClaimedTrackerWork } from '#ports/trackers.ts'
 import type { Attempt } from './channels/attempt.ts'
 import type { Sending } from './deliver.ts'
 import { type Lane, type LaneParts, type LaneWork, NoticeLane } from './notice-lane.ts'
+import { Places } from './places.ts'
 import { CHANNELS } from './rules/deliveries.ts'
 
 export interface NoticeLoopParts extends LaneParts {
@@ -22,11 +23,11 @@ export interface NoticeLoopParts extends LaneParts {
   /** Whether there is a mail server. */
   readonly mail: boolean
   /** Mails that carry a link for one person; `null` without a mail server. */
-  readonly letterWork: (LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'>) | null
-  /** Messages of alert rules; `null`: this loop delivers none. */
-  readonly messageWork: (LaneWork<ClaimedMessage> & Pick<MessageQueue, 'nextMessageMs'>) | null
+  readonly letterWork: LaneWork<ClaimedLetter & { readonly receiver: string }> | null
+  /** Messages of alert rules, by mail and by call; `null`: this loop delivers none. */
+  readonly messageWork: readonly LaneWork<ClaimedMessage>[] | null
   /** What issue trackers are asked; left out: this loop asks none. */
-  readonly trackerWork?: LaneWork<ClaimedTrackerWork> & Pick<TrackerQueue, 'nextTrackerWorkMs'>
+  readonly trackerWork?: LaneWork<ClaimedTrackerWork>
   /** How long what is under way may take when the loop closes. */
   readonly stopMs?: number
 }
@@ -43,20 +44,19 @@ export class NoticeLoop {
   /** Turns that failed one after another. */
   #failures = 0
   #started = false
+  /** What a process before this one had under way is due again. */
+  #tookOver = false
   #closing = false
 
   constructor(parts: NoticeLoopParts) {
     this.#parts = parts
-    const own = { ...parts, stop: this.#stop.signal, onFree: () => this.wake() }
-    const lanes: Lane[] = CHANNELS.map(
-      (channel) => new NoticeLane({ ...own, name: channel, work: noticeWork(parts, channel) }),
-    )
-    if (parts.letterWork !== null)
-      lanes.push(new NoticeLane({ ...own, name: 'letter', work: parts.letterWork }))
-    if (parts.messageWork !== null)
-      lanes.push(new NoticeLane({ ...own, name: 'alert', work: parts.messageWork }))
-    if (parts.trackerWork !== undefined)
-      lanes.push(new NoticeLane({ ...own, name: 'tracker', work: parts.trackerWork }))
+    const places = new Places(parts.clock)
+    const own = { ...parts, places, stop: this.#stop.signal, onFree: () => this.wake() }
+    // Calls of alert rules first: among them are pagers.
+    const lanes: Lane[] = (parts.messageWork ?? []).map((work) => new NoticeLane({ ...own, work }))
+    for (const channel of CHANNELS) lanes.push(new NoticeLane({ ...own, work: noticeWork(parts, channel) }))
+    if (parts.letterWork !== null) lanes.push(new NoticeLane({ ...own, work: parts.letterWork }))
+    if (parts.trackerWork !== undefined) lanes.push(new NoticeLane({ ...own, work: parts.trackerWork }))
     this.#lanes = lanes
   }
 
@@ -114,6 +114,10 @@ export class NoticeLoop {
   /** Opens what is due and fills the free slots; waits for nothing that is sent. Answers how many were begun. */
   async #look(): Promise<number> {
     const { queue, mail, clock } = this.#parts
+    if (this.#started && !this.#tookOver) {
+      await queue.endLeases(clock.now())
+      this.#tookOver = true
+    }
     const limit = max('noticeOpenMax')
     let begun = 0
     while (!this.#closing) {
@@ -156,18 +160,10 @@ export class NoticeLoop {
   }
 
   async #untilNextMs(): Promise<number> {
-    const { queue, letterWork, messageWork, trackerWork, clock } = this.#parts
-    const rests = this.#lanes.map((lane) => ({ name: lane.name, restMs: lane.restMs() }))
-    const free = rests.filter(({ restMs }) => restMs === 0).map(({ name }) => name)
-    const channels = CHANNELS.filter((channel) => free.includes(channel))
-    const nexts = await Promise.all([
-      queue.nextNoticeMs(channels).catch(() => null),
-      free.includes('letter') ? letterWork?.nextLetterMs().catch(() => null) : null,
-      free.includes('alert') ? messageWork?.nextMessageMs().catch(() => null) : null,
-      free.includes('tracker') ? trackerWork?.nextTrackerWorkMs().catch(() => null) : null,
-    ])
-    const waits = rests.flatMap(({ restMs }) => (restMs === null || restMs === 0 ? [] : [restMs]))
-    for (const nextMs of nexts) if (typeof nextMs === 'number') waits.push(nextMs - clock.now())
+    const { queue, clock } = this.#parts
+    const nextMs = await queue.nextNoticeMs().catch(() => null)
+    const waits = this.#lanes.flatMap(({ waitMs }) => waitMs ?? [])
+    if (nextMs !== null) waits.push(nextMs - clock.now())
     return Math.max(Math.min(...waits, max('noticePollMs')), SHORTEST_WAIT_MS)
   }
 }
@@ -182,6 +178,8 @@ function noticeWork(
   channel: NoticeChannel,
 ): LaneWork<ClaimedDelivery> {
   return {
+    pool: channel === 'mail' ? 'mail' : 'call',
+    waiting: () => queue.waitingDeliveries(channel),
     claim: (claim) => queue.claimDeliveries({ ...claim, channel }),
     send: (delivery, signal) => send({ ...delivery, signal }),
     settle: (delivery, settlement, nowMs) => queue.settleDelivery(delivery, settlement, nowMs),

@@ -6,13 +6,16 @@ import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue } from '#ports/messages.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
+import { createLookUp } from './channels/look-up.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
 import { createSend, createSendWays, type SendParts } from './deliver.ts'
 import { letterWork } from './letters.ts'
+import { type MailFacts, MailHealth } from './mail-health.ts'
 import { messageWork } from './message-work.ts'
 import { NoticeLoop, type NoticeLoopParts } from './notice-loop.ts'
 import { createSendMessage, type SendMessage } from './send-message.ts'
 import type { SendWays } from './send-ways.ts'
+import { type TestMailReceiver, testMail } from './test-mail.ts'
 
 export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
@@ -39,6 +42,8 @@ export interface NoticeTests {
   readonly call: SendWays['call']
   /** Whether a text may be a webhook's address on this server. */
   webhookUrl(text: string): WebhookUrl
+  /** Sends the operator an email that says that it is a test; `null` without a mail server. */
+  readonly sendTestMail: ((to: TestMailReceiver) => Promise<Attempt>) | null
   /** Address mail is from; `null` without a mail server. */
   readonly mailFrom: string | null
   readonly privateTargets: boolean
@@ -46,20 +51,25 @@ export interface NoticeTests {
 
 export interface Notices {
   readonly tests: NoticeTests
+  /** Whether emails get out. */
+  mail(): MailFacts
   /** Something was queued. */
   wake(): void
   start(): void
   close(): Promise<void>
 }
 
-export function createNotices(parts: NoticeParts): Notices {
+export function createNotices(given: NoticeParts): Notices {
+  const parts = { ...given, resolve: given.resolve ?? createLookUp() }
   const { smtp, privateTargets } = parts
-  const send = createSend(parts)
-  const ways = createSendWays(parts)
+  const health = new MailHealth(parts)
+  const own = createSendWays(parts)
+  const ways = { ...own, sendMail: own.sendMail === null ? null : health.watch(own.sendMail) }
+  const send = createSend(parts, ways)
   const sendMessage = createSendMessage({ ...parts, ...ways })
   const loop = new NoticeLoop({
     ...{ ...parts, send, mail: smtp !== null },
-    letterWork: smtp === null ? null : letterWork({ ...parts, smtp }),
+    letterWork: ways.sendMail === null ? null : letterWork({ ...parts, sendMail: ways.sendMail }),
     messageWork: messageWork({ ...parts, sendMessage }),
     ...(parts.trackerLane === undefined ? {} : { trackerWork: parts.trackerLane(ways.call) }),
   })
@@ -70,8 +80,13 @@ export function createNotices(parts: NoticeParts): Notices {
       call: ways.call,
       webhookUrl: (text) => readWebhookUrl(text, privateTargets),
       mailFrom: smtp?.from.address ?? null,
+      sendTestMail:
+        smtp === null || ways.sendMail === null
+          ? null
+          : testMail({ ...parts, smtp, sendMail: ways.sendMail }),
       privateTargets,
     },
+    mail: () => health.facts(),
     wake: () => loop.wake(),
     start: () => loop.start(),
     close: () => loop.close(),

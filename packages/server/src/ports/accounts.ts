@@ -1,6 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
-import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
+import type { OrgId, ProjectId, Seq, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { ExportNoted } from '#model/account-rules.ts'
 import type { AgentCall } from '#model/agent-call.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
@@ -15,6 +16,15 @@ export type GivenRole = Exclude<Role, 'owner' | 'guest'>
 export const GIVEN_ROLES = ['manager', 'member', 'viewer'] as const satisfies readonly GivenRole[]
 export type Theme = 'system' | 'light' | 'dark'
 
+/** What stands in an entry of the audit log beside who and when. */
+export interface AuditNote {
+  /** Such as `member.role_changed`. */
+  readonly action: string
+  /** What it was done to, in words. */
+  readonly target: string
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+}
+
 export interface User {
   readonly id: UserId
   readonly email: string
@@ -24,6 +34,8 @@ export interface User {
   /** Organisation opened last. */
   readonly orgIdLast: OrgId | null
   readonly createdMs: number
+  /** The organisation whose provider made the account, until somebody signs in to it by themselves. */
+  readonly orgIdManaging?: OrgId
 }
 
 export interface Organisation {
@@ -132,6 +144,8 @@ export interface Token {
   readonly expiresMs: number | null
   /** Of an organisation token, which outlives whoever made it; `null` where nothing tells any more. */
   readonly createdBy: { readonly userId: number | null; readonly name: string } | null
+  /** Of an organisation token: where tools go that read it; `null` where it carries none, or nothing tells. */
+  readonly address: string | null
 }
 
 export interface AuditEntry {
@@ -322,17 +336,20 @@ export interface AccountsWrite extends SearchesWrite {
   setGuest(org: OrgId, of: KnownMember, projects: readonly ProjectId[], actor: Actor): Promise<Result<null>>
   setRoleDefault(org: OrgId, role: GivenRole, actor: Actor): Promise<Result<null>>
   createToken(
-    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy'> & { readonly tokenHash: string },
+    token: Omit<Token, 'id' | 'createdMs' | 'usedMs' | 'createdBy' | 'address'> & {
+      readonly tokenHash: string
+      readonly address?: string | null
+    },
     actor: Actor,
   ): Promise<Result<TokenId>>
   revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>
   touchToken(id: TokenId, nowMs: number): Promise<void>
   /** Only an audit entry: what a program asked, whether or not it was answered. */
   noteAgentCall(org: OrgId, call: AgentCall, actor: Actor): Promise<void>
-  /** Only an audit entry: somebody took a copy of the log. `asked`: which part. */
-  noteAuditExport(
-    org: OrgId,
-    exported: { readonly format: string; readonly asked: string },
-    actor: Actor,
-  ): Promise<void>
+  /** Only an audit entry: what was done elsewhere, or changes nothing. */
+  noteAudit(org: OrgId | null, note: AuditNote, actor: Actor): Promise<void>
+  /** Only an audit entry, of the organisation whose envelope it is: the operator took it. */
+  noteQuarantineDownload(seq: Seq, actor: Actor): Promise<void>
+  /** Only an audit entry: somebody took a copy. `asked`: of what. */
+  noteAuditExport(org: OrgId, exported: ExportNoted, actor: Actor): Promise<void>
 }

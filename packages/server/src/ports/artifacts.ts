@@ -122,6 +122,8 @@ export interface MapIndex {
   withDebugId(project: ProjectId, debugId: string): MapState | null
   /** Of a file that ran: the newest upload that has one of the addresses, the first of them first. */
   atAddress(project: ProjectId, build: BuildName, addresses: readonly string[]): MapState | null
+  /** True where an upload of the release has one of the addresses under another dist, or under none. */
+  isInOtherDist(project: ProjectId, build: BuildName, addresses: readonly string[]): boolean
   /** True when any project of the organisation has the debug id. */
   isKnownTo(org: OrgId, debugId: string): boolean
   /** As `ArtifactIndex.actions`. */
@@ -249,7 +251,8 @@ export interface BundleFilter {
 export type BundlesToRemove =
   /** Of the named projects; those that others have too stay for them. */
   | { readonly ids: readonly number[]; readonly projects: readonly ProjectId[] | 'all' }
-  | { readonly release: string }
+  /** Of the named projects, as above. */
+  | { readonly release: string; readonly projects: readonly ProjectId[] }
   /** Named by the SHA-1 of their bytes. */
   | { readonly bytes: readonly string[] }
   /** What was refused for it goes as well. */

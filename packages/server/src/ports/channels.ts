@@ -5,6 +5,7 @@
  */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { OwnersOtherwise } from '#model/alert-rule.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -66,13 +67,34 @@ export type AlertTarget =
   /** By email, each who may read the project and has email alerts on: asked when it fires, and again at each try. */
   | { readonly to: 'assignee' }
   | { readonly to: 'members' }
+  | { readonly to: 'owners'; readonly otherwise: OwnersOtherwise }
   | { readonly to: 'user'; readonly userId: UserId }
   | { readonly to: 'team'; readonly teamId: TeamId }
+
+/** Somebody in Slack, as an app's signed calls name them. */
+export interface SlackIdentity {
+  readonly orgId: OrgId
+  /** Hash of the secret that the app's calls are signed with. */
+  readonly app: string
+  readonly slackUser: string
+}
+
+export interface SlackLink extends SlackIdentity {
+  readonly id: number
+  /** As Slack called them then. */
+  readonly slackName: string
+  readonly userId: UserId
+  /** Said in a session that the organisation's provider began. */
+  readonly byProvider: boolean
+  readonly linkedMs: number
+}
 
 export interface ChannelsRead {
   /** By name. */
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
+  /** Who somebody is in Slack, newest first. */
+  slackLinks(user: UserId): Promise<readonly SlackLink[]>
 }
 
 /** Each method is one transaction and writes its audit entry in it; no secret is in an entry. */
@@ -88,4 +110,8 @@ export interface ChannelsWrite {
   channelTarget(org: OrgId, id: number): Promise<ChannelTarget | null>
   /** Of a signed call from a service: the channel of that id, whatever the organisation. Check the signature first. */
   channelForCallback(id: number): Promise<(ChannelTarget & { readonly orgId: OrgId }) | null>
+  /** Whoever said that they are this one; the last one counts. Refused beyond `slackLinksPerPersonMax`. */
+  linkSlack(link: Omit<SlackLink, 'id' | 'linkedMs'>, actor: Actor): Promise<Result<null>>
+  unlinkSlack(user: UserId, id: number, actor: Actor): Promise<Result<null>>
+  slackPerson(of: SlackIdentity): Promise<Pick<SlackLink, 'userId' | 'byProvider'> | null>
 }

@@ -127,9 +127,19 @@ export interface DigestDelta {
   readonly lastMs: number
 }
 
+/** An exception that a span recorded. */
+export interface AskedError {
+  readonly projectId: ProjectId
+  readonly traceId: string
+  readonly type: string
+  readonly value: string
+}
+
 /** An event as the state of its issue sees it. */
 export interface Arrival {
   readonly receivedMs: number
+  /** When it happened, by the sender's corrected clock; never after its receipt. */
+  readonly happenedMs: number
   readonly isMirror: boolean
   readonly eventId: EventId
   readonly release: string | null
@@ -218,6 +228,11 @@ export interface ControlCommit {
    * is of another deploy.
    */
   staleGroups(told: readonly ToldClick[]): Promise<readonly GroupHash[]>
+  /**
+   * True for each exception that an SDK told already: an error of that type and message in the same trace, in any project
+   * of the organisation.
+   */
+  toldErrors(asked: readonly AskedError[]): Promise<readonly boolean[]>
   /**
    * One transaction: groups, issues and their transitions, counters, facets, users, digests, sessions, outcomes,
    * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are

@@ -6,15 +6,32 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
-import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { GroupingRead, GroupingWrite } from './grouping.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { IssueChange } from './issue-change.ts'
 import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
 import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
+import type {
+  AssigneeCondition,
+  IssueCountCondition,
+  IssueField,
+  IssueFieldCondition,
+  IssueTimeCondition,
+  MarkCondition,
+} from './issue-terms.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
-import type { CountedMatches, FileContents } from './telemetry.ts'
+import type { CountedMatches, FileContents, MatchingGroup } from './telemetry.ts'
+
+export type {
+  AssigneeCondition,
+  IssueCountCondition,
+  IssueField,
+  IssueFieldCondition,
+  IssueTimeCondition,
+  MarkCondition,
+}
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus =
@@ -53,6 +70,8 @@ export interface Issue {
   readonly handled: boolean | null
   /** Where the cause lies, as the newest event says it. */
   readonly category: Category
+  /** Of stale tabs: the release whose deploy they outlived, where that is known. The issue is called by it. */
+  readonly deploy: string | null
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   /** While archived until so many more events: those still to come. */
@@ -105,6 +124,15 @@ export interface IssueListRow extends Issue {
   readonly trend: Series
 }
 
+/** What of an issue's events a search matches, within its range. */
+export interface MatchingEvents {
+  readonly events: number
+  readonly users: { readonly count: number; readonly isExact: boolean }
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly trend: Series
+}
+
 /** What a filter asks of an issue: everything that is set must hold. */
 export interface IssueConditions {
   /** `null` means all of the scope. */
@@ -140,47 +168,20 @@ export interface IssueFilter extends IssueConditions {
   /** Issues with an event in [startMs, endMs). */
   readonly startMs: number
   readonly endMs: number
+  /**
+   * What of the events matches, where the search asks anything of them: issues that own none of these groups are not
+   * found, and the sorts `date` and `freq` go by them. Left out: they go by all events.
+   */
+  readonly matched?: readonly MatchingGroup[]
+  /** Beside `matched`, for the sort `user`. */
+  readonly matchedUsers?: readonly { readonly issueId: IssueId; readonly users: number }[]
 }
 
-/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
-export interface IssueTimeCondition {
-  readonly of: 'firstSeen' | 'lastSeen'
-  readonly fromMs: number | null
-  readonly untilMs: number | null
-  readonly negated: boolean
-}
-
-/** `null` among them: neither a person nor a team. None at all: nothing is assigned so. */
-export interface AssigneeCondition {
-  readonly userIds: readonly (UserId | null)[]
-  readonly teamIds: readonly TeamId[]
-  readonly negated: boolean
-  /** Issues that nobody is assigned to and that ownership rules suggest one of them for, too. */
-  readonly orSuggested?: boolean
-}
-
-/** What a person keeps of issues for themselves. */
-export interface MarkCondition {
-  readonly as: 'bookmarked' | 'subscribed'
-  readonly userId: UserId
-  readonly negated: boolean
-}
-
-/** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
-export interface IssueFieldCondition {
-  readonly field: IssueField
-  readonly value: WantedValue
-  readonly negated: boolean
-}
-
-export type IssueField = 'type' | 'value' | 'platform' | 'category' | 'firstRelease' | 'lastRelease'
-
-/** From `least` to `most`, both included. `events`: within the range, as the list shows them; `users`: of all time. */
-export interface IssueCountCondition {
-  readonly of: 'events' | 'users'
-  readonly least: number
-  readonly most: number
-  readonly negated: boolean
+/** A group that may be read, and who owns it. */
+export interface OwnedGroup {
+  readonly issueId: IssueId
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
 }
 
 /** A value, and how many have it: events of a facet, issues of a field. */
@@ -337,6 +338,8 @@ export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRea
     filter: IssueFilter,
     page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<IssuePage>
+  /** Groups of all issues that the filter finds, in no order, at most `limit`. */
+  groupsFound(scope: ReadScope, filter: IssueFilter, limit: number): Promise<readonly OwnedGroup[]>
   /** `null` for an issue outside the scope. The order is that of `list`. */
   beside(
     scope: ReadScope,

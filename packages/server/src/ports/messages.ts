@@ -14,8 +14,15 @@
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import type { AlertTarget, ChannelKind, ChannelTarget } from './channels.ts'
-import type { Claim, Settlement } from './notices.ts'
+import type { Claim, Settlement, Waiting } from './notices.ts'
 import type { ReadScope } from './scope.ts'
+
+/** What happened to an issue, whatever rule tells of it: `events` came, or people did something. */
+export interface Occasion {
+  readonly of: 'events' | 'resolved' | 'comment' | 'assignment' | 'digest'
+  /** Since when it is so. */
+  readonly atMs: number
+}
 
 /** What a rule's firing queues; written by the control store within the firing's own transaction. */
 export interface NewMessage {
@@ -25,8 +32,10 @@ export interface NewMessage {
   readonly projectId: ProjectId | null
   /** Of those several; `null`: all of the organisation. Who may read none of them does not see it in the log. */
   readonly projects: readonly ProjectId[] | null
-  /** Whose assignee is asked for. */
+  /** Whose assignee is asked for, and of which a person is emailed once an occasion. */
   readonly issueId: IssueId | null
+  /** What it tells of; `null`: of no issue, or a test. */
+  readonly occasion: Occasion | null
   readonly target: AlertTarget
   readonly message: AlertMessage
   /** The end of the quiet hours that hold it back; `null`: it goes out now. */
@@ -48,6 +57,8 @@ export interface ClaimedMessage {
   /** The same for every try. 32 lower-case hex characters. */
   readonly key: string
   readonly lease: string
+  /** As `Waiting` names it. */
+  readonly receiver: string
   /** This one included. */
   readonly tries: number
   readonly to: MessageReceiver
@@ -74,8 +85,8 @@ export interface MessageQueue {
     settlement: MessageSettlement,
     nowMs: number,
   ): Promise<boolean>
-  /** When a message is due next; `null` when none waits. */
-  nextMessageMs(): Promise<number | null>
+  /** Channels to call, or organisations that emails wait for. */
+  waitingMessages(by: 'mail' | 'call'): Promise<readonly Waiting[]>
   /** Queues it again under a new key, as it was. False for one that is not there, or still on its way. */
   sendAgain(org: OrgId, id: number, nowMs: number): Promise<boolean>
 }

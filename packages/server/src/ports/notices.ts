@@ -72,6 +72,8 @@ export interface ClaimedDelivery {
   readonly key: string
   /** What `settle` must repeat: whoever claimed it later holds another. */
   readonly lease: string
+  /** As `Waiting` names it. */
+  readonly receiver: string
   /** This one included. */
   readonly tries: number
   readonly to:
@@ -94,6 +96,20 @@ export interface Claim {
   readonly limit: number
   /** A delivery whose lease ran out after so many tries has failed. */
   readonly triesMax: number
+  /** Receivers as `Waiting` names them: each is given one, or as many as it is named times. Left out: any. */
+  readonly only?: readonly string[]
+}
+
+/** A receiver that something waits for. */
+export interface Waiting {
+  /** Whoever fails together is one receiver, such as `channel:7`; of mail it is the organisation that sends. */
+  readonly receiver: string
+  /** `null`: of no organisation. */
+  readonly orgId: OrgId | null
+  /** Its calls go first. */
+  readonly isPager: boolean
+  /** When the earliest is due; of one under way, when its lease ends. */
+  readonly dueMs: number
 }
 
 /** The delivery loop's side. Each method is one transaction. */
@@ -115,8 +131,15 @@ export interface NoticeQueue {
     settlement: Settlement,
     nowMs: number,
   ): Promise<boolean>
-  /** When a notice is due next, or a delivery of one of `channels`, default all; `null` when nothing waits. */
-  nextNoticeMs(channels?: readonly NoticeChannel[]): Promise<number | null>
+  /** Organisations that mails of notices wait for, or projects whose webhook is to be called. */
+  waitingDeliveries(channel: NoticeChannel): Promise<readonly Waiting[]>
+  /** When a notice is to be opened next; `null` when none waits. */
+  nextNoticeMs(): Promise<number | null>
+  /**
+   * Whatever a process that ended had claimed, of notices, messages, letters and trackers, is due at once. Call it
+   * before the first claim, by the only process there is.
+   */
+  endLeases(nowMs: number): Promise<void>
 }
 
 export interface NoticeSettings {

@@ -17,6 +17,14 @@ export interface Ownership {
   /** `null`: nobody has set anything. */
   readonly createdMs: number | null
   readonly changedMs: number | null
+  /** New issues since the last change for which the rules took more steps than they may; `null`: none. */
+  readonly cut: OwnershipCut | null
+}
+
+export interface OwnershipCut {
+  readonly issues: number
+  /** When it happened last. */
+  readonly atMs: number
 }
 
 export const NO_OWNERSHIP: Ownership = {
@@ -26,9 +34,10 @@ export const NO_OWNERSHIP: Ownership = {
   assignsSuspects: false,
   createdMs: null,
   changedMs: null,
+  cut: null,
 }
 
-export type OwnershipChange = Partial<Omit<Ownership, 'createdMs' | 'changedMs'>>
+export type OwnershipChange = Partial<Omit<Ownership, 'createdMs' | 'changedMs' | 'cut'>>
 
 /** As it is written: `#team`, an email, or a handle of a repository's host. */
 export interface OwnerName {
@@ -79,6 +88,12 @@ export interface SuggestedOwner {
 
 export interface OwnershipRead {
   ownership(scope: ReadScope, project: ProjectId): Promise<Ownership>
+  /** Whom the rules name for such an event, as far as one event may take steps. */
+  ownersByRules(
+    scope: ReadScope,
+    project: ProjectId,
+    facts: OwnershipFacts,
+  ): Promise<{ readonly owners: readonly SuggestedOwner[]; readonly isCut: boolean }>
   /** As the rules said when the issue began, the first before the others; empty where none held. */
   ownersOfIssue(scope: ReadScope, id: IssueId): Promise<readonly SuggestedOwner[]>
 }

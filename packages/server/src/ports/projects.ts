@@ -154,6 +154,8 @@ export interface Project {
   readonly id: ProjectId
   readonly orgId: OrgId
   readonly slug: string
+  /** Those it had before: they lead to it, and no other project takes them. */
+  readonly formerSlugs: readonly string[]
   readonly name: string
   readonly platform: string | null
   readonly teams: readonly TeamId[]
@@ -205,7 +207,7 @@ export interface ProjectsRead extends OwnershipRead {
   hourlyVolume(project: ProjectId, category: string, sinceMs: number): Promise<readonly HourVolume[]>
   /** Sorted by name. Only those of the scope. */
   projects(scope: ReadScope): Promise<readonly Project[]>
-  /** By slug or decimal id; `null` when absent or outside the scope. */
+  /** By slug, former slug or decimal id; `null` when absent or outside the scope. */
   project(scope: ReadScope, slugOrId: string): Promise<Project | null>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** Those that something names, project by project and each in its order. */

@@ -142,8 +142,17 @@ export interface ReleasesRead {
   ): Promise<readonly ReleaseOfProject[]>
   /** As the tool gave them, newest first. Empty for a release that is not there. */
   commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
-  /** Of several releases, at most `releasesComparedMax`; in their order. */
-  commitsOfReleases(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleasedCommit[]>
+  /**
+   * Commits of the releases, at most `releasesComparedMax`, that touched one of the files: newest first, each with the
+   * file that stands first in the list. `isCut`: the releases have more files than are looked through.
+   */
+  suspects(
+    scope: ReadScope,
+    asked: { readonly versions: readonly string[]; readonly files: readonly string[] },
+  ): Promise<{
+    readonly suspects: readonly { readonly commit: ReleasedCommit; readonly path: string }[]
+    readonly isCut: boolean
+  }>
   /** What a path of the release's stacks may be looked up at; `null` for a release that is not there. */
   revision(scope: ReadScope, version: string): Promise<ReleaseRevision | null>
   /** That deploys or events of releases named, in alphabetical order. */

@@ -15,7 +15,7 @@ export interface SignInProvider {
   /** Without trailing slash, unless the provider's own has one. */
   readonly issuer: string
   readonly clientId: string
-  /** Email domains, in lower case: whose are one of these may join, and must sign in here when `isRequired`. */
+  /** Email domains, in lower case: whose are one that is proved may join, and must sign in here when `isRequired`. */
   readonly domains: readonly string[]
   readonly isRequired: boolean
   /** Of GitHub: a person must be in one of them, and may join then. */
@@ -25,6 +25,20 @@ export interface SignInProvider {
   /** The claim that holds roles or groups; empty: roles are given in Errata. */
   readonly roleClaim: string
   readonly roles: readonly { readonly value: string; readonly role: GivenRole }[]
+}
+
+/** An email domain of a provider, and what its DNS record must hold. */
+export interface NamedDomain {
+  readonly domain: string
+  readonly token: string
+  /** `null`: not so far. */
+  readonly provedMs: number | null
+}
+
+/** As it is kept: what DNS says of its domains is no setting. */
+export interface KnownProvider extends SignInProvider {
+  /** Those of the domains that count. */
+  readonly proved: readonly string[]
 }
 
 /** Somebody whom a provider has named. */
@@ -41,6 +55,8 @@ export interface Arrival {
   /** It is also the role of a member from now on. */
   readonly setsRole: boolean
   readonly session: { readonly tokenHash: string; readonly userAgent: string | null }
+  /** Who has this account said, signed in to it by themselves, that it is theirs. */
+  readonly confirmedBy?: UserId
 }
 
 /** A person as SCIM sees them. */
@@ -51,7 +67,7 @@ export interface DirectoryUser {
   /** As it was sent, of the one name that is kept. */
   readonly givenName: string | null
   readonly externalId: string | null
-  /** Whoever isn't has no membership. */
+  /** Whoever isn't has no membership; who waits to be asked is, without one. */
   readonly isActive: boolean
   readonly createdMs: number
 }
@@ -71,7 +87,9 @@ export interface DirectoryChange {
 
 export interface SingleSignOnRead {
   /** Those of all organisations are asked for before anybody has signed in: never with their secrets. */
-  signInProviders(org: OrgId): Promise<readonly SignInProvider[]>
+  signInProviders(org: OrgId): Promise<readonly KnownProvider[]>
+  /** Every domain that was named so far, by name. */
+  signInDomains(org: OrgId): Promise<readonly NamedDomain[]>
   /** For the provider itself. */
   clientSecret(org: OrgId, kind: ProviderKind): Promise<string | null>
   /** Whom the provider means by the subject; `null` for nobody who has signed in so far. */
@@ -99,17 +117,26 @@ export interface SingleSignOnWrite {
     provider: SignInProvider & {
       readonly clientSecret: string | null
       readonly seen?: SeenSettings | undefined
+      /** What the DNS records of domains that are new must hold. */
+      readonly domainToken: string
     },
     actor: Actor,
   ): Promise<Result<null>>
   /** Sessions that providers of the organisation began end with it. */
   removeSignInProvider(org: OrgId, kind: ProviderKind, actor: Actor): Promise<Result<null>>
+  /** From now on the domain counts. Refused where nobody named it. */
+  proveDomain(org: OrgId, domain: string, actor: Actor): Promise<Result<null>>
   /**
-   * Signs in whom the provider named: who is known by subject, else by email, else a new account without a password.
+   * Signs in whom the provider named: who is known by subject, else a new account without a password. An account that
+   * has the address is opened where the organisation made it, or whoever has it confirmed that; refused with
+   * `account_unjoined` else, and for good where another subject of the issuer is joined to it.
    * Refused for whoever is deactivated, or neither a member nor may join.
    */
   arrive(arrival: Arrival, actor: Actor): Promise<Result<UserId>>
-  /** Makes, changes, deactivates or activates. The last owner stays; an email is changed where the account reaches no further. */
+  /**
+   * Makes, changes, deactivates or activates. The last owner stays; an email is changed where the organisation made the
+   * account. Whoever has an account of their own is asked at their first sign-in, and no member until then.
+   */
   putDirectoryUser(change: DirectoryChange, actor: Actor): Promise<Result<UserId>>
   /** No member any more, and not known to the directory. */
   removeDirectoryUser(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>

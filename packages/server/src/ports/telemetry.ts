@@ -31,6 +31,10 @@ export interface EventConditions {
   readonly text?: string
   /** None of them may. */
   readonly textNot?: readonly string[]
+  /** Each must occur in title or culprit, or in neither, as `text` does. */
+  readonly named?: readonly { readonly value: string; readonly negated: boolean }[]
+  /** It must be of one of these groups. */
+  readonly ofGroups?: EventFilter['groups']
   /** Of each list at least one must hold. */
   readonly either?: readonly (readonly EventConditions[])[]
 }
@@ -45,6 +49,40 @@ export interface EventFilter extends EventConditions {
 
 /** The same of events of any group, where none is named: of all projects of the scope. */
 export type AnyEventFilter = Omit<EventFilter, 'groups'> & { readonly groups: EventFilter['groups'] | null }
+
+/** What of a group meets a condition. */
+export interface MatchingGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  readonly events: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** Its events over time. */
+export interface GroupTrend extends MatchingGroup {
+  readonly counts: readonly number[]
+}
+
+/** Somebody whom events of a group happened to. */
+export interface GroupPerson {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  /** As the rows' `user`. */
+  readonly user: string
+  /** Of a mirror whose person is known by more than an address: that address. */
+  readonly address: string | null
+}
+
+export interface TrendAsked {
+  readonly startMs: number
+  readonly stepMs: number
+  readonly buckets: number
+  /** What `events`, `firstMs` and `lastMs` are of. */
+  readonly within: { readonly startMs: number; readonly endMs: number }
+  /** `counts` too are of that alone. */
+  readonly isClipped: boolean
+}
 
 /** Events of groups, and how many of them meet a condition. */
 export interface CountedMatches {
@@ -144,12 +182,22 @@ export interface EventReads<R extends EventLike> {
   neighbours(scope: ReadScope, filter: EventFilter, of: EventLike): Promise<Neighbours>
   /** How many events meet the filter. */
   count(scope: ReadScope, filter: EventFilter): Promise<number>
-  /** Groups with at least one event that meets the conditions within the files, at most `limit`. */
+  /** Groups with at least one event that meets the conditions within the files, at most `limit`; `forMs`: as `slots` else. */
   groupsMatching(
     scope: ReadScope,
     filter: Omit<EventFilter, 'groups'>,
     limit: number,
-  ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
+    forMs?: number,
+  ): Promise<readonly MatchingGroup[]>
+  /** Events over time of each group that has any within the filter. */
+  groupTrends(scope: ReadScope, filter: EventFilter, asked: TrendAsked): Promise<readonly GroupTrend[]>
+  /** Whom the events happened to, each once a group and address; `null` where that is more than `limit`. */
+  groupPeople(scope: ReadScope, filter: EventFilter, limit: number): Promise<readonly GroupPerson[] | null>
+  /** For an estimate of as many as there are: of each group at most 4,096 hashes that a sketch is made of. */
+  groupPeopleHashes(
+    scope: ReadScope,
+    filter: EventFilter,
+  ): Promise<readonly (Pick<GroupPerson, 'projectId' | 'hash'> & { readonly user: bigint })[]>
   /** Events that name a trace, of the groups or of all, newest first, at most `limit`. */
   tracedErrors(
     scope: ReadScope,

@@ -134,7 +134,10 @@ export interface SpanSums {
 }
 
 export interface TraceReads<R extends FragmentLike> {
-  /** Every fragment of a trace, the oldest first, at most `traceFragmentsMax`. */
+  /**
+   * Every fragment of a trace, the oldest first, at most `traceFragmentsMax`: the first of each project before the second
+   * of any, so that whoever sends much into a trace leaves nothing of another project out.
+   */
   fragments(
     scope: ReadScope,
     query: { readonly traceId: string; readonly files: readonly FileName[] },

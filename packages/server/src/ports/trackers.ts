@@ -13,7 +13,7 @@
 import type { IssueId, OrgId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { MessageTry } from './messages.ts'
-import type { Claim, Settlement } from './notices.ts'
+import type { Claim, Settlement, Waiting } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, IssueChange, ReadScope } from './scope.ts'
 
@@ -148,6 +148,8 @@ export interface TrackersWrite {
 export interface ClaimedTrackerWork {
   readonly id: number
   readonly lease: string
+  /** As `Waiting` names it. */
+  readonly receiver: string
   /** This one included. */
   readonly tries: number
   readonly what: 'close' | 'refresh'
@@ -173,6 +175,6 @@ export interface TrackerQueue {
     settlement: TrackerSettlement,
     nowMs: number,
   ): Promise<boolean>
-  /** When work is due next; `null` when none waits. */
-  nextTrackerWorkMs(): Promise<number | null>
+  /** Trackers that are to be asked. */
+  waitingTrackerWork(): Promise<readonly Waiting[]>
 }

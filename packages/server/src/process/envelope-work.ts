@@ -1,5 +1,6 @@
 /** What is done with one envelope: taken apart, then each of its items read, a step at a time. */
 import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
+import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import type { EventFilter } from '#filter/filter.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type ItemInput,
   type ItemReader,
   type ItemSteps,
+  type MadeItem,
   onlyOutcome,
 } from '#kinds/item.ts'
 import type { Kinds } from '#kinds/kind.ts'
@@ -64,7 +66,8 @@ export class EnvelopeWork {
   /** What it has taken so far. */
   ms = 0
   readonly #now: () => number
-  readonly #readings: readonly Reading[]
+  readonly #readings: Reading[]
+  readonly #open: (made: MadeItem) => Reading
   /** What is said of the envelope as a whole. */
   readonly #refusals: readonly ItemAnswer[]
 
@@ -78,6 +81,10 @@ export class EnvelopeWork {
     this.bytes = decoded.ok ? decoded.bytes.length : 0
     this.#refusals = refusalsOf(record, decoded, known)
     this.#readings = decoded.ok && known !== undefined ? readingsOf(record, decoded, { kinds, known }) : []
+    this.#open = (made) => {
+      assert(decoded.ok && known !== undefined, 'an item was made of another one')
+      return readingOf(made, { kinds, context: contextOf(record, decoded.envelope, known) })
+    }
     this.ms += now() - beganMs
   }
 
@@ -108,6 +115,7 @@ export class EnvelopeWork {
       const step = reading.steps.next()
       if (step.done !== true) return
       reading.answer = step.value
+      for (const made of step.value.made ?? []) this.#readings.push(this.#open(made))
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw new ProcessFailure(this.record.seq, cause)
       reading.answer = tooDeep(reading.item)
@@ -133,13 +141,23 @@ function readingsOf(
   record: SequencedEnvelope,
   { envelope, bytes }: Decoded & { readonly ok: true },
   { kinds, known }: { readonly kinds: Kinds; readonly known: KnownProject },
-): readonly Reading[] {
+): Reading[] {
   const context = contextOf(record, envelope, known)
   return itemsOf(record, envelope).map((item) => {
     const { type, header, start, end } = item
     const input = { type, header, payload: bytes.subarray(start, end), envelope: context }
     return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
   })
+}
+
+/** Of an item that is in no envelope. */
+function readingOf(
+  { type, payload }: MadeItem,
+  { kinds, context }: { readonly kinds: Kinds; readonly context: EnvelopeContext },
+): Reading {
+  const item = { index: -1, type, header: { type }, start: 0, end: payload.length }
+  const input = { type, header: item.header, payload, envelope: context }
+  return { item, steps: stepsOf(kinds.readerOf(type), input), answer: null }
 }
 
 /** Nothing is done before the first step. */

@@ -2,10 +2,19 @@
 import type { PersonViewer } from '#access/viewer.ts'
 import { measuredOf, namedBy } from '#alerts/rules/evaluate-metrics.ts'
 import {
+  defaultsOf,
+  longerWindows,
+  lowerMinimum,
+  minimumOf,
+  overLonger,
+  type TrafficDefaults,
+} from '#alerts/rules/minimum.ts'
+import {
   countedMoments,
   escalationMoments,
   type HourRange,
   type HourSum,
+  type Minimum,
   messagesFor,
   metricFirings,
   onceInAWhile,
@@ -29,6 +38,7 @@ import type {
   RequestMeasure,
   RuleDraft,
 } from '#model/alert-rule.ts'
+import type { RequestKind } from '#model/event.ts'
 import type { AlertRuleView, AlertsRead, Firing } from '#ports/alerts.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
@@ -50,6 +60,15 @@ export interface AlertQueries {
   emailMomentsOff(viewer: PersonViewer): Promise<readonly EmailMoment[]>
   /** What the rule would have done in the last `alertPreviewDays`; it need not be saved. */
   alertPreview(scope: ReadScope, draft: RuleDraft): Promise<Preview & { readonly issues: PreviewIssues }>
+  /** Window and minimum that the traffic of the last `alertPreviewDays` reaches; `null`: there was none. */
+  trafficDefaults(scope: ReadScope, asked: TrafficAsked): Promise<TrafficDefaults | null>
+}
+
+/** `null`: whichever. */
+export interface TrafficAsked {
+  readonly projects: readonly ProjectId[] | null
+  readonly route: string | null
+  readonly kind: RequestKind | null
 }
 
 /** By id, what the previewed firings were about; at most `issuesPerChangeMax` of them. */
@@ -77,6 +96,7 @@ export function alertQueries(parts: AlertQueryParts): AlertQueries {
       alerts.firings(scope, { ruleId, before, sinceMs: 0, limit: max('alertFiringRows') }),
     quietHours: (scope) => alerts.quietHours(scope),
     emailMomentsOff: (viewer) => alerts.emailMomentsOff(viewer.user.id),
+    trafficDefaults: (scope, asked) => trafficDefaults(parts, scope, asked),
     alertPreview: async (scope, draft) => {
       const endHour = Math.floor(clock.now() / HOUR_MS) + 1
       const range = { startHour: endHour - (max('alertPreviewDays') * DAY_MS) / HOUR_MS, endHour }
@@ -98,7 +118,7 @@ function readablePart(scope: ReadScope, view: AlertRuleView): AlertRuleView {
   return { ...view, rule: { ...view.rule, projects: projects.filter((id) => scope.projects.includes(id)) } }
 }
 
-type Found = Pick<Preview, 'values' | 'firings' | 'notes' | 'variants'>
+type Found = Pick<Preview, 'values' | 'enough' | 'minimum' | 'firings' | 'notes' | 'variants'>
 
 interface Asked<Draft> {
   readonly draft: Draft
@@ -113,21 +133,67 @@ async function metricPreview(
   { draft, range }: Asked<MetricDraft>,
 ): Promise<Found> {
   const { when } = draft
-  // The first window begins before the range does.
-  const lead = Math.max(0, Math.round(when.windowMinutes / 60) - 1)
-  const whole = { ...range, startHour: range.startHour - lead }
-  const windows = (await measuredWindows(parts, scope, { draft, range: whole }))?.slice(lead) ?? null
+  const windows = await measuredRange(parts, scope, { draft, range })
   const notes = notesOf(draft)
-  if (windows === null) return { values: null, firings: [], notes, variants: [] }
+  if (windows === null) return { values: null, enough: null, minimum: null, firings: [], notes, variants: [] }
   const timesOf = (other: MetricWhen) => metricFirings(other, windows, range.startHour).length
   const firings = metricFirings(when, windows, range.startHour)
   return {
-    // Of an hour with too little nothing is concluded, and nothing shown.
-    values: windows.map(({ value, volume }) => (volume >= when.atLeast ? value : null)),
+    values: windows.map(({ value }) => value),
+    enough: windows.map(({ volume }) => volume >= when.atLeast),
+    minimum: await minimumWithOffers(parts, scope, { draft, range, windows }),
     firings: await withMostly(parts, scope, { draft, range, firings }),
     notes,
     variants: variantsOf(when).map(({ label, when: other }) => ({ label, times: timesOf(other) })),
   }
+}
+
+/** Where the minimum is never reached, with values that reach it. */
+async function minimumWithOffers(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range, windows }: Asked<MetricDraft> & { readonly windows: readonly WindowValue[] },
+): Promise<Minimum | null> {
+  const { when } = draft
+  const minimum = minimumOf(when, windows)
+  if (minimum === null || minimum.enough > 0 || minimum.hours === 0)
+    return minimum === null ? null : { ...minimum, offers: [] }
+  const offers = [lowerMinimum(when, windows, range.startHour)]
+  for (const windowMinutes of longerWindows(when)) {
+    const longer = { ...draft, when: { ...when, windowMinutes } }
+    const measured = await measuredRange(parts, scope, { draft: longer, range })
+    const offer = overLonger(longer.when, { windows: measured ?? [], startHour: range.startHour })
+    if (offer === null) continue
+    offers.push(offer)
+    break
+  }
+  return { ...minimum, offers: offers.filter((offer) => offer !== null) }
+}
+
+/** The windows that end in the range. */
+async function measuredRange(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { draft, range }: Asked<MetricDraft>,
+): Promise<readonly WindowValue[] | null> {
+  // The first window begins before the range does.
+  const lead = Math.max(0, Math.round(draft.when.windowMinutes / 60) - 1)
+  const whole = { ...range, startHour: range.startHour - lead }
+  return (await measuredWindows(parts, scope, { draft, range: whole }))?.slice(lead) ?? null
+}
+
+/** What a rule about failing requests begins with: what the route's own traffic reaches. */
+async function trafficDefaults(
+  parts: AlertQueryParts,
+  scope: ReadScope,
+  { projects, route, kind }: TrafficAsked,
+): Promise<TrafficDefaults | null> {
+  const endHour = Math.floor(parts.clock.now() / HOUR_MS) + 1
+  const range = { startHour: endHour - (max('alertPreviewDays') * DAY_MS) / HOUR_MS, endHour }
+  const measure = { of: 'failure-rate', route, kind } as const
+  const draft = { projects, if: { match: 'all', conditions: [] } } as const
+  const hours = await requestHours(parts, scope, { draft, measure, range })
+  return defaultsOf(measure, (windowMinutes) => windowed(hours, windowMinutes, () => null))
 }
 
 function notesOf({ when, if: { conditions } }: MetricDraft): readonly string[] {
@@ -184,7 +250,11 @@ async function measuredWindows(
 async function requestHours(
   { requests }: AlertQueryParts,
   scope: ReadScope,
-  { draft, measure, range }: Asked<MetricDraft> & { readonly measure: RequestMeasure },
+  {
+    draft,
+    measure,
+    range,
+  }: Asked<Pick<MetricDraft, 'projects' | 'if'>> & { readonly measure: RequestMeasure },
 ): Promise<readonly HourSum[]> {
   const { route, kind } = measure
   const environment = namedBy(draft.if.conditions, 'environment')
@@ -281,7 +351,8 @@ async function issuePreview(
   const kept = await meetsIssueConditions(parts.issues, scope, {
     ...{ given: draft.if, moments, note: (text) => notes.add(text) },
   })
-  return { values: null, firings: onceInAWhile(kept, draft.everyMinutes), notes: [...notes], variants: [] }
+  const none = { values: null, enough: null, minimum: null, variants: [] }
+  return { ...none, firings: onceInAWhile(kept, draft.everyMinutes), notes: [...notes] }
 }
 
 type Moments = readonly { readonly issueId: number; readonly atMs: number }[]

@@ -1,9 +1,16 @@
 /** What people see of channels, and of the alerts that went there. */
+import type { PersonViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
-import { CHANNEL_KINDS, type Channel, type ChannelKind, type ChannelsRead } from '#ports/channels.ts'
+import {
+  CHANNEL_KINDS,
+  type Channel,
+  type ChannelKind,
+  type ChannelsRead,
+  type SlackLink,
+} from '#ports/channels.ts'
 import type { MessageLog, MessageLogEntry, MessageState, MessagesRead } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
@@ -24,6 +31,8 @@ export interface MessageLogParams {
 export interface ChannelQueries {
   channels(scope: ReadScope): Promise<readonly Channel[]>
   channel(scope: ReadScope, id: number): Promise<Channel | null>
+  /** Who somebody is in Slack, in organisations that the session opens. */
+  slackLinks(viewer: PersonViewer): Promise<readonly ShownSlackLink[]>
   messageLog(scope: ReadScope, params: MessageLogParams): Promise<MessageLog>
   messageSent(
     scope: ReadScope,
@@ -31,13 +40,18 @@ export interface ChannelQueries {
   ): Promise<{ readonly entry: MessageLogEntry; readonly message: AlertMessage } | null>
 }
 
-const LOG_STATES: Readonly<Record<string, readonly MessageState[]>> = {
-  delivered: ['sent'],
-  failed: ['failed'],
-  waiting: ['waiting', 'sending'],
-  gathered: ['gathered'],
-  cancelled: ['cancelled'],
+interface ShownSlackLink extends Pick<SlackLink, 'id' | 'slackName' | 'linkedMs'> {
+  readonly organisation: string
 }
+
+/** By a word that people type. */
+const LOG_STATES: ReadonlyMap<string, readonly MessageState[]> = new Map([
+  ['delivered', ['sent']],
+  ['failed', ['failed']],
+  ['waiting', ['waiting', 'sending']],
+  ['gathered', ['gathered']],
+  ['cancelled', ['cancelled']],
+])
 const LOG_DAYS = 14
 
 export function channelQueries({
@@ -53,6 +67,11 @@ export function channelQueries({
     // They are the organisation's, and may be named after what a guest does not know of.
     channels: async (scope) => (scope.isGuest === true ? [] : channels.channels(scope)),
     channel: async (scope, id) => (scope.isGuest === true ? null : channels.channel(scope, id)),
+    slackLinks: async ({ user, memberships }) =>
+      (await channels.slackLinks(user.id)).flatMap(({ id, orgId, slackName, linkedMs }) => {
+        const of = memberships.find(({ organisation }) => organisation.id === orgId)?.organisation.name
+        return of === undefined ? [] : [{ id, slackName, linkedMs, organisation: of }]
+      }),
     messageSent: (scope, id) => messages.messageSent(scope, id),
     messageLog: (scope, { rule, kind, channel, state, days, text, before, rows = 'page' }) => {
       const count = Math.min(numberOf(days) ?? LOG_DAYS, max('alertMessageDays'))
@@ -60,7 +79,7 @@ export function channelQueries({
         ruleId: numberOf(rule),
         kind: kindOf(kind),
         channelId: numberOf(channel),
-        states: LOG_STATES[state ?? ''] ?? null,
+        states: LOG_STATES.get(state ?? '') ?? null,
         sinceMs: clock.now() - count * DAY_MS,
         text: (text ?? '').slice(0, max('searchCharsMax')),
         before: numberOf(before),

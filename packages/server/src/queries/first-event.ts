@@ -5,6 +5,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
+import { TEST_LOGGER } from '#model/test-event.ts'
 import type { OutcomeExample, OutcomesRead } from '#ports/ingest.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -62,7 +63,8 @@ export async function firstEventView(
     key,
     dsn: key === null ? null : parts.publicAddress.dsn(key),
     relayUrl: parts.publicAddress.link(relayPath(scope.orgSlug, project.slug)),
-    accepted: accepted('error'),
+    // What Errata sent to itself is no sign of the app.
+    accepted: Math.max(0, accepted('error') - (halves.test?.eventCount ?? 0)),
     spans: accepted('span', 'transaction'),
     refused: inWords(({ outcome }) => isLeftOut(outcome) && !CHOSEN.includes(outcome)),
     leftOut: inWords(({ outcome }) => CHOSEN.includes(outcome)),
@@ -73,6 +75,7 @@ export async function firstEventView(
     browserSeenMs: halves.browserMs,
     firstIssue: await firstIssue(parts, scope, halves.oldest),
     latestEvent: await latestEvent(parts, scope, halves.newest),
+    testEvent: await firstIssue(parts, scope, halves.test),
   }
 }
 
@@ -82,6 +85,8 @@ export interface Halves {
   readonly oldest: Issue | null
   /** By what was seen of it last. */
   readonly newest: Issue | null
+  /** Of test events, which are in none of the others. */
+  readonly test: Issue | null
 }
 
 /**
@@ -95,7 +100,8 @@ export async function lastSeenHalves(
 ): Promise<Halves> {
   const filter = filterFor({ projects: [project.id] }, clock.now() + DAY_MS)
   const page = { sort: 'date', limit: max('pageRowsMax'), cursor: null } as const
-  const { rows } = await issues.list(scope, filter, page)
+  const all = (await issues.list(scope, filter, page)).rows
+  const rows = all.filter((issue) => !isTest(issue))
   const newest = (some: readonly Issue[]): number | null =>
     some.length === 0 ? null : Math.max(...some.map(({ lastSeenMs }) => lastSeenMs))
   const [oldest] = [...rows].sort((a, b) => a.firstSeenMs - b.firstSeenMs)
@@ -104,7 +110,12 @@ export async function lastSeenHalves(
     browserMs: newest(rows.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'browser'))),
     oldest: oldest ?? null,
     newest: rows[0] ?? null,
+    test: all.find(isTest) ?? null,
   }
+}
+
+function isTest({ logger }: Issue): boolean {
+  return logger === TEST_LOGGER
 }
 
 function isBrowserAlone({ kinds }: Issue): boolean {

@@ -1,19 +1,14 @@
 /** What other fingerprint rules would make of a project's newest events. Nothing is changed. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IssueId } from '#base/ids.ts'
-import { withoutProjectRules, withProjectRules } from '#group/project-rules.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
-import { titleOf } from '#kinds/error/read-again.ts'
-import { recogniseEvent } from '#kinds/error/recognised.ts'
 import { max } from '#limits/limits.ts'
-import type { ScrubbedEvent } from '#model/event.ts'
-import { type GroupingRule, parseGroupingRules } from '#model/grouping-rules.ts'
+import { parseGroupingRules } from '#model/grouping-rules.ts'
 import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { PayloadSegments, EventReads as StoredEvents } from '#ports/telemetry.ts'
 import { filterOf } from './events/event-reads.ts'
-import { asScrubbed, readStoredEvent } from './events/stored-event.ts'
+import type { Regrouping } from './regrouping.ts'
 import { NO_CONDITIONS } from './search/filter.ts'
 import type { GroupingPreview } from './types.ts'
 
@@ -22,12 +17,13 @@ export interface PreviewParts {
   readonly issues: Pick<IssuesRead, 'list' | 'groups'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events'>
   readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly regrouping: Regrouping
 }
 
 /** Issues whose events are looked at: those seen last. */
 const ISSUES_MAX = 100
-/** Events that are read before others have their turn. */
-const AT_ONCE = 20
+/** Events that are read before others have their turn: one may take as long as its budget of steps. */
+const AT_ONCE = 1
 
 export async function groupingPreview(
   parts: PreviewParts,
@@ -36,47 +32,44 @@ export async function groupingPreview(
 ): Promise<GroupingPreview | null> {
   const project = await parts.projects.project(scope, asked.project)
   if (project === null) return null
-  const { rules, problems } = parseGroupingRules(asked.rules.slice(0, max('groupingRulesCharsMax')))
+  const rules = asked.rules.slice(0, max('groupingRulesCharsMax'))
+  const { problems } = parseGroupingRules(rules)
   const { rows, issueOf } = await newestEvents(parts, scope, project)
-  const before = parseGroupingRules(project.options.fingerprintingRules).rules
   const changed = new Set<IssueId>()
   const met = new Map<number, { readonly events: number; readonly title: string }>()
-  let [looked, events] = [0, 0]
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const some = rows.slice(at, at + AT_ONCE)
-    const payloads = await Promise.all(
-      some.map((row) => parts.payloads.read({ ...row, kind: ERROR }, row.projectId, row.eventId)),
-    )
-    for (const [index, row] of some.entries()) {
-      const payload = payloads[index] ?? null
-      if (payload === null || payload.length === 0) continue
+  let [looked, events, cut, steps] = [0, 0, 0, 0]
+  for (let at = 0; at < rows.length && steps < max('groupingPreviewStepsMax'); at += AT_ONCE) {
+    const some = await withPayloads(parts, rows.slice(at, at + AT_ONCE))
+    const payloads = some.map(({ payload }) => payload)
+    const now = project.options.fingerprintingRules
+    const found = await parts.regrouping.regroup({ payloads, rules, now })
+    for (const [index, { line, title, isChanged, ...took }] of found.entries()) {
       looked++
-      const event = withoutProjectRules(asScrubbed(readStoredEvent(payload)))
-      const after = withProjectRules(event, rules)
-      const line = rules.find(({ text }) => text === after.groupingRule?.rule)?.line
-      if (line !== undefined) {
-        const { events: sofar = 0, title = titleOf(after).title } = met.get(line) ?? {}
-        met.set(line, { events: sofar + 1, title })
+      steps += took.steps
+      if (took.isCut) cut++
+      if (line !== null) {
+        const sofar = met.get(line)
+        met.set(line, { events: (sofar?.events ?? 0) + 1, title: sofar?.title ?? title })
       }
-      if (isSame(event, { before, after })) continue
+      if (!isChanged) continue
       events++
-      const issue = issueOf.get(row.groupHash)
+      const hash = some[index]?.row.groupHash
+      const issue = hash === undefined ? undefined : issueOf.get(hash)
       if (issue !== undefined) changed.add(issue)
     }
-    await nextTurn()
   }
   const byLine = [...met].map(([line, of]) => ({ line, ...of })).sort((a, b) => a.line - b.line)
-  return { looked, events, issues: changed.size, met: byLine, problems }
+  return { looked, events, cut, issues: changed.size, met: byLine, problems }
 }
 
-function isSame(
-  event: ScrubbedEvent,
-  { before: rules, after }: { readonly before: readonly GroupingRule[]; readonly after: ScrubbedEvent },
-): boolean {
-  const before = withProjectRules(event, rules)
-  if (before === event && after === event) return true
-  const hashOf = (each: ScrubbedEvent) => recogniseEvent(each).grouping.hash
-  return hashOf(before) === hashOf(after) && titleOf(before).title === titleOf(after).title
+async function withPayloads({ payloads }: Pick<PreviewParts, 'payloads'>, rows: readonly EventRow[]) {
+  const read = rows.map(async (row) => ({
+    row,
+    payload: await payloads.read({ ...row, kind: ERROR }, row.projectId, row.eventId),
+  }))
+  return (await Promise.all(read)).flatMap(({ row, payload }) =>
+    payload === null || payload.length === 0 ? [] : [{ row, payload }],
+  )
 }
 
 async function newestEvents({ issues, telemetry }: PreviewParts, scope: ReadScope, { id }: Project) {

@@ -5,10 +5,19 @@ export {
   type AlertRule,
   EMAIL_MOMENTS,
   isMuted,
+  OWNERS_OTHERWISE,
   type RuleDraft,
   WINDOWS_MINUTES,
 } from '#model/alert-rule.ts'
-export { conditionOf, type RuleNames, ruleSentence, unitOf, valueWords } from '#model/alert-words.ts'
+export {
+  conditionOf,
+  type RuleNames,
+  ruleSentence,
+  span,
+  unitOf,
+  valueWords,
+  volumeWords,
+} from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
@@ -23,6 +32,7 @@ export {
   type Tracker,
   type TrackerKind,
 } from '#ports/trackers.ts'
+export { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 export type { AdoptionView } from './adoption.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
@@ -32,5 +42,12 @@ export { crashFree, healthySessions } from './release-health.ts'
 export { readRouteSearch, routeSearchOffers } from './search/route-search.ts'
 export type { DeployDetail, DeployRow } from './skew/types.ts'
 export type { SystemView } from './system-view.ts'
-export type { EventTrace, TraceError, TraceList, TraceSpan, TraceView } from './traces/types.ts'
+export type {
+  EventTrace,
+  PerformanceView,
+  TraceError,
+  TraceList,
+  TraceSpan,
+  TraceView,
+} from './traces/types.ts'
 export * from './types.ts'

@@ -5,11 +5,13 @@ import { environmentsByName } from '#model/environments.ts'
 import { isLeftOut } from '#model/outcome.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
-import type { IssueBeside, IssueFilter, IssuesRead } from '#ports/issues.ts'
+import type { IssueBeside, IssueFilter, IssueSort, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { type MatchingParts, matchingCounts, usersOfMatched } from './matching-counts.ts'
 import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
+import { searchOffers } from './search/search-offers.ts'
 import { issueShown, type RoutesOf } from './shown-routes.ts'
 import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
@@ -17,7 +19,8 @@ export interface IssueListParts {
   readonly search: IssueSearch
   readonly accounts: Pick<AccountsRead, 'teams'>
   readonly projects: Pick<ProjectsRead, 'environments'>
-  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet'>
+  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet' | 'groupsFound'>
+  readonly telemetry: MatchingParts['telemetry']
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
   readonly routesOf: RoutesOf
 }
@@ -40,11 +43,15 @@ export async function issueList(
     ...page,
     ...around,
     eventsInRange: page.rows.reduce((sum, row) => sum + row.eventCountInRange, 0),
+    eventsMatching: page.rows.every(({ matching }) => matching === null)
+      ? null
+      : page.rows.reduce((sum, { matching }) => sum + (matching?.events ?? 0), 0),
     tokens: found.tokens,
     isPlain: found.isPlain,
     namesState: found.namesState,
     problems: found.problems,
     unknownTags: found.unknownTags,
+    offers: searchOffers({ ...found, query: params.query }),
     looser: found.looser,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
@@ -71,7 +78,7 @@ export async function issueTotal(
   query: string,
 ): Promise<number> {
   const { filter } = await search.resolve(scope, {
-    ...{ query, projects: [], environments: [], tab: 'all' },
+    ...{ query, projects: [], environments: [], tab: 'all', withoutCounts: true },
     // Events of a client whose clock is a little ahead count as well.
     range: { startMs: 0, endMs: clock.now() + DAY_MS },
   })
@@ -100,15 +107,18 @@ export async function searchTotals(
 
 /** Where an issue stands in a list; `null` where the search is not understood, or the issue not to be seen. */
 export async function issueBeside(
-  parts: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'issue' | 'beside'> },
+  parts: Pick<IssueListParts, 'search' | 'telemetry'> & {
+    readonly issues: Pick<IssuesRead, 'issue' | 'beside' | 'groupsFound'>
+  },
   scope: ReadScope,
   { ref, list }: { readonly ref: string; readonly list: ListPlace },
 ): Promise<IssueBeside | null> {
-  const [issue, { filter }] = await Promise.all([
+  const [issue, found] = await Promise.all([
     parts.issues.issue(scope, ref),
     parts.search.resolve(scope, list),
   ])
-  if (issue === null || filter === null) return null
+  if (issue === null || found.filter === null) return null
+  const filter = await withUsers(parts, scope, { found: { ...found, filter: found.filter }, sort: list.sort })
   return parts.issues.beside(scope, filter, { sort: list.sort, id: issue.id })
 }
 
@@ -121,11 +131,57 @@ async function rows(
   parts: IssueListParts,
   scope: ReadScope,
   { found, params }: Asked,
-): Promise<Pick<IssueList, 'rows' | 'total' | 'nextCursor' | 'previousCursor'>> {
-  if (found.filter === null) return { rows: [], total: 0, nextCursor: null, previousCursor: null }
+): Promise<Pick<IssueList, 'rows' | 'total' | 'nextCursor' | 'previousCursor' | 'inexact'>> {
+  const { counted } = found
+  if (found.filter === null)
+    return { rows: [], total: 0, nextCursor: null, previousCursor: null, inexact: null }
+  const filter = await withUsers(parts, scope, {
+    found: { ...found, filter: found.filter },
+    sort: params.sort,
+  })
   const page = { sort: params.sort, limit: rowLimit(params.limit), cursor: params.cursor }
-  const listed = await parts.issues.list(scope, found.filter, page)
-  return { ...listed, rows: listed.rows.map((row) => issueShown(row, parts.routesOf)) }
+  const listed = await parts.issues.list(scope, filter, page)
+  const ids = listed.rows.map(({ id }) => id)
+  const matching = counted === null ? new Map() : await matchingCounts(parts, scope, { counted, ids })
+  return {
+    ...listed,
+    rows: listed.rows.map((row) => ({
+      ...issueShown(row, parts.routesOf),
+      matching: matching?.get(row.id) ?? null,
+    })),
+    inexact: inexact({ counted, isCounted: matching !== null, filter, sort: params.sort }),
+  }
+}
+
+/** What the counts of a page are not; `null`: they are what they say. */
+function inexact(of: {
+  readonly counted: ResolvedSearch['counted']
+  readonly isCounted: boolean
+  readonly filter: IssueFilter
+  readonly sort: IssueSort
+}): IssueList['inexact'] {
+  const { counted, isCounted, filter, sort } = of
+  if (counted === null) return null
+  if (!isCounted) return 'counts'
+  if (!counted.isWhole) return 'order'
+  return sort === 'user' && filter.matchedUsers === undefined ? 'order by users' : null
+}
+
+async function withUsers(
+  parts: MatchingParts,
+  scope: ReadScope,
+  {
+    found,
+    sort,
+  }: {
+    readonly found: Pick<ResolvedSearch, 'counted'> & { readonly filter: IssueFilter }
+    readonly sort: IssueSort
+  },
+): Promise<IssueFilter> {
+  const { filter, counted } = found
+  if (sort !== 'user' || counted === null || !counted.isWhole) return filter
+  const matchedUsers = await usersOfMatched(parts, scope, { counted, filter })
+  return matchedUsers === null ? filter : { ...filter, matchedUsers }
 }
 
 type Surroundings = Pick<IssueList, 'tabs' | 'notStored' | 'environments' | 'environmentsBeyond'>

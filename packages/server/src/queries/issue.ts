@@ -12,8 +12,10 @@ import type { IssueMark } from '#ports/issue-people.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
+import { inTime } from './search/in-time.ts'
 import { issueShown, type RoutesOf, tagsShown } from './shown-routes.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
@@ -22,6 +24,7 @@ export interface IssueParts {
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
   readonly events: Pick<EventReads, 'countSince'>
+  readonly skew: Pick<SkewRead, 'knownBuilds'>
   readonly routesOf: RoutesOf
   readonly clock: Clock
 }
@@ -35,7 +38,7 @@ export const COMMENTS_READ = 4 * max('commentsPerIssueMax')
 const TEN_MINUTES_MS = 600_000
 
 export async function issueView(
-  { accounts, projects, issues, events, routesOf, clock }: IssueParts,
+  { accounts, projects, issues, events, skew, routesOf, clock }: IssueParts,
   scope: ReadScope,
   asked: { readonly ref: string; readonly trend: TimeRange & { readonly stepMs: number } },
 ): Promise<IssueView | null> {
@@ -45,7 +48,8 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [mirrors, lone, forecast] = await Promise.all([
+  const [deploy, mirrors, lone, forecast] = await Promise.all([
+    deployOf(skew, scope, issue),
     issues.foldedHalves(scope, issue.id),
     issues.loneMirror(scope, issue.id),
     forecastOf(issues, scope, { issue, trend: asked.trend }),
@@ -69,10 +73,12 @@ export async function issueView(
     project,
     trend,
     forecast,
+    deploy,
     trendRange: { startMs: asked.trend.startMs, endMs: asked.trend.endMs },
     eventsLastDay: day.counts.reduce((sum, count) => sum + count, 0),
+    // Beside the counts: where columns give up, it is left out.
     eventsLastTenMinutes: isRecent(issue, nowMs)
-      ? await events.countSince(scope, groups, nowMs - TEN_MINUTES_MS)
+      ? ((await inTime(events.countSince(scope, groups, nowMs - TEN_MINUTES_MS))) ?? 0)
       : 0,
     groups,
     digests,
@@ -94,6 +100,20 @@ export async function issueView(
         : (marks[0] ?? { issueId: issue.id, subscription: null, isBookmarked: false }),
     followers,
   }
+}
+
+/** Of several times of a release the last before the newest event; one that a tool told of is surer. */
+async function deployOf(
+  skew: IssueParts['skew'],
+  scope: ReadScope,
+  { deploy: release, projectId, lastSeenMs }: Issue,
+): Promise<IssueView['deploy']> {
+  if (release === null) return null
+  const builds = await skew.knownBuilds(scope, [projectId])
+  const own = builds.filter(({ version, atMs }) => version === release && atMs <= lastSeenMs)
+  const told = own.filter(({ isDeploy }) => isDeploy)
+  const times = (told.length === 0 ? own : told).map(({ atMs }) => atMs)
+  return times.length === 0 ? null : { release, atMs: Math.max(...times) }
 }
 
 /** A token of the organisation marks nothing. */

@@ -1,5 +1,6 @@
 /** Nothing disappears uncounted: what was sent, and what became of it. */
 
+import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { keyId, type ProjectId } from '#base/ids.ts'
@@ -104,7 +105,7 @@ function wordsOf({ outcome, reason }: OutcomeExample): { readonly what: string; 
 }
 
 /** What SDKs say of what they dropped (docs/wire.md, section "Client reports"). */
-const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> = {
+const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> = byWord({
   queue_overflow: ['the SDK’s queue was full', 'Look for a burst of events in the app'],
   cache_overflow: ['the SDK’s offline cache was full', 'Look at the network of the clients'],
   buffer_overflow: ['the SDK’s buffer was full', 'Look for a burst of events in the app'],
@@ -123,7 +124,7 @@ const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> 
   ignored: ['the app ignores it', 'Look at ignoreErrors in the app'],
   invalid: ['the SDK found it invalid', 'Update the SDK'],
   no_parent_span: ['a span without a parent was left out', 'Nothing to do'],
-}
+})
 
 function discardWords(reason: string | null): { readonly what: string; readonly next: string } {
   const words = reason !== null && Object.hasOwn(DISCARDS, reason) ? DISCARDS[reason] : undefined

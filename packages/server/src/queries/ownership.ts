@@ -1,11 +1,6 @@
 /** Who owns what: rules with what is wrong with them, and the owners that they suggest. */
 import { readEventId } from '#base/ids.ts'
-import {
-  allRules,
-  type OwnerDirectory,
-  ownershipProblems,
-  suggestedOwners,
-} from '#issues/ownership/owners.ts'
+import { type OwnerDirectory, ownershipProblems } from '#issues/ownership/owners.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { Assignee } from '#ports/issues.ts'
@@ -29,29 +24,40 @@ export interface OwnershipView extends Ownership {
     readonly codeOwners: readonly OwnershipProblem[]
   }
   /** Whom a tried path, address or event belongs to; `null`: none was asked for, or there is no such event. */
-  readonly tried: readonly NamedOwner[] | null
+  readonly tried: NamedOwners | null
+}
+
+export interface NamedOwners {
+  readonly owners: readonly NamedOwner[]
+  /** The rules took more steps than one event may: owners may be missing. */
+  readonly isCut: boolean
 }
 
 export interface OwnershipQueries {
   ownership(scope: ReadScope, project: string, tried?: string): Promise<OwnershipView | null>
   /** Whom the rules of the project name for an event. */
-  ownersOfEvent(scope: ReadScope, project: Project, event: NormalizedEvent): Promise<readonly NamedOwner[]>
+  ownersOfEvent(scope: ReadScope, project: Project, event: NormalizedEvent): Promise<NamedOwners>
 }
 
 interface Parts {
   readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
-  readonly projects: Pick<ProjectsRead, 'project' | 'ownership'>
+  readonly projects: Pick<ProjectsRead, 'project' | 'ownership' | 'ownersByRules'>
   readonly eventOf: (scope: ReadScope, project: string, id: string) => Promise<NormalizedEvent | null>
 }
 
 export function ownershipQueries(parts: Parts): OwnershipQueries {
-  const ownersOf = async (scope: ReadScope, project: Project, facts: OwnershipFacts) => {
-    const rules = allRules(await parts.projects.ownership(scope, project.id))
-    if (rules.length === 0) return []
+  const ownersOf = async (
+    scope: ReadScope,
+    project: Project,
+    facts: OwnershipFacts,
+  ): Promise<NamedOwners> => {
+    const { owners, isCut } = await parts.projects.ownersByRules(scope, project.id, facts)
+    if (owners.length === 0) return { owners: [], isCut }
     const directory = await ownerDirectory(parts.accounts, scope, project)
-    return suggestedOwners(rules, facts, directory).map(({ owner, rule }) => ({
-      ...{ owner, rule, name: nameOf(owner, directory) },
-    }))
+    return {
+      owners: owners.map(({ owner, rule }) => ({ owner, rule, name: nameOf(owner, directory) })),
+      isCut,
+    }
   }
   return {
     async ownership(scope, ref, tried = '') {

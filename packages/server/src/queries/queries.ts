@@ -52,13 +52,16 @@ import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
+import { movedAddress } from './moved-address.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
+import { personData } from './person-data.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
+import type { Regrouping } from './regrouping.ts'
 import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
 import { createDetailValues, type DetailValues } from './search/detail-values.ts'
@@ -72,6 +75,7 @@ import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
+import { transactionView } from './traces/transaction.ts'
 import { trackerQueries } from './trackers.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
@@ -107,7 +111,7 @@ export interface QueryParts {
     MissedMapCounts &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
-  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly payloads: Pick<PayloadSegments, 'read' | 'records'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly systemFacts: () => Promise<SystemFacts>
@@ -117,6 +121,7 @@ export interface QueryParts {
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
+  readonly regrouping: Regrouping
   readonly routesOf: RoutesOf
   /** Of secrets that are shown again. */
   readonly seal: Pick<Seal, 'open'>
@@ -226,8 +231,11 @@ function accountQueries(parts: QueryParts): AccountQueries {
         limit: typeof rows === 'number' ? Math.min(rows, limit) : limit,
       })
     },
-    sessions: async (viewer: PersonViewer) =>
-      (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
+    // A provider's session knows of those that the same organisation's provider began; one's own knows of all.
+    sessions: async ({ user, session: { orgId } }: PersonViewer) =>
+      (await accounts.sessions(user.id, clock.now()))
+        .filter((each) => orgId === undefined || each.orgId === orgId)
+        .map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
     expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),
@@ -260,12 +268,14 @@ type ProjectQueries = Pick<
   Queries,
   | 'projects'
   | 'project'
+  | 'movedAddress'
   | 'projectOverviews'
   | 'projectSize'
   | 'environments'
   | 'tagKeys'
   | 'tagValues'
   | 'personEvents'
+  | 'personData'
   | 'keys'
   | 'dsn'
   | 'firstEvent'
@@ -279,6 +289,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
   return {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
+    movedAddress: (scope, address) => movedAddress(projects, scope, address),
     projectOverviews: (scope) => projectOverviews(parts, scope),
     environments: (scope, chosen) =>
       projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
@@ -296,6 +307,10 @@ function projectQueries(parts: AllParts): ProjectQueries {
       if (!scope.projects.includes(project)) return ok({ events: 0 })
       const { events } = await parts.telemetry.personEvents(project, person.value)
       return ok({ events })
+    },
+    personData: (scope, project, ref) => {
+      const person = personKey(ref)
+      return person.ok ? ok(personData(parts, scope, { project, key: person.value })) : person
     },
     keys: (scope, project) => projects.keys(scope, project),
     dsn: (key) => parts.publicAddress.dsn(key),
@@ -397,9 +412,9 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
 }
 
-type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'eventPlace'>
+type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'transaction' | 'eventPlace'>
 
-function eventQueries({ events, findEvent, issues, projects }: AllParts): EventQueries {
+function eventQueries({ events, findEvent, issues, projects, ...parts }: AllParts): EventQueries {
   return {
     issueEvents: (scope, ref, params) =>
       events.table(scope, ref, { ...params, limit: rowLimit(params.limit) }),
@@ -410,6 +425,12 @@ function eventQueries({ events, findEvent, issues, projects }: AllParts): EventQ
       if (id === null || project === null) return null
       const row = await findEvent(scope, id, project.id)
       return row === null ? null : events.view(scope, row)
+    },
+    transaction: async (scope, projectRef, eventId) => {
+      const id = readEventId(eventId)
+      const project = id === null ? null : await projects.project(scope, projectRef)
+      if (id === null || project === null) return null
+      return transactionView(parts, scope, { project: project.id, id })
     },
     eventPlace: async (scope, eventId) => {
       const id = readEventId(eventId)

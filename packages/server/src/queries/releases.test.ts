@@ -42,7 +42,7 @@ describe('releases and their commits', () => {
       const shown = await shop.queries.issueEvent(scope, view.issue.shortId, 'latest')
       assert.ok(shown !== null)
       const { issue, activity } = view
-      const suspects = await shop.queries.suspectCommits(scope, { issue, activity, event: shown.event })
+      const { suspects } = await shop.queries.suspectCommits(scope, { issue, activity, event: shown.event })
       return suspects.map(({ commit }) => commit.id)
     }
   }

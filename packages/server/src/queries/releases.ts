@@ -1,6 +1,11 @@
 /** Releases: lists, one of them, and what of it is compared with the one before. */
 
-import { ownFiles, type SuspectCommit, suspectCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
+import {
+  type FoundSuspects,
+  ownFiles,
+  type SuspectCommit,
+  versionsThatBrought,
+} from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { NormalizedEvent } from '#model/event.ts'
@@ -42,7 +47,7 @@ export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
   /** Routes that got slower or fail more than with the release before, both at the same age. `null`: no such release. */
   slowerRoutes(scope: ReadScope, version: string): Promise<SlowerRoutes | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
-  suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<readonly SuspectCommit[]>
+  suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<FoundSuspects<SuspectCommit>>
 }
 
 export interface SuspectQuestion {
@@ -107,16 +112,19 @@ async function withCommitsBefore(
   return null
 }
 
+const NO_SUSPECTS: FoundSuspects<SuspectCommit> = { suspects: [], isCut: false }
+
 async function suspects(
   releases: ReleasesRead,
   scope: ReadScope,
   { issue, activity, event }: SuspectQuestion,
-): Promise<readonly SuspectCommit[]> {
+): Promise<FoundSuspects<SuspectCommit>> {
   const files = ownFiles(event)
   const back = activity.find(({ kind }) => kind === 'regressed')?.detail.release
   const version = typeof back === 'string' ? back : issue.firstRelease
-  if (version === null || files.length === 0) return []
+  if (version === null || files.length === 0) return NO_SUSPECTS
   const known = await releases.releasesOfProjects(scope, [issue.projectId])
-  const commits = await releases.commitsOfReleases(scope, versionsThatBrought(known, version))
-  return suspectCommits(files, commits).slice(0, max('suspectCommitsMax'))
+  const versions = versionsThatBrought(known, version)
+  if (versions.length === 0) return NO_SUSPECTS
+  return releases.suspects(scope, { versions, files: files.slice(0, max('suspectStackFilesMax')) })
 }

@@ -58,6 +58,13 @@ export interface Suggestion {
   readonly of?: 'issues'
 }
 
+/** Another search that may be meant, as a link. */
+export interface SearchOffer {
+  /** `text`: what was typed, looked for as it stands; `email`: the person who has it. */
+  readonly as: 'text' | 'email'
+  readonly query: string
+}
+
 /** A key of a search that nothing has a tag of: no event, or of traces no request. */
 export interface UnknownTag {
   readonly key: string

@@ -1,7 +1,7 @@
 /** Sign-in methods of organisations. */
 import type { AccountsRead, Organisation } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { ProviderKind, SignInProvider, SingleSignOnRead } from '#ports/single-sign-on.ts'
+import type { KnownProvider, NamedDomain, ProviderKind, SingleSignOnRead } from '#ports/single-sign-on.ts'
 
 /** What the sign-in page offers. */
 export interface SignInChoices {
@@ -16,7 +16,8 @@ export interface SignInChoices {
 
 export interface SingleSignOnQueries extends Pick<SingleSignOnRead, 'directoryUsers' | 'directoryGroups'> {
   /** For whoever may set them up; never with a secret. */
-  signInProviders(scope: ReadScope): Promise<readonly SignInProvider[]>
+  signInProviders(scope: ReadScope): Promise<readonly KnownProvider[]>
+  signInDomains(scope: ReadScope): Promise<readonly NamedDomain[]>
   /** Of the organisation that is named; of the only one there is where none is. Before anybody has signed in. */
   signInChoices(organisation: string | null): Promise<SignInChoices>
 }
@@ -29,6 +30,7 @@ interface Parts {
 export function singleSignOnQueries({ accounts, singleSignOn }: Parts): SingleSignOnQueries {
   return {
     signInProviders: ({ orgId }) => singleSignOn.signInProviders(orgId),
+    signInDomains: ({ orgId }) => singleSignOn.signInDomains(orgId),
     directoryUsers: (scope) => singleSignOn.directoryUsers(scope),
     directoryGroups: (scope) => singleSignOn.directoryGroups(scope),
     async signInChoices(named) {

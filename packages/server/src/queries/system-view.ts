@@ -37,6 +37,13 @@ export interface SystemView {
     readonly payloadBytes: number | null
     readonly journalBytes: number | null
   }
+  /** `null`: there is no mail server. `sent` and `failed`: emails since the start. */
+  readonly mail: {
+    readonly server: string
+    readonly from: string
+    readonly sent: number
+    readonly failed: number
+  } | null
   readonly memoryBytes: number
   readonly retention: {
     /** `null`: unknown. */

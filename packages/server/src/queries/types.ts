@@ -8,6 +8,7 @@ import type { Digest, EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
+import type { ExceptionPlace } from '#model/exception-tree.ts'
 import type { RuleProblem } from '#model/grouping-rules.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -34,8 +35,6 @@ import type {
   GroupView,
   Issue,
   IssueBeside,
-  IssueListRow,
-  IssueSort,
   IssuesRead,
   ProjectIssues,
   Series,
@@ -54,8 +53,11 @@ import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
+import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
+import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
+import type { PersonEvent } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
@@ -74,74 +76,29 @@ import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
+import type { TransactionView } from './traces/transaction.ts'
 import type { TraceQueries } from './traces/types.ts'
 import type { TrackerQueries } from './trackers.ts'
 import type { UploadQueries } from './uploads.ts'
 
-export type { SearchProblem, SearchToken, Suggestion, SuggestionsAsked, TextRange, TimeRange, UnknownTag }
+export type {
+  IssueList,
+  IssueListParams,
+  ListedIssue,
+  ListPlace,
+  SearchProblem,
+  SearchToken,
+  Suggestion,
+  SuggestionsAsked,
+  TextRange,
+  TimeRange,
+  UnknownTag,
+}
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
   /** Such as `Chrome on macOS`. */
   readonly device: string
-}
-
-export interface IssueListParams {
-  /** As typed: free text, a field of `search/fields.ts`, any tag as `key:value`, `has:`, `!`, quotes; or a digest, event id or short id. */
-  readonly query: string
-  /** Slugs or ids; empty means all readable. */
-  readonly projects: readonly string[]
-  readonly environments: readonly string[]
-  readonly range: TimeRange
-  readonly sort: IssueSort
-  readonly limit: number
-  readonly cursor: string | null
-  /** Tab of the screen; the API leaves it out and says `is:` in the query. */
-  readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
-  /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
-  readonly rowsOnly?: true
-}
-
-/** What says which list it is, and in which order. */
-export type ListPlace = Pick<
-  IssueListParams,
-  'query' | 'projects' | 'environments' | 'range' | 'sort' | 'tab'
->
-
-export interface IssueList {
-  readonly rows: readonly IssueListRow[]
-  readonly total: number
-  readonly nextCursor: string | null
-  readonly previousCursor: string | null
-  readonly tabs: {
-    readonly review: number
-    readonly unresolved: number
-    readonly archived: number
-    readonly all: number
-  }
-  /** Sum over the shown rows and range. */
-  readonly eventsInRange: number
-  /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
-  readonly notStored: number
-  /** The tokens the parser understood, for the search field. */
-  readonly tokens: readonly SearchToken[]
-  /** The tokens say all of it: no alternatives, no parentheses. */
-  readonly isPlain: boolean
-  /** The search says which states are meant; the rows are of no tab then. */
-  readonly namesState: boolean
-  /** What was not understood, each at its place; the list is then empty and says so. */
-  readonly problems: readonly SearchProblem[]
-  /** Tags that were asked for and that no event has: why the list may be empty. */
-  readonly unknownTags: readonly UnknownTag[]
-  /** The same search for parts of values that are compared whole; `null` where there are none. */
-  readonly looser: string | null
-  readonly projects: readonly Project[]
-  readonly environments: readonly string[]
-  /** What the menu of environments leaves out; `null`: nothing. */
-  readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
-  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
-  /** Teams that open a project which may be read: their issues are reviewed by them, and assigned to them. */
-  readonly teams: readonly (Pick<Team, 'id' | 'slug' | 'name'> & { readonly isMine: boolean })[]
 }
 
 export interface IssueView {
@@ -151,6 +108,8 @@ export interface IssueView {
   /** Beside each step of the trend: beyond it the issue escalates. `null`: too little history; empty: not said for so long a range. */
   readonly forecast: readonly (number | null)[]
   readonly trendRange: TimeRange
+  /** Of stale tabs: the deploy that they outlived, and when it was out or first seen. */
+  readonly deploy: { readonly release: string; readonly atMs: number } | null
   readonly eventsLastDay: number
   readonly eventsLastTenMinutes: number
   readonly groups: readonly GroupView[]
@@ -185,6 +144,8 @@ export interface EventView {
   readonly issueId: IssueId
   /** Of the columns alone where the payload is not `kept`; React's numbers are decoded. */
   readonly event: StoredEvent
+  /** How its exceptions belong together, the root first. */
+  readonly exceptions: readonly ExceptionPlace[]
   /** The texts that were decoded. */
   readonly decoded: readonly DecodedText[]
   /** Of an event whose server and browser rendered different HTML. */
@@ -321,6 +282,8 @@ export interface FirstEventView {
     readonly title: string
     readonly seenMs: number
   } | null
+  /** Of the test that Errata sends to itself, the newest. */
+  readonly testEvent: { readonly shortId: string; readonly eventId: EventId } | null
 }
 
 export interface ProjectOverview {
@@ -342,6 +305,8 @@ export interface ProjectOverview {
 export interface GroupingPreview {
   /** Events that were looked at. */
   readonly looked: number
+  /** Of them, those that the rules take more steps for than one event may: they were not applied to the end. */
+  readonly cut: number
   /** Of them, those with another group or title. */
   readonly events: number
   /** Issues that those events are of. */
@@ -377,6 +342,8 @@ export interface Queries
   /** The same with what came of late, and how each fares. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
+  /** Where an address leads that names a project by a slug it had before; `null`: it names none so. */
+  movedAddress(scope: ReadScope, address: NamedAddress): Promise<string | null>
   /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
@@ -386,6 +353,12 @@ export interface Queries
     project: ProjectId,
     person: PersonRef,
   ): Promise<Result<{ readonly events: number }>>
+  /** All events of the project that name the person, newest first, page by page. */
+  personData(
+    scope: ReadScope,
+    project: ProjectId,
+    person: PersonRef,
+  ): Result<AsyncGenerator<readonly PersonEvent[]>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
@@ -414,6 +387,8 @@ export interface Queries
   /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
+  /** What came as one transaction. */
+  transaction(scope: ReadScope, project: string, eventId: string): Promise<TransactionView | null>
   /** Where an event is, over all projects of the scope. */
   eventPlace(
     scope: ReadScope,

@@ -1,4 +1,5 @@
 /** A page of an old build that asks the new one for what the deploy took away. docs/wire.md, section "Deploy skew". */
+import { byWord } from '#base/by-word.ts'
 import { isAssetPath, isStylesheet } from '#model/asset-path.ts'
 import { SKEW_KINDS, type Skew, type SkewFailure } from '#model/recognised.ts'
 import type { Said } from './said.ts'
@@ -80,10 +81,10 @@ const RULES: readonly SkewRule[] = [
 ]
 const NO_ROUTE = /^No route matches URL "([^"\n]{1,1000})"/
 /** Types that say it whatever the message. */
-const TYPES: Readonly<Record<string, SkewFailure>> = {
+const TYPES: Readonly<Record<string, SkewFailure>> = byWord({
   UnrecognizedActionError: 'action',
   ChunkLoadError: 'chunk',
-}
+})
 
 export function recogniseSkew({ type, text }: Said): Skew | null {
   const rule = RULES.find(({ holds, pattern }) => text.includes(holds) && pattern.test(text))

@@ -13,6 +13,24 @@ const query = (at: number, change: Partial<Span> = {}): Span => ({
 })
 
 describe('what the time of a segment went to', () => {
+  it('is own time: what children took is theirs, each moment once, and a web vital took nothing', () => {
+    const span = (id: string, op: string, start: number, end: number): Span =>
+      query(1, { span_id: id, op, name: op, start_timestamp: start, end_timestamp: end })
+    const below = { parent_span_id: 'p' }
+    const costs = costsOf(
+      fragmentOf([
+        span('p', 'template.render', 0, 10),
+        { ...span('c', 'db', 5, 9), ...below },
+        { ...span('d', 'db', 1, 6), ...below },
+        { ...span('v', 'ui.webvital.lcp', 0, 10), ...below },
+      ]),
+    )
+    assert.deepEqual(Object.fromEntries(costs.map(({ op, totalMs }) => [op, totalMs])), {
+      db: 9_000,
+      'template.render': 2_000,
+    })
+  })
+
   it('is one cost a statement, and one that ran again and again is called out', () => {
     const [cost, ...rest] = costsOf(fragmentOf([1, 2, 3, 4, 5].map((at) => query(at))))
     assert.deepEqual(rest, [])

@@ -1,7 +1,8 @@
 /** What a segment's time went to: its spans by operation and description, and statements that ran again and again. */
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
-import type { Fragment, Span } from '#model/span.ts'
+import { type Fragment, isVitalOp, type Span } from '#model/span.ts'
+import { ownTime, type Stretch } from './own-time.ts'
 import { isQueryOp } from './waits.ts'
 
 /** Spans of one operation and description. */
@@ -9,6 +10,7 @@ export interface FragmentCost {
   readonly op: string
   readonly description: string
   readonly count: number
+  /** Own time, as of the slowest: what child spans took is theirs. */
   readonly totalMs: number
   readonly failed: number
   /** It ran again and again here. */
@@ -20,8 +22,6 @@ export interface FragmentCost {
 const COSTS_MAX = max('spanCostsPerSegmentMax')
 const REPEATS_MIN = max('repeatedStatementMin')
 const DESCRIPTION_CHARS = 200
-/** They carry a measurement: until a paint nothing was worked on. */
-const VITAL_OPS = 'ui.webvital.'
 const CALL_OPS = /^http\.client/
 
 /** Those with most time first; the segment's own span is none of them. */
@@ -51,15 +51,32 @@ function sumsOf({ spans, root }: Fragment): {
   const costs: Sum[] = []
   const of: (Sum | null)[] = []
   const operations = new Map<string, Operation>()
+  const children = childrenOf(spans)
   for (const [at, span] of spans.entries()) {
-    const cost = at === root || span.op.startsWith(VITAL_OPS) ? null : addTo(operations, span)
+    const cost =
+      at === root || isVitalOp(span.op) ? null : addTo(operations, span, children.get(span.span_id))
     of.push(cost)
     if (cost?.count === 1) costs.push(cost)
   }
   return { costs, of }
 }
 
-function addTo(operations: Map<string, Operation>, span: Span): Sum {
+/** By parent, in the order in which they began. */
+function childrenOf(spans: readonly Span[]): ReadonlyMap<string, readonly Stretch[]> {
+  const children = new Map<string, Stretch[]>()
+  for (const { parent_span_id: parent, op, start_timestamp: start, end_timestamp: end } of spans) {
+    if (parent === undefined || isVitalOp(op)) continue
+    const known = children.get(parent)
+    if (known === undefined) children.set(parent, [{ start, end }])
+    else known.push({ start, end })
+  }
+  for (const some of children.values()) if (some.length > 1) some.sort((a, b) => a.start - b.start)
+  return children
+}
+
+const NO_CHILDREN: readonly Stretch[] = []
+
+function addTo(operations: Map<string, Operation>, span: Span, children = NO_CHILDREN): Sum {
   const { op, status } = span
   let operation = operations.get(op)
   if (operation === undefined) {
@@ -67,7 +84,7 @@ function addTo(operations: Map<string, Operation>, span: Span): Sum {
     operations.set(op, operation)
   }
   const description = operation.describe(span)
-  const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
+  const ms = ownTime({ start: span.start_timestamp, end: span.end_timestamp }, children) * 1_000
   const failed = status === 'ok' ? 0 : 1
   const known = operation.byDescription.get(description)
   if (known === undefined) {

@@ -18,8 +18,9 @@ import {
   isWorkingDirectory,
   repeatsName,
 } from './harmless.ts'
+import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
-import { blockAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
+import { blockAt, bufferAt, elementText, literalAt, pastTag, structure, type Value } from './literals.ts'
 import { looksIssued } from './random.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
@@ -204,6 +205,7 @@ function valueAfter(
   // `-u "$TOKEN:"`: the quote behind the sign closes what one before the name opened.
   if (isClosedHere(text, at, context.name)) return null
   return (
+    bufferAt(text, start) ??
     literalAt(text, start) ??
     blockAt(text, start) ??
     typedLiteral(text, start, context.name) ??
@@ -399,7 +401,11 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (rule === 'api_key' && /^\w$/.test(plain)) return true // `accessKey: "s"` of a menu
-  if (plain === '' || word === FILTERED || isHarmlessWord(plain)) return true
+  if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isSecretNoun(plain)) return true
+  if (/^(?:is|must|can't|cannot|should|has|may|needs|too|does)(?: [a-z']{1,20}){2,8}$/.test(plain))
+    return true
+  // `auth("api")`: what is asked, and no header.
+  if (code === BRACKET && rule === 'authorization' && /^[a-z]{2,12}$/.test(plain)) return true
   if (hidesNothing(rule, word.trim()) || hidesNothing(rule, plain)) return true
   if (isPlaceholder(word) && !isBraced(word, code)) return true
   if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
@@ -433,7 +439,7 @@ function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: s
   // `pin: 12`, `secrets: 3`: a count.
   if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (/[!=]=\s?$/.test(before) && /^\d{1,3}$/.test(plain)) return true
-  if (code === COLON && isWordUnder(rule, plain)) return true
+  if (code === COLON && isWordUnder(rule, plain) && !/^x-/i.test(name.text)) return true
   // `Invalid Refresh Token: Refresh Token Not Found`
   const isTitle = rule === 'token' && /^[A-Z][a-z]{2,15}$/.test(plain)
   if (isTitle && code === COLON && /^ [A-Z][a-z]/.test(text.slice(value.end, value.end + 3))) return true

@@ -5,7 +5,9 @@
 import type { TextMode } from './assignments.ts'
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
+import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
+import { isSalad, isToldBare } from './letters.ts'
 import { looksIssued } from './random.ts'
 
 interface CallOptions {
@@ -51,7 +53,8 @@ export function scrubCalls(text: string, options: CallOptions): string {
   let out = / is (?:not )?an? (?:in)?valid /.test(text) ? scrubValidated(text, options) : text
   if (!MAYBE_LITERAL.test(out)) return out
   // Most lines of source hold no digit, and with it no literal that could be a key.
-  if (options.mode === 'source' && !/\d/.test(out)) return out
+  if (options.mode === 'source' && !/\d/.test(out))
+    return MAYBE_KEYED.test(out) ? scrubArguments(out, options) : out
   if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   if (MAYBE_FALLBACK.test(out)) out = scrubFallbacks(out, options)
@@ -112,7 +115,10 @@ function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOption
   return text.replace(pattern, (whole: string, ...groups: string[]) => {
     const [before = '', second = '', value = '', last = ''] = groups
     const rule = keys.ruleFor(valueFirst ? last : second, value)
-    const isPlain = !valueFirst && !value.split(/'\s?,\s?'/).every(isLiteralSecret)
+    const isPlain =
+      !valueFirst &&
+      !value.split(/'\s?,\s?'/).every(isLiteralSecret) &&
+      !(pattern === ENTRY && isSalad(value))
     if (rule === null || isPlain || value === FILTERED) return whole
     onFound(rule, value)
     return before + FILTERED
@@ -181,10 +187,13 @@ function nameEndingAt(text: string, at: number): string {
   return text.slice(start, end)
 }
 
+/** Functions that take keys and passwords by their place, before a literal of letters. */
+const MAYBE_KEYED =
+  /(?:hmac\w{0,6}|crypt\w{0,12}|make|compare\w{0,4}|verify|sign\w{0,4}|\w{0,8}parser|keyspec|sequelize|jwt\.\w{2,8}|btoa|b64encode|login|auth\w{0,4}|credentials?|_in|bind\w{0,8}|connect\w{0,6})\([^"'`]{0,40}["'`]/i
 const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
-  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|btoa|b64encode|base64_encode|\b(?:md5|sha[12]|sha256|sha512|hash|password)|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|(?:\b|_)(?:log|sign)_?in(?:_user)?|ldap_bind|wpdb|(?:get)?connect(?:ion)?|(?:mysqli|pdo)(?:(?:->|::)\w{1,20})?|wifi\.begin|create_?user|sequelize|sqlcredential|passwordauthentication|networkcredential(?:\]::new)?|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\b(?:sp_(?:addlogin|setapprole|password|addlinkedsrvlogin)|(?:basic|digest)_auth)\s/gi
+  /(?:(hmac(?:\.new|\w{1,8})?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|btoa|b64encode|base64_encode|\b(?:md5|sha[12]|sha256|sha512|hash|password)|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|(?:\b|_)(?:log|sign)_?in(?:_user)?|ldap_bind|wpdb|(?:get)?connect(?:ion)?|(?:mysqli|pdo)(?:(?:->|::)\w{1,20})?|wifi\.begin|create_?user|sequelize|sqlcredential|passwordauthentication|networkcredential(?:\]::new)?|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\b(?:sp_(?:addlogin|setapprole|password|addlinkedsrvlogin)|(?:basic|digest)_auth)\s/gi
 const ARGUMENTS_MAX = 400
 const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
 const ALGORITHM =
@@ -226,7 +235,7 @@ function argumentsOf(window: string): string {
 
 /** Functions that take nothing else in quotes than a key or a password. */
 const KEYED =
-  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|btoa|b64|base64)/i
+  /^(?:hmac|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt|crypt|bcrypt|argon2|jwt|jose|cipher|pbkdf2|scrypt|password_|make_p|check_p|cookiep|secretkey|signw|hmacsha|sign$|btoa|b64|base64)/i
 /** `pass=MD5('X')`, `md5('X') === $user->pass`: what is hashed is a password where one is spoken of. */
 const NAMING = /pass|pwd?\b|secret|kennwort|token/i
 const NAMING_CHARS = 48
@@ -240,6 +249,10 @@ function isKeyed(text: string, { 1: name = '', index }: RegExpExecArray): boolea
 
 /** Of a literal that stands where a key or a password does, letters and a digit are enough. */
 function isArgument(value: string, isAccess: boolean): boolean {
+  if (value === FILTERED) return false
+  const plain = value.replace(/^[\w.@-]{1,64}:/, '')
+  if (isAccess && !ALGORITHM.test(plain) && (isSalad(plain) || (isToldBare(plain) && !isSecretNoun(plain))))
+    return true
   if (!isLiteralSecret(value) || ALGORITHM.test(value) || /^[/.#@%<{]|\s|:\/\//.test(value)) return false
   return looksIssued(value) || (isAccess && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))
 }

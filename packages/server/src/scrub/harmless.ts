@@ -1,4 +1,5 @@
 /** Values that hide nothing, whatever they are called: words that stand for "no value", words of a status, places. */
+import { isSalad, isTold } from './letters.ts'
 import { looksIssued } from './random.ts'
 
 /** What a secret's name is often followed by without it being one. */
@@ -10,12 +11,13 @@ const HARMLESS: ReadonlySet<string> = new Set(
   filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
+  base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
   buffer bytes uint8array arraybuffer varchar secretstr securestring`.split(/\s+/),
 )
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
 
 /** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/
@@ -36,6 +38,8 @@ const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const VERSION = /^[~^<>=]{0,2}v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{1,4}(?:ms|[smhdw])$/
 /** Of style sheets. */
 const LENGTH = /^-?\d{1,5}(?:\.\d{1,4})?(?:px|r?em|%|vh|vw|ch|fr|deg|pt)$/
+/** `AUTH_HEADER = "X-Auth-Token"`: what a header is called. */
+const HEADER = /^X-[A-Z][A-Za-z]{1,24}(?:-[A-Z][A-Za-z]{1,24}){0,4}$/
 /** `!vault |`, `!Ref X`: the value is made elsewhere. */
 const YAML_TAG = /^!{1,2}[A-Za-z]{2,24}$/
 /** The words that forms and databases describe a field with: `['required', 'min:8']`, `{ type: String }`. */
@@ -53,7 +57,8 @@ const SCHEMA_CHARS_MAX = 160
 
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
 export function hidesNothing(rule: string, value: string): boolean {
-  if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value)) return true
+  if (/^\d{1,2}$/.test(value) || FILE_PATH.test(value) || COLOUR.test(value) || HEADER.test(value))
+    return true
   if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
   if (COMPLAINT.test(value)) return true
@@ -158,14 +163,24 @@ function isPlain(value: unknown, look: Look, depth: number): boolean {
   if (--look.left < 0 || depth > TREE_DEPTH_MAX) return false
   if (typeof value === 'string') return isPlainText(value, depth, look.rule)
   if (typeof value !== 'object' || value === null) return depth > 0 || typeof value !== 'number'
-  if (Array.isArray(value)) return value.every((one) => isPlain(one, look, depth + 1))
+  if (Array.isArray(value)) return value.every((one) => isPlain(one, look, depth + 1) && !isMade(one))
+  // The bytes of a text.
+  if ('type' in value && value.type === 'Buffer') return false
   return Object.entries(value).every(
-    ([key, one]) => isPlain(one, look, depth + 1) && !(IDENTIFYING.test(key) && !isShort(one)),
+    ([key, one]) =>
+      isPlain(one, look, depth + 1) &&
+      !(IDENTIFYING.test(key) && !isShort(one)) &&
+      !(key === 'value' && isMade(one)),
   )
 }
 
 /** Fields of a structure that are the secret itself, however plain their value. */
 const IDENTIFYING = /^(?:id|sid|key|secret|jwt|raw|pass|password|pwd|hash|access|refresh|bearer)$/i
+
+/** An element of a list that is no word of a parser. */
+function isMade(value: unknown): boolean {
+  return typeof value === 'string' && (isSalad(value) || (value.length >= 10 && isTold(value)))
+}
 
 function isShort(value: unknown): boolean {
   return typeof value !== 'string' || value.length < 4

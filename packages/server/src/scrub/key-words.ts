@@ -40,11 +40,20 @@ export const STEMS = rules({
     signincode zugangscode toegangscode codigoseguridad codigoverificacion codigodeverificacion codigodeseguridad codeconfidentiel guestcode
     doorcode gatecode emailcode phonecode magiccode rescuecode emergencycode pairingcode pukcode tfabackup twofactorcode verifycode alarmcode vouchercode giftcode redeemcode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
   personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxnumber taxno taxid nationalid driverlicense driverslicense
-    drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber kontonummer bankleitzahl cuentabancaria steuernummer steuerid sozialversicherung geburtsdatum fechanacimiento
+    drivinglicence taxfilenumber accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber kontonummer bankleitzahl cuentabancaria steuernummer steuerid sozialversicherung geburtsdatum fechanacimiento
     fechadenacimiento datenaissance datedenaissance datanascimento datadenascimento dataurodzenia nhsnumber medicarenumber visanumber aadhaar aadhar
     personnummer codicefiscale pannumber patientid sortcode
     sinnumber`,
 })
+const NOUNS: ReadonlySet<string> = new Set(STEMS.map(([stem]) => stem))
+
+/** True for a word that is what secrets are called, and nothing more: a label, the name of a field. */
+export function isSecretNoun(value: string): boolean {
+  if (value.length > 40 || !/^[\p{L} _-]+$/u.test(value)) return false
+  const folded = value.toLowerCase().replace(/[^\p{L}]/gu, '')
+  return NOUNS.has(folded) || WORDS.has(folded) || NOUNS.has(folded.replace(/s$/, ''))
+}
+
 /** Ordinary words that a stem is part of. */
 export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager/g
 
@@ -83,8 +92,14 @@ export const PAIRS: ReadonlyMap<string, string> = new Map(
 /** Names of secrets and of much else: a secret when the value looks as if it was issued. */
 export const WEAK_WORDS = set(
   `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
-  fingerprint_secret mac otc pan webhook sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
+  fingerprint_secret mac otc pan appid refresh webhook sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
 )
+/** What states number people by, of names that may mean else: the value decides. */
+export const NATIONAL_WORDS = set(
+  `nino nie nip tfn sin tin itin nir insee rut hetu cpr amka oib jmbg emso egn nric hkid idnr rfc afm cif nss iin rodnecislo fodselsnummer
+  henkilotunnus burgerservicenummer sofinummer reisepass personalausweis ahv avs fiscalcode`,
+)
+
 /** Names of issuers: what stands under them, and is no id, is their key. */
 export const ISSUER_WORDS = set(
   `adafruit adobe airtable algolia alibaba anthropic asana atlassian beamer bitbucket bittrex clojars cloudflare codecov cohere
@@ -122,7 +137,7 @@ export const NAMING_WORDS = set(
 /** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
 export const DESCRIBING = set(
   `count counts type types limit limits length size expires expiry expired expiration ttl age at on url uri endpoint
-  endpoints domain path name names status state enabled required valid invalid usage used policy strength min max
+  endpoints domain path name names status state enabled required valid invalid usage used policy rules rule requirements regex pattern strength min max
   index position method methods scheme mode provider providers duration timeout started start ended end active
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes

@@ -15,6 +15,7 @@ import {
   ISSUER_WORDS,
   KEY_ISSUERS,
   NAMING_WORDS,
+  NATIONAL_WORDS,
   NOT_GLUED,
   PAIRS,
   PLACES,
@@ -25,12 +26,16 @@ import {
   WEAK_WORDS,
   WORDS,
 } from './key-words.ts'
+import { isNational } from './national.ts'
 import { looksIssued } from './random.ts'
+import { type Bound, boundOf } from './shapes.ts'
 import { isHarmlessText } from './triggers.ts'
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const WORDS_MAX = 16
 const KEY_CHARS = 256
+
+const NUMBER_WORDS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'num', 'nummer', 'id'])
 
 /** What a `pan` holds when it is no direction. */
 const CARD_DIGITS = /^\d(?:[ -]?\d){11,18}$/
@@ -47,11 +52,14 @@ export interface KeyVerdict {
   readonly weakRule: string | null
   /** The name itself holds nothing that a rule for texts could match. */
   readonly isHarmless: boolean
+  /** What the value may be of a statement. */
+  readonly bound: Bound | null
 }
 
 /** The rule that makes `value` a secret under a name of this verdict, or `null`. */
 export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string | null {
   if (rule !== null || weakRule === null) return rule
+  if (weakRule === 'personal') return isNational(String(value)) ? weakRule : null
   if (typeof value !== 'string') return null
   return looksIssued(value) || (weakRule === 'pan' && CARD_DIGITS.test(value)) || isCode(weakRule, value)
     ? weakRule
@@ -68,7 +76,7 @@ export class SecretKeys {
     (key) => {
       const rule = this.#judge(key)
       const weakRule = rule === null && !this.isAllowed(key) ? builtInWeakRule(key) : null
-      return { rule, weakRule, isHarmless: isHarmlessText(key) }
+      return { rule, weakRule, isHarmless: isHarmlessText(key), bound: boundOf(key) }
     },
     { entriesMax: max('memoEntriesMax'), charsMax: KEY_CHARS },
   )
@@ -193,6 +201,8 @@ function builtInWeakRule(key: string): string | null {
   if (key.length > KEY_CHARS || FILE_NAME.test(key)) return null
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
+  if (NATIONAL_WORDS.has(words.length > 1 && NUMBER_WORDS.has(last) ? (words.at(-2) ?? '') : last))
+    return 'personal'
   if (WEAK_WORDS.has(last))
     return NAMING_WORDS.has(words.at(-2) ?? '') || words.length === 0 ? null : weakName(last)
   if ((last === 'code' && words.length === 1) || SECOND_FACTOR.test(key)) return 'one_time_code'

@@ -4,6 +4,7 @@ import { mapped } from '#base/mapped.ts'
 import type { Frame } from '#model/event.ts'
 import { isBlank, isNameChar, isQuote } from './characters.ts'
 import { FILTERED } from './filtered.ts'
+import { isSalad, isToldBare } from './letters.ts'
 import { opensPrivateKey, privateKeyEnd } from './patterns.ts'
 import { looksIssued } from './random.ts'
 import type { ScrubWalk } from './walk.ts'
@@ -106,7 +107,7 @@ class LineReader {
     const [whole, before = '', , value = ''] = VALUE_ALONE.exec(line) ?? []
     if (
       whole === undefined ||
-      (NAME_ONLY.test(value) && !looksIssued(value)) ||
+      (NAME_ONLY.test(value) && !looksIssued(value) && !isSalad(value) && !isToldBare(value)) ||
       this.#walk.isSecretName(value) ||
       !this.#walk.isNamed(name, value) ||
       this.#walk.keyed(name, value) !== FILTERED

@@ -6,7 +6,8 @@ export interface Value {
 }
 
 /** `Some("X")` and its kin: what holds a value or none. */
-const WRAPPED = /^(?:Some|Optional|Just|Full|Ok|Sensitive|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
+const WRAPPED =
+  /^\[\]string\{(?=\\?")|^(?:Some|Optional|Just|Full|Ok|Sensitive|Secret(?:Str(?:ing)?)?)\((?=\\?["'])/
 
 /** Behind `["password"]=>`, in the next line. */
 const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
@@ -14,7 +15,7 @@ const DUMPED = /^\n[ \t]{0,32}string\(\d{1,6}\)\s/
 /** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
 export function pastTag(text: string, start: number): number {
   const code = text.charCodeAt(start)
-  if (code >= 0x46 && code <= 0x53)
+  if ((code >= 0x46 && code <= 0x53) || code === 0x5b)
     return start + (WRAPPED.exec(text.slice(start, start + 16))?.[0].length ?? 0)
   if (code === 0x0a) return start + (DUMPED.exec(text.slice(start, start + 64))?.[0].length ?? 0)
   if (code !== 0x21 && code !== 0x73 && code !== 0x28) return start
@@ -61,6 +62,13 @@ export function structure(text: string, start: number): Value | null {
     else if (letter === close && --depth === 0) return at - start <= 1 ? null : { start, end: at + 1 }
   }
   return text.length - start <= 1 ? null : { start, end: text.length }
+}
+
+/** `<Buffer 70 61 …>`, as Node writes bytes. */
+export function bufferAt(text: string, start: number): Value | null {
+  if (text.charCodeAt(start) !== 0x3c || !text.startsWith('<Buffer ', start)) return null
+  const end = text.indexOf('>', start)
+  return { start: start + '<Buffer '.length, end: end === -1 ? text.length : end }
 }
 
 const BLOCK = /[|>][-+\d]{0,2}[ \t]{0,8}(?:#[^\n]{0,80})?\r?\n(?=([ \t]{1,80})\S)/y

@@ -245,8 +245,8 @@ function passesMod97(iban: string): boolean {
 
 /** Digits joined to letters are part of an id; an escaped line break (`\n4111…`) does not join. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  if (/[A-Za-z0-9_.]/.test(text[end] ?? '') && !/^\.(?:\D|$)/.test(text.slice(end, end + 2))) return true
+  if (/[A-Za-z0-9.]/.test(text[end] ?? '') && !/^\.(?:\D|$)/.test(text.slice(end, end + 2))) return true
   const before = text[start - 1] ?? ''
   if (/[A-Za-z]/.test(before)) return text[start - 2] !== '\\'
-  return /[0-9_.]/.test(before)
+  return /[0-9.]/.test(before)
 }

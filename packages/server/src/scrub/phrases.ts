@@ -4,6 +4,7 @@
  */
 import { FILTERED } from './filtered.ts'
 import { DOTTED_PATH, isHarmlessWord } from './harmless.ts'
+import { isSalad, isTold, isToldBare } from './letters.ts'
 import {
   CODE_FIRST,
   CODE_JUDGED,
@@ -42,7 +43,7 @@ export function scrubProse(text: string, onFound: OnFound): string {
     const kind = kindOf(match)
     const from = NOUN.lastIndex
     const value =
-      namedAfter(text, from, { kind, isSaid: isCompound(text, match.index) }) ??
+      namedAfter(text, from, { kind, noun: match[0], isSaid: isCompound(text, match.index) }) ??
       takenBefore(text, from) ??
       (kind === 'password' ? behindColon(text, from) : null)
     if (value === null || value.start < copied) continue
@@ -206,10 +207,11 @@ function behindColon(text: string, from: number): Word | null {
 function namedAfter(
   text: string,
   from: number,
-  { kind, ...first }: { readonly kind: Kind; readonly isSaid: boolean },
+  { kind, noun, ...first }: { readonly kind: Kind; readonly noun: string; readonly isSaid: boolean },
 ): Word | null {
   let at = from
   let { isSaid } = first
+  let isTelling = false
   for (let count = 0; count < WORDS_MAX; count++) {
     const word = wordAt(text, at, from + WINDOW)
     if (word === null) return null
@@ -225,13 +227,59 @@ function namedAfter(
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
-    if (isValue(word, kind, isSaid)) return word
+    if (isValue(word, kind, isSaid) || isWordTold(text, word, { kind, noun, isTelling, isNext: count === 0 }))
+      return word
     if (word.isQuoted || !LINKING.test(word.text))
       return count > 0 && isSaid ? null : pastName(text, word, kind)
     isSaid ||= IS.test(word.text)
+    isTelling ||= TOLD.test(word.text)
     at = word.end
   }
   return null
+}
+
+/** Words that a password follows, and nothing that is said of it. */
+const TOLD = /^(?:is|was|lautet|=|:|=>|->|→|equals)$/i
+
+/** Nouns of English: of other languages it is not known what is said of a password. */
+const PASSWORD_NOUN = /^(?:pass(?:words?|wd|phrase|code)|pwd|kennwort|passwort)$/i
+const KEY_NOUN = /(?:secrets?|keys?|access token|auth token|refresh token|bearer token)$/i
+const ENDS_HERE = /^["'`)\]}»”]{0,3}\s{0,2}(?:$|\n|[.,;!?(](?:\s|$|\w))/
+const JUDGED_NEXT =
+  /^ (?:is|was|does|did|has|had|will|cannot|could|should|would|isn't|wasn't|doesn't|didn't|not|rejected|refused|failed|fails)\b/
+
+/** "with password X." */
+const GIVEN_BEFORE = /\b(?:with|using|and) (?:the )?\S{3,10} ["'`]?$/i
+/** "set the password to X". */
+const SET_BEFORE =
+  /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
+
+interface Telling {
+  readonly kind: Kind
+  readonly noun: string
+  /** A word that tells stands between. */
+  readonly isTelling: boolean
+  /** Nothing stands between. */
+  readonly isNext: boolean
+}
+
+/** "the password is X.", "Password X does not match", "bad passphrase (X)", "API key 'X'": of letters alone. */
+function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }: Telling): boolean {
+  const isPassword = kind === 'password' && PASSWORD_NOUN.test(noun)
+  const isKey = kind === 'token' && KEY_NOUN.test(noun)
+  if ((!isPassword && !isKey) || !isTold(word.text)) return false
+  const after = text.slice(word.end, word.end + 24)
+  if (isTelling) return ENDS_HERE.test(after)
+  if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
+    return ENDS_HERE.test(after)
+  if (!isNext) return false
+  if (word.isQuoted) return word.text.length >= 8
+  if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
+  if (!isPassword || !isToldBare(word.text)) return false
+  return (
+    JUDGED_NEXT.test(after) ||
+    (ENDS_HERE.test(after) && GIVEN_BEFORE.test(text.slice(Math.max(0, word.start - 40), word.start)))
+  )
 }
 
 /** "password for bob is X": one word may stand between. */
@@ -244,7 +292,18 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
     next = wordAt(text, next.end, next.end + WINDOW)
   if (next === null || !IS.test(next.text) || /[.!?;]$/.test(text.slice(name.start, next.start).trimEnd()))
     return null
-  return saidAt(text, next.end, kind)
+  return saidAt(text, next.end, kind) ?? toldAtEnd(text, next, kind)
+}
+
+/** "wrong password for root: X". */
+function toldAtEnd(text: string, sign: Word, kind: Kind): Word | null {
+  const word =
+    /^(?:[:=]|is|was)$/.test(sign.text) && kind === 'password'
+      ? wordAt(text, sign.end, sign.end + WINDOW)
+      : null
+  return word !== null && isToldBare(word.text) && ENDS_HERE.test(text.slice(word.end, word.end + 24))
+    ? word
+    : null
 }
 
 const SET_TO =
@@ -333,9 +392,11 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   const hasLetter = /\p{L}/u.test(text)
   if (kind === 'password') {
     if (isQuoted) return !STATUS.test(text) && !isHarmlessWord(text)
+    if (isSalad(text)) return true
     if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
     return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
   }
+  if (isSalad(text) && (isSaid || isQuoted || kind === 'token')) return true
   const own = text.replace(/^[\w-]{1,40}=(?=[\w-])/, '')
   if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(own)) return false
   if (isSaid || isQuoted) return hasDigit && hasLetter && text.length >= 6

@@ -8,7 +8,8 @@ import { isPlainCookie } from './cookies.ts'
 import { isEnvelopeText } from './envelope-text.ts'
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
-import { isSecret, type ScrubWalk } from './walk.ts'
+import type { ScrubWalk } from './walk.ts'
+import { isSecret } from './worth.ts'
 
 export interface RequestRules {
   readonly options: ScrubOptions

@@ -30,7 +30,8 @@ import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
 import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
 import { isBinding } from './statements.ts'
-import { ScrubWalk, setOwn } from './walk.ts'
+import { ScrubWalk } from './walk.ts'
+import { setOwn } from './walk-copies.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')
 
@@ -230,7 +231,7 @@ function scrubSpan(walk: ScrubWalk, span: SpanTexts, clean: Set<Attributes>): Sp
   if (sent !== undefined && !clean.has(sent)) {
     const before = walk.noteCount
     walk.enter('attributes')
-    attributes = walk.bag(sent)
+    attributes = walk.below(span.name, () => walk.bag(sent))
     walk.leave()
     if (attributes === sent && walk.noteCount === before) clean.add(sent)
   }
@@ -290,7 +291,10 @@ function withBinding(walk: ScrubWalk, crumb: Breadcrumb, statement: string): Bre
 
 /** A console breadcrumb repeats its arguments in its message: what was taken out of one goes from the other. */
 function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
-  const scrubbed = walk.fields(crumb)
+  const { message: told, category = '' } = crumb
+  const isSelector = told?.includes('[value=') === true
+  const scrubbedFields = walk.below(told, () => walk.fields(crumb))
+  const scrubbed = isSelector ? withSelectors(walk, scrubbedFields, category === 'ui.input') : scrubbedFields
   const before = crumb.data?.arguments
   const after = scrubbed.data?.arguments
   if (!Array.isArray(before) || !Array.isArray(after) || before === after || scrubbed.message === undefined)
@@ -302,6 +306,12 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
     }
   }
   return message === scrubbed.message ? scrubbed : { ...scrubbed, message }
+}
+
+function withSelectors(walk: ScrubWalk, crumb: Breadcrumb, isTyped: boolean): Breadcrumb {
+  const { message = '' } = crumb
+  const scrubbed = walk.under('message', () => walk.selectors(message, isTyped))
+  return scrubbed === message ? crumb : { ...crumb, message: scrubbed }
 }
 
 type Contexts = Readonly<Record<string, JsonObject>>

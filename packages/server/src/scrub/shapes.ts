@@ -1,7 +1,6 @@
 /** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
 
 import { looksIssued } from './random.ts'
-import { boundNames } from './statements.ts'
 
 /** As it is, with a capital, and in capitals. */
 const spellings = (words: string): ReadonlySet<string> =>
@@ -67,50 +66,77 @@ export function isSealed(bag: Readonly<Record<string, unknown>>, key: string): b
 const SEALED_RESOURCE =
   /^[a-z]\w{0,40}(?:_password|_secret(?:_version)?|_private_key|_access_key|_api_key|_token)$/
 
-const STATEMENT_KEYS: ReadonlySet<string> = new Set([
-  'sql',
-  'query',
-  'statement',
-  'text',
-  'columns',
-  'fields',
-  'headers',
-])
-const PARAMETER_KEYS: ReadonlySet<string> = new Set([
-  'params',
-  'parameters',
-  'bindings',
-  'values',
-  'args',
-  'arguments',
-  'replacements',
-  'bind',
-  'row',
-  'rows',
-  'data',
-  'records',
+type Part = 'statement' | 'columns' | 'list' | 'values'
+const parts = (part: Part, words: string): readonly (readonly [string, Part])[] =>
+  words.split(/\s+/).map((word) => [word, part] as const)
+/** What a key of a bag may hold of a statement or a table: `list` in its order alone, `values` by names as well. */
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ...parts(
+    'statement',
+    `sql query statement text message description name queryString sqlQuery sql_query rawSql commandText sqlMessage
+    db.statement db.query.text db.query sql.query db.sql`,
+  ),
+  ...parts('columns', 'columns fields headers'),
+  ...parts('list', 'arguments row rows data records'),
+  ...parts(
+    'values',
+    `params parameters bindings values args replacements bind binds bindVars bindValues bind_values parameter type_casted_binds bound_params boundParameters queryParams
+    query_params sqlParams sql_params sqlParameters positional db.params db.parameters db.sql.bindings db.sql.params db.bindings
+    db.query.params db.query.parameters db.sql.parameters db.statement.parameters db.query_params`,
+  ),
 ])
 const BAG_KEYS_MAX = 24
+/** `db.query.parameter.0`, `db.query.parameter.name`. */
+const ONE_PARAMETER = /^db\.(?:query|operation|statement)\.param(?:eter)?s?\.([\w-]{1,64})$/
 
-export interface NamedList {
-  readonly names: readonly string[]
-  readonly listKey: string
+/** What the values of a bag's key go by, where a statement or columns stand beside or above them. */
+export type Bound = 'list' | 'values' | 'one'
+
+/** `null` for nearly all keys. */
+export function boundOf(key: string): Bound | null {
+  if (ONE_PARAMETER.test(key)) return 'one'
+  const part = PARTS.get(key)
+  return part === 'list' || part === 'values' ? part : null
 }
 
-/** A list whose names stand beside it: parameters of a statement, a row below its columns. */
-export function namedList(bag: Readonly<Record<string, unknown>>): NamedList | null {
-  let listKey: string | null = null
-  let statement: unknown
+export interface NamedList {
+  /** Of the values, in their order. */
+  readonly names: readonly string[]
+  /** By what a statement calls its parameters. */
+  readonly named: ReadonlyMap<string, string>
+}
+
+const NOT_NAMED: ReadonlyMap<string, string> = new Map()
+
+/** Names for the values of a bag: of its statement, of its columns; `null` where it has neither. */
+export function namedList(
+  bag: Readonly<Record<string, unknown>>,
+  columnsOf: (statement: string) => NamedList | null,
+): NamedList | null {
+  let columns: readonly string[] | null = null
   let count = 0
   for (const key in bag) {
-    if (++count > BAG_KEYS_MAX) return null
-    if (key.length > 12) continue
-    if (PARAMETER_KEYS.has(key) && Array.isArray(bag[key])) listKey = key
-    else if (STATEMENT_KEYS.has(key)) statement = bag[key]
+    if (++count > BAG_KEYS_MAX) break
+    const part = PARTS.get(key)
+    const value = bag[key]
+    if (part === 'columns') columns = namesOf(value)
+    const bound = part === 'statement' && typeof value === 'string' ? columnsOf(value) : null
+    if (bound !== null) return bound
   }
-  if (listKey === null || statement === undefined) return null
-  const names = typeof statement === 'string' ? boundNames(statement) : namesOf(statement)
-  return names === null ? null : { names, listKey }
+  return columns === null ? null : { names: columns, named: NOT_NAMED }
+}
+
+/** Whether a value is of a kind that holds parameters. */
+export function holdsParameters(bound: Bound, value: unknown): boolean {
+  if (bound === 'one') return true
+  if (bound === 'list') return Array.isArray(value)
+  return typeof value === 'object' || (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value))
+}
+
+/** Of a list's values the name at `at`, of others by what they are called; `undefined` where nothing is known. */
+export function nameOfParameter({ names, named }: NamedList, key: string | number): string | undefined {
+  const own = typeof key === 'number' ? key : (ONE_PARAMETER.exec(key)?.[1] ?? key).replace(/^[:@$?]/, '')
+  return named.get(String(own)) ?? (/^\d{1,3}$/.test(String(own)) ? names[Number(own)] : undefined)
 }
 
 function namesOf(columns: unknown): readonly string[] | null {

@@ -167,28 +167,76 @@ export function scrubStored(text: string, { keys, onFound }: StatementOptions): 
   })
 }
 
-const BOUND =
-  /([\w."`[\]]{1,128})\s{0,4}(?:=|<>|!=|\blike\b|\bin\s{0,2}\()\s{0,4}(?:\?|\$\d{1,3}|%s|@p\d{1,3}|:\d{1,3})|\binto\s{1,4}[\w."`[\]]{1,128}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values\s{0,4}\(/gi
+/** What stands for a value: `?`, `$2`, `%s`, `:name`, `@p0`, `%(name)s`. */
+const PARAMETER = String.raw`(\?\d{0,3}|\$\d{1,3}|%s|%\(\w{1,64}\)s|@\w{1,64}|:\w{1,64})`
+const BOUND = new RegExp(
+  String.raw`([\w."\x60[\]]{1,128})\s{0,4}(?:=|<>|!=|\blike\b|\bin\s{0,2}\()\s{0,4}${PARAMETER}|\binto\s{1,4}[\w."\x60[\]]{1,128}\s{0,4}\(([^()]{1,2000})\)\s{0,4}(?:output\s[^()]{1,80})?values\s{0,4}\(`,
+  'gi',
+)
 const BOUND_MAX = 100
-const STATEMENT = /^\s{0,40}(?:select|insert|update|delete|replace|merge|with|call|exec)\b/i
+const TUPLE_CHARS = 4_096
+const STATEMENT =
+  /^\s{0,40}["']?(?:\/\*[^*]{0,200}\*\/\s{0,8})?(?:select|insert|update|delete|replace|merge|with|call|exec|upsert)\b/i
 
-/** Names of the columns that a statement's parameters are for, in their order; `null` of any other text. */
-export function boundNames(statement: string): readonly string[] | null {
+/** Columns that a statement's parameters are for. */
+export interface BoundColumns {
+  /** In the order of the parameters. */
+  readonly names: readonly string[]
+  /** By the names of parameters. */
+  readonly named: ReadonlyMap<string, string>
+}
+
+/** `null` of any text that is no statement with parameters. */
+export function boundColumns(statement: string): BoundColumns | null {
   if (!STATEMENT.test(statement)) return null
   const names: string[] = []
-  for (const match of statement.matchAll(BOUND)) {
-    if (names.length >= BOUND_MAX) break
-    const columns = match[2] === undefined ? [match[1] ?? ''] : match[2].split(',')
-    names.push(...columns.map((name) => name.replace(/["`[\]\s]/g, '')))
+  const named = new Map<string, string>()
+  for (const [column, parameter] of bindings(statement)) {
+    if (named.size + names.length >= BOUND_MAX) break
+    const name = column.replace(/["`[\]\s]/g, '')
+    const number = /^(?:[$:?]|@p)(\d{1,3})$/i.exec(parameter)?.[1]
+    if (number !== undefined) names[Math.max(0, Number(number) - (parameter.startsWith('@') ? 0 : 1))] = name
+    else if (/^[?%](?!\()/.test(parameter)) names.push(name)
+    if (parameter.length > 1) named.set(parameter.replace(/^[:@$]|^%\(|\)s$/g, ''), name)
   }
+  return names.length === 0 && named.size === 0
+    ? null
+    : { names: Array.from(names, (name) => name ?? ''), named }
+}
+
+/** Each parameter behind the name of its column. */
+function* bindings(statement: string): Generator<readonly [column: string, parameter: string]> {
+  for (const { 0: whole, 1: column, 2: parameter, 3: list, index } of statement.matchAll(BOUND)) {
+    if (list === undefined) yield [column ?? '', parameter ?? '?']
+    else yield* inserted(list.split(','), statement.slice(index + whole.length).slice(0, TUPLE_CHARS))
+  }
+}
+
+const ONE_PARAMETER = new RegExp(`^${PARAMETER}(?:::\\w{1,32})?$`)
+
+/** Of the first row of an insert; where nothing of it is left, a parameter a column. */
+function* inserted(columns: readonly string[], tuple: string): Generator<readonly [string, string]> {
+  const { spans } = valuesOf(tuple, 0)
+  const values = spans.map(({ start, end }) => tuple.slice(start, end).trim())
+  const isKnown = values.some((value) => ONE_PARAMETER.test(value))
+  for (const [at, column] of columns.entries()) {
+    const parameter = ONE_PARAMETER.exec(values[at] ?? '')?.[1]
+    if (parameter !== undefined) yield [column, parameter]
+    else if (!isKnown) yield [column, '?']
+  }
+}
+
+/** Names of the columns that a statement's parameters are for, in their order; `null` of any other text. */
+function boundNames(statement: string): readonly string[] | null {
+  const names = boundColumns(statement)?.names ?? []
   return names.length === 0 ? null : names
 }
 
 /** `-- params: ["X"]`, `[parameters: ('X', 4)]`: what a log writes behind a statement. */
 export const MAYBE_BOUND =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]/i
+  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|[\d?];\s["']|\$\d{1,3} = '|binding parameter [[(]|Parameters=\[@|with params? [[(]|[\d?] \[["'\d]|==> Parameters: /i
 const BOUND_LIST =
-  /(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
+  /\bwith params? [[(]|(?<=\$\d{1,3}|\?)\s\[(?=["'\d])|(?:\b(?:param(?:eter)?|binding|arg(?:ument)?|value)s|\bbinds?)["']?\s{0,2}[:=]\s{0,2}[[(]|(?<=[\d?]);\s(?=["'])/gi
 const BOUND_VALUE =
   /\s{0,8}(?:"([^"\\\n]{0,1024})"|'([^'\\\n]{0,1024})'|([^,\])"'\n]{0,256}))\s{0,8}(,|[\])]|$)/y
 const STATEMENT_WORD = /\b(?:select|insert|update|delete|replace|merge|call|exec)\s/i
@@ -199,27 +247,12 @@ const LISTS_MAX = 8
 const NUMBERED_VALUE =
   /(\$(\d{1,3}) = ')([^'\n]{3,1024})(?=')|(binding parameter (?:\[(\d{1,3})\] as \[\w{1,32}\] - \[|\((\d{1,3}):\w{1,32}\) <- \[))([^\]\n]{3,1024})(?=\])/g
 const MAYBE_NUMBERED = /\$\d{1,3} = '|binding parameter [[(]/
-const NUMBER = /\$(\d{1,3})/g
 
 /** Columns by the numbers of their parameters, of the first statement within the text. */
 function numberedNames(text: string): ReadonlyMap<number, string> {
-  const names = new Map<number, string>()
   const at = text.search(STATEMENT_WORD)
-  if (at === -1) return names
-  let count = 0
-  for (const match of text.slice(at, at + BEFORE_CHARS).matchAll(BOUND)) {
-    if (names.size >= BOUND_MAX) break
-    const own = /\$(\d{1,3})$/.exec(match[0])?.[1]
-    if (match[2] === undefined) {
-      names.set(own === undefined ? ++count : Number(own), match[1] ?? '')
-      continue
-    }
-    const after = text.slice(at + match.index + match[0].length).slice(0, BEFORE_CHARS)
-    const numbers = [...(/^[^()]{0,2000}/.exec(after)?.[0] ?? '').matchAll(NUMBER)].map(([, one]) => one)
-    for (const [index, column] of match[2].split(',').entries())
-      names.set(numbers.length === 0 ? ++count : Number(numbers[index]), column.replace(/["`[\]\s]/g, ''))
-  }
-  return names
+  const names = at === -1 ? [] : (boundNames(text.slice(at, at + BEFORE_CHARS)) ?? [])
+  return new Map(names.map((name, index) => [index + 1, name]))
 }
 
 /** A record of a bound parameter, whose statement stands in a record before it. */
@@ -246,10 +279,47 @@ function scrubNumbered(text: string, { keys, onFound }: StatementOptions, statem
   })
 }
 
+/** `==> Preparing: …`, `==> Parameters: X(String), 3(Integer)` of MyBatis. */
+const TYPED_LIST = /==> {1,4}Parameters: ([^\n]{1,4096})/g
+const TYPED_VALUE = /([^,\n]{0,1024}?)\((?:[A-Z]\w{2,24})\)(?:, |$)/g
+
+function scrubTyped(text: string, { keys, onFound }: StatementOptions): string {
+  if (!text.includes('==> Parameters: ')) return text
+  const at = text.search(STATEMENT_WORD)
+  const names = at === -1 ? null : boundNames(text.slice(at, at + BEFORE_CHARS))
+  if (names === null) return text
+  return text.replace(TYPED_LIST, (whole: string, list: string) => {
+    let place = 0
+    const scrubbed = list.replace(TYPED_VALUE, (one: string, value: string) => {
+      const rule = keys.ruleFor(names[place++] ?? '', value)
+      if (rule === null || !isLiteral(value) || value.length < 4) return one
+      onFound(rule, value)
+      return FILTERED + one.slice(value.length)
+    })
+    return whole.slice(0, whole.length - list.length) + scrubbed
+  })
+}
+
+/** `[Parameters=[@p0='X' (Size = 60)], …] UPDATE …`: Entity Framework tells them before their statement. */
+const NAMED_VALUE = /(@(\w{1,64})=')([^'\n]{3,1024})(?=')/g
+
+function scrubNamedValues(text: string, { keys, onFound }: StatementOptions): string {
+  if (!text.includes("='") || !/Parameters=\[@/.test(text)) return text
+  const at = text.search(STATEMENT_WORD)
+  const columns = at === -1 ? null : boundColumns(text.slice(at, at + BEFORE_CHARS))
+  if (columns === null) return text
+  return text.replace(NAMED_VALUE, (whole: string, before: string, name: string, value: string) => {
+    const rule = keys.ruleFor(columns.named.get(name) ?? '', value)
+    if (rule === null || !isLiteral(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
+
 /** Values of such a list, each by the name of its column. */
 export function scrubBound(whole: string, options: StatementOptions): string {
   const { keys, onFound } = options
-  const text = scrubNumbered(whole, options)
+  const text = scrubNumbered(scrubTyped(scrubNamedValues(whole, options), options), options)
   let out = ''
   let copied = 0
   let lists = 0

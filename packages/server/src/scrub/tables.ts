@@ -2,6 +2,7 @@
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
+import { isSalad, isToldBare } from './letters.ts'
 
 interface TableOptions {
   readonly keys: SecretKeys
@@ -121,7 +122,8 @@ function scrubRow(
   const scrubbed = cells.map((cell, at) => {
     const rule = rules[at] ?? null
     const value = cell.trim().replace(/^(["'])(.*)\1$/, '$2')
-    if (rule === null || !isCellSecret(value)) return cell
+    const isWord = rule === 'password' && isToldBare(value)
+    if (rule === null || !(isCellSecret(value) || isSalad(value) || isWord)) return cell
     onFound(rule, value)
     isChanged = true
     return cell.replace(value, () => FILTERED)

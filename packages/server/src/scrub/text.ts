@@ -8,9 +8,11 @@ import { scrubCalls } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { scrubDialogs } from './dialogs.ts'
 import { FILTERED } from './filtered.ts'
+import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
+import { scrubNational } from './national.ts'
 import {
   scrubIbans,
   scrubNumbers,
@@ -41,11 +43,13 @@ import {
   ELEMENT,
   ESCAPED,
   FOREIGN,
+  GIVEN,
   HOOK,
   JSON_TEXT,
   LINK,
   MULTIPART,
   NAMED,
+  NATIONAL,
   NOUN,
   OF_PROSE,
   PEM,
@@ -158,7 +162,9 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   let out = text
   if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
   if ((triggers & AT) !== 0 || (options.mode === 'text' && out.includes(':*:'))) out = scrubUserinfo(out, on)
+  if ((triggers & GIVEN) !== 0) out = scrubGiven(out, options)
   if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
+  if ((triggers & NAMED) !== 0 && out.includes('<Buffer ')) out = scrubBuffers(out, options)
   if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
   if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
@@ -174,8 +180,21 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
     if ((triggers & CALL) !== 0) out = scrubListed(out, options.onFound)
   }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
+  if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
+}
+
+const BUFFER = /<Buffer ((?:[\da-f]{2} ){5,400}[\da-f]{2})(?: \.\.\. \d{1,12} more bytes?)?>/g
+
+/** Bytes as Node writes them, by what they say. */
+function scrubBuffers(text: string, options: TextScrubOptions): string {
+  return text.replace(BUFFER, (whole: string, bytes: string) => {
+    const said = new TextDecoder().decode(
+      Uint8Array.from(bytes.split(' '), (byte) => Number.parseInt(byte, 16)),
+    )
+    return scrubText(said, options) === said ? whole : `<Buffer ${FILTERED}>`
+  })
 }
 
 /** What stands behind a name: of a form's part, a column, an attribute, a setting. */

@@ -54,6 +54,10 @@ export const PLACED = 1 << 19
 export const FOREIGN = 1 << 20
 /** An address that is a key itself. */
 export const HOOK = 1 << 21
+/** What a state numbers people by, and digits. */
+export const NATIONAL = 1 << 27
+/** A part of a secret's name, wherever it stands; only beside a sign that gives it a literal. */
+export const GIVEN = 1 << 28
 /** A sign of a password's hash. */
 const HASHED = 1 << 26
 /** Lines, and a word that may head a column of secrets. */
@@ -66,7 +70,7 @@ const LESS = 1 << 23
 const ISSUED = 1 << 24
 
 /** Only sentences, commands and paths hold these. */
-export const OF_PROSE = NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
+export const OF_PROSE = NATIONAL | NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT | TABLE
 /** Means nothing without words. */
 const OF_WORDS = NOUN | COMMAND | PLACED
 const CONCLUDED = MORE | LESS | ISSUED | HASHED
@@ -89,7 +93,7 @@ const CODE_KINDS = [
 
 const MARKS: readonly Marks[] = [
   { bit: NAMED | SIGNED, texts: ['=', ':', '("', "('", '(`', '(\\', ' -> '] },
-  { bit: SIGNED, texts: ['('] },
+  { bit: SIGNED, texts: ['(', '|| '] },
   { bit: MORE | SIGNED, texts: ['>'] },
   { bit: LESS, texts: ['<'] },
   { bit: AT, texts: ['@', ':5432:', ':5433:', ':6432:'] },
@@ -104,7 +108,7 @@ const MARKS: readonly Marks[] = [
   { bit: QUOTED, texts: QUOTES.flatMap((quote) => [` ${quote}`, `ü${quote}`]) },
   { bit: ELEMENT, texts: QUOTES.flatMap((quote) => [`=${quote}`, `= ${quote}`, `=ü${quote}`]) },
   { bit: CALL, texts: ['"', "'", '`', '</', 'value:', 'value=', ' valid ', ' invalid '] },
-  { bit: CALL | SIGNED, texts: ['", "', "', '", '","', "','", 'binding param'] },
+  { bit: CALL | SIGNED, texts: ['", "', "', '", '","', "','", 'binding param', '==> param'] },
   { bit: DASHED, texts: ['^-'] },
   { bit: COMMAND, texts: [' -', ' /'] },
   {
@@ -263,6 +267,47 @@ const MARKS: readonly Marks[] = [
     ],
   },
   {
+    bit: GIVEN,
+    texts:
+      words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
+      _pin pin_ geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
+  },
+  {
+    bit: NATIONAL,
+    texts: [
+      ...words(`^cpf ^cnpj ^nino ^bsn ^burgerserv ^sofinum ^pesel ^dni ^nif ^aadha ^tfn ^itin ^steuer ^idnr ^personnum ^cpr ^fødsels
+        ^fodsels ^hetu ^henkilö ^insee ^curp ^rodné ^oib ^jmbg ^cnp ^amka ^afm ^nric ^hkid ^reisepass ^personalausw ^ssn ^medicare
+        ^nhs ^ahv ^avs`),
+      ...[
+        '^social s',
+        '^social i',
+        '^national i',
+        '^tax f',
+        '^tax i',
+        '^taxpayer',
+        '^codice f',
+        '^sin ',
+        '^sin:',
+        '^nir ',
+        '^rut ',
+        '^rut:',
+        '^run ',
+        '^rfc ',
+        '^nie ',
+        '^tin ',
+        'curité soc',
+        '^my number',
+        '^mynumber',
+        '^resident r',
+        '^identity ',
+        '^driver',
+        '^passport',
+        '^nip ',
+        '^nip:',
+      ],
+    ],
+  },
+  {
     bit: ISSUED,
     texts: [
       ...ISSUER_RULES.map(({ prefix }) => `^${prefix}`),
@@ -304,6 +349,7 @@ for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
 
 const LONG_RUN = 16
 const DIGITS_MIN = 9
+const NATIONAL_DIGITS = 5
 const CARD_RUN = 13
 /** Behind the letters and accents of Latin scripts. */
 const FOREIGN_MIN = 0x370
@@ -350,6 +396,7 @@ interface Runs {
 function withLonger(text: string, { found, isLong, digits }: Runs): number {
   let triggers = found
   if ((found & HASHED) !== 0 || (isLong && isTokenLike(text, found))) triggers |= TOKEN
+  if (digits < NATIONAL_DIGITS) triggers &= ~NATIONAL
   if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
   if (digits >= CARD_RUN && hasCardRun(text)) triggers |= CARD
   return beginsJson(text) ? triggers | JSON_TEXT : triggers
@@ -366,6 +413,7 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if (!isSigned) triggers &= ~(AT | VALUES)
   if (!isSigned && !hasBlank) triggers &= ~CALL
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
+  if ((triggers & (PLACED | CALL | NAMED)) === 0) triggers &= ~GIVEN
   triggers &= ~CONCLUDED
   return (triggers & ~SIGNED) === 0 ? 0 : triggers
 }

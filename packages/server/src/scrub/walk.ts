@@ -3,7 +3,6 @@
  * most of an event is looked at and not rebuilt.
  */
 
-import { mapped } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
@@ -13,14 +12,28 @@ import type { TextMode } from './assignments.ts'
 import { secretArgument } from './commands.ts'
 import { isPlainCookie, keptCookies } from './cookies.ts'
 import { FILTERED } from './filtered.ts'
-import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
+import { isPlainUnder } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
+import { isSalad, isToldBare } from './letters.ts'
 import { isCard } from './numbers.ts'
+import { scrubParameters } from './parameters.ts'
 import { looksIssued } from './random.ts'
-import { headerNamed, isEntryValue, isSealed, namedEntry, namedList, namedVariables } from './shapes.ts'
-import { scrubBinding } from './statements.ts'
+import { scrubSelectors } from './selectors.ts'
+import {
+  headerNamed,
+  holdsParameters,
+  isEntryValue,
+  isSealed,
+  type NamedList,
+  namedEntry,
+  namedList,
+  namedVariables,
+} from './shapes.ts'
+import { type BoundColumns, boundColumns, scrubBinding } from './statements.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
+import { copyUntil, setFree, setOwn } from './walk-copies.ts'
+import { isSecret } from './worth.ts'
 
 export interface WalkOptions {
   readonly keys: SecretKeys
@@ -34,6 +47,8 @@ export interface WalkOptions {
 const PATHS_MAX = max('scrubbedPathsMax')
 const PATH_CHARS = 256
 const DEPTH_MAX = max('jsonDepthMax')
+/** How far above its parameters a statement may stand. */
+const BAGS_ABOVE = 3
 const LEARNED_MAX = 32
 const COOKIE_CHARS_MIN = 20
 /** Characters read of one event, rounds and decoded spellings included: an ordinary event has a hundredth of it. */
@@ -57,6 +72,12 @@ export class ScrubWalk {
   readonly #source: TextScrubOptions
   readonly #keepsAddresses: boolean
   #depth = 0
+  /** The first `#bagsAt` are those that the walk is within, as far as their statements matter. */
+  readonly #bags: Bag[] = []
+  #bagsAt = 0
+  /** A statement outside of any bag. */
+  #statement: string | null = null
+  #known: { readonly statement: string; readonly columns: BoundColumns | null } | null = null
   #budget = BUDGET_CHARS
 
   constructor(options: WalkOptions) {
@@ -157,6 +178,11 @@ export class ScrubWalk {
   /** A record of a bound parameter, by the names that an earlier record's statement has. */
   binding(statement: string, text: string): string {
     return scrubBinding(statement, text, this.#text)
+  }
+
+  /** For what scrubs texts by rules of its own. */
+  get textOptions(): TextScrubOptions {
+    return this.#text
   }
 
   isSecretName(key: string): boolean {
@@ -275,7 +301,7 @@ export class ScrubWalk {
   bag<T extends Bag>(bag: T): T {
     let copy: Record<string, unknown> | null = null
     const entry = namedEntry(bag)
-    const named = namedList(bag)
+    this.#bags[this.#bagsAt++] = bag
     for (const key in bag) {
       const value = bag[key]
       this.enter(key)
@@ -284,7 +310,10 @@ export class ScrubWalk {
         key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
       if (entry !== null && isEntryValue(entry, key)) scrubbed = this.keyed(entry.name, value)
-      else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
+      else if (verdict.bound !== null && holdsParameters(verdict.bound, value))
+        scrubbed = this.#bound(key, value)
+      else if ((key === 'access' || key === 'refresh') && isTokenPair(bag))
+        scrubbed = this.#judged(key, 'token', value)
       else if (key === 'variables' && typeof bag.query === 'string') scrubbed = this.#variables(bag, value)
       else if (isSealed(bag, key)) scrubbed = this.keyed('credentials', value)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
@@ -293,7 +322,54 @@ export class ScrubWalk {
       if (copy !== null) setFree(copy, name, scrubbed)
       this.leave()
     }
+    this.#bagsAt--
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  /** Of what may be parameters: by the statement beside them, or the nearest above. */
+  #bound(key: string, value: unknown): unknown {
+    const named = this.#namesNear()
+    if (named !== null) return scrubParameters(this, { key, value, named })
+    return key === 'data' && this.#bags[this.#bagsAt - 1]?.type === 'Buffer'
+      ? this.#bytes(value)
+      : this.keyed(key, value)
+  }
+
+  #namesNear(): NamedList | null {
+    for (let at = this.#bagsAt - 1; at >= Math.max(0, this.#bagsAt - BAGS_ABOVE); at--) {
+      const named = namedList(this.#bags[at] ?? {}, (statement) => this.#columnsOf(statement))
+      if (named !== null) return named
+    }
+    return this.#statement === null ? null : this.#columnsOf(this.#statement)
+  }
+
+  /** Asked for each parameter that has a key of its own. */
+  #columnsOf(statement: string): BoundColumns | null {
+    if (this.#known?.statement !== statement) this.#known = { statement, columns: boundColumns(statement) }
+    return this.#known.columns
+  }
+
+  /** What Node wrote of a text as bytes. */
+  #bytes(value: unknown): unknown {
+    if (!Array.isArray(value) || value.length > BUFFER_BYTES_MAX || !value.every(isByte))
+      return this.value(value)
+    const text = decodedBytes(value)
+    return text.length < BUFFER_BYTES_MIN || this.text(text) === text ? value : FILTERED
+  }
+
+  /** What `scrub` makes of what stands below a statement. */
+  below<T>(statement: string | undefined, scrub: () => T): T {
+    const above = this.#statement
+    if (statement !== undefined) this.#statement = statement
+    const scrubbed = scrub()
+    this.#statement = above
+    return scrubbed
+  }
+
+  /** Of a crumb about the fields of a page. */
+  selectors(text: string, isTyped: boolean): string {
+    const { keys, onFound } = this.#text
+    return scrubSelectors(text, { keys, onFound, isTyped })
   }
 
   /** Of a GraphQL request, each by the name of the argument that it is given to, or by its own. */
@@ -309,20 +385,6 @@ export class ScrubWalk {
     const copy: Record<string, unknown> = {}
     for (const { variable, taken } of entries) setOwn(copy, variable, taken)
     return copy
-  }
-
-  /** A row, or rows, each value by its column's name. */
-  #namedList(value: unknown, names: readonly string[]): unknown {
-    if (!Array.isArray(value)) return this.value(value)
-    const row: readonly unknown[] = value
-    if (Array.isArray(row[0])) return mapped(row, (one) => this.#namedList(one, names))
-    return mapped(row, (one, at) => {
-      this.enter(at)
-      const name = names[at]
-      const scrubbed = name === undefined ? this.value(one) : this.keyed(name, one)
-      this.leave()
-      return scrubbed
-    })
   }
 
   /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
@@ -380,6 +442,8 @@ export class ScrubWalk {
       const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
       return name === undefined ? null : this.#options.keys.ruleOf(name)
     }
+    // As Python shows a text: within quotes.
+    if (/^'--?[\w-]{2,64}'$/.test(previous)) return this.#options.keys.ruleOf(previous.slice(1, -1))
     if (previous.startsWith('-') || (list.length <= 3 && /^[\w.-]+$/.test(previous))) {
       return this.#options.keys.ruleOf(previous)
     }
@@ -389,50 +453,30 @@ export class ScrubWalk {
   }
 }
 
+/** Longer ones are files. */
+const BUFFER_BYTES_MAX = 16_384
+const BUFFER_BYTES_MIN = 6
+
+function isByte(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256
+}
+
+function decodedBytes(bytes: readonly unknown[]): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes, Number))
+}
+
+/** `{access: "X", refresh: "Y"}`: what signs in, and what makes it anew. */
+function isTokenPair({ access, refresh }: Bag): boolean {
+  if (typeof access !== 'string' || typeof refresh !== 'string' || /\s/.test(refresh)) return false
+  if (refresh.length >= 8 && /\d/.test(refresh) && /[a-z]/i.test(refresh)) return true
+  return refresh.length >= 24 || looksIssued(refresh) || isSalad(refresh) || isToldBare(refresh)
+}
+
 /** An address may be spelled with escapes. */
 function mayHold(line: string, addresses: WalkOptions['addresses']): boolean {
   return (
     addresses.length > 0 && (/[%\\&]/.test(line) || addresses.some(([address]) => line.includes(address)))
   )
-}
-
-/** Whether a value under a secret's name is worth hiding; flags and empty values are not. */
-export function isSecret(key: string, value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-      return value !== FILTERED && !isHarmlessWord(value) && !isWorkingDirectory(key, value)
-    case 'number':
-      return (
-        !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key) &&
-        Math.abs(value) >= 100 &&
-        !isRowNumber(key, value)
-      )
-    case 'object':
-      return value !== null && !isFilteredAlready(value) && !isComplaints(value)
-    default:
-      return false
-  }
-}
-
-/** `apiKeyId: 42`: which one it is. */
-function isRowNumber(key: string, value: number): boolean {
-  return /(?:[a-z]I[dD]|[_-]id)$/.test(key) && !/sess/i.test(key) && Math.abs(value) < 1e9
-}
-
-/** `{password: ["is too short"]}`: what a validator says of a field. */
-const COMPLAINT =
-  /^(?:is|must|can't|cannot|can not|should|has|may|does|doesn't|needs|please|this|the|your|too|at least|password) [a-z'" ]{1,80}\.?$/i
-
-function isComplaints(value: object): boolean {
-  if (!Array.isArray(value) || value.length > 8) return false
-  const list: readonly unknown[] = value
-  return list.every((one) => typeof one === 'string' && COMPLAINT.test(one) && /\s\S+\s/.test(one))
-}
-
-/** Empty containers, and those that hold nothing but what was taken out before. */
-function isFilteredAlready(value: object): boolean {
-  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  return inner.length === 0
 }
 
 /** No word of a list of words. */
@@ -443,26 +487,4 @@ function isIssued(value: unknown): boolean {
 function endsInWord(text: string): boolean {
   const code = text.charCodeAt(text.length - 1) | 0x20
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-}
-
-function copyUntil(bag: Bag, stop: string): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
-  for (const key in bag) {
-    if (key === stop) break
-    setFree(copy, key, bag[key])
-  }
-  return copy
-}
-
-/** Sets an own property under a free name: two keys that both held secrets must not become one. */
-function setFree(copy: Record<string, unknown>, name: string, value: unknown): void {
-  let free = name
-  for (let count = 2; count < 100 && Object.hasOwn(copy, free); count++) free = `${name} (${count})`
-  setOwn(copy, free, value)
-}
-
-/** Sets an own property, whatever its name: `__proto__` is a key like any other. */
-export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,7 +1,7 @@
 /** What a provider says of somebody, and what follows from it. Pure. */
 import { emailDomain } from '#model/provider-rules.ts'
 import type { GivenRole } from '#ports/accounts.ts'
-import type { SignInProvider } from '#ports/single-sign-on.ts'
+import type { KnownProvider, SignInProvider } from '#ports/single-sign-on.ts'
 import { ProviderError } from './provider-error.ts'
 
 export interface Named {
@@ -15,6 +15,7 @@ export interface Named {
 
 type Claims = Readonly<Record<string, unknown>>
 
+const GITHUB = 'https://github.com'
 const STRENGTH: readonly GivenRole[] = ['manager', 'member', 'viewer']
 
 /** Throws `ProviderError` for an email that the provider has not verified. */
@@ -72,9 +73,14 @@ export function roleOfGroups(
   return STRENGTH.find((role) => given.includes(role)) ?? roleDefault ?? otherwise
 }
 
-/** GitHub lets in members of its organisations; other providers whose email is of a named domain. */
-export function mayJoin({ kind, domains, organisations }: SignInProvider, email: string): boolean {
-  if (kind === 'github' && organisations.length > 0)
-    return domains.length === 0 || domains.includes(emailDomain(email))
-  return domains.includes(emailDomain(email))
+/**
+ * Whose email is of a proved domain joins. GitHub itself knows whose an address is, so members of its organisations
+ * join where no domain is named; another server says of an address what whoever runs it wants.
+ */
+export function mayJoin(
+  { kind, issuer, domains, proved, organisations }: KnownProvider,
+  email: string,
+): boolean {
+  if (kind === 'github' && issuer === GITHUB && organisations.length > 0 && domains.length === 0) return true
+  return proved.includes(emailDomain(email))
 }

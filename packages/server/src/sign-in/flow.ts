@@ -4,8 +4,10 @@
  * Errata is started anew begins again.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type UserId, userId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import type { ProviderKind } from '#ports/single-sign-on.ts'
+import type { Named } from './claims.ts'
 
 export interface Flow {
   readonly orgId: number
@@ -20,7 +22,20 @@ export interface Flow {
   readonly confirms?: number
 }
 
+/** What a provider said of somebody whose account was not joined to it yet, until whoever has it says that it is theirs. */
+export interface Unjoined {
+  readonly orgId: number
+  readonly kind: ProviderKind
+  readonly named: Named
+  readonly userId: UserId
+  readonly next: string
+  readonly expiresMs: number
+}
+
 export interface FlowSeal {
+  sealUnjoined(unjoined: Unjoined): string
+  /** `null`: not ours, changed, too old, or of another kind. */
+  openUnjoined(text: string, nowMs: number): Unjoined | null
   seal(flow: Flow): string
   /** `null`: not ours, changed, or too old. */
   open(text: string | null, nowMs: number): Flow | null
@@ -29,20 +44,29 @@ export interface FlowSeal {
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const TICKET_CHARS_MAX = 8_000
 
 export function createFlowSeal(key: Buffer = randomBytes(32)): FlowSeal {
   return {
-    seal(flow) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv(CIPHER, key, iv)
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+    seal: (flow) => sealed(key, flow),
+    sealUnjoined: (unjoined) => sealed(key, { unjoined }),
+    openUnjoined(text, nowMs) {
+      const opened = text.length > TICKET_CHARS_MAX ? null : unsealed(key, text)
+      const unjoined = isObject(opened) ? readUnjoined(opened.unjoined) : null
+      return unjoined === null || unjoined.expiresMs <= nowMs ? null : unjoined
     },
     open(text, nowMs) {
       const flow = text === null ? null : readFlow(unsealed(key, text))
       return flow === null || flow.expiresMs <= nowMs ? null : flow
     },
   }
+}
+
+function sealed(key: Buffer, what: object): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, key, iv)
+  const text = Buffer.concat([cipher.update(JSON.stringify(what), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
 function unsealed(key: Buffer, text: string): unknown {
@@ -56,6 +80,19 @@ function unsealed(key: Buffer, text: string): unknown {
   } catch {
     return null // sealed by another process, or changed
   }
+}
+
+function readUnjoined(value: unknown): Unjoined | null {
+  if (!isObject(value) || !isObject(value.named)) return null
+  const { orgId, kind, userId: user, next, expiresMs } = value
+  const { subject, email, name, groups } = value.named
+  const isKind = kind === 'oidc' || kind === 'github'
+  if (typeof orgId !== 'number' || !isKind || typeof user !== 'number') return null
+  if (typeof expiresMs !== 'number' || typeof next !== 'string') return null
+  if (typeof subject !== 'string' || typeof email !== 'string' || typeof name !== 'string') return null
+  const known = Array.isArray(groups) ? groups.filter((one): one is string => typeof one === 'string') : []
+  const named = { subject, email, name, groups: known }
+  return { orgId, kind, named, userId: userId(user), next, expiresMs }
 }
 
 function readFlow(value: unknown): Flow | null {

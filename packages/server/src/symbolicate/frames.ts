@@ -180,18 +180,17 @@ const ANONYMOUS = '<anonymous>'
 function original(frame: Frame, { place, map }: Resolved, calledAs: string | null): Frame {
   const source = sourceName(place.source)
   const { context_line: _line, pre_context: _before, post_context: _after, module: _module, ...kept } = frame
-  const { in_app_grouping: _grouping, ...rest } = kept // of the chunk: the source says more
   const isLibrary = place.isIgnored || isLibrarySource(source)
   const name = place.functionName === '' ? ANONYMOUS : (place.functionName ?? calledAs ?? frame.function)
   return {
-    ...rest,
+    ...kept,
     filename: source,
     abs_path: sourceAddress(place.source, ranPath(frame)),
     ...(name === undefined ? {} : { function: name }),
     ...{ lineno: place.line, colno: place.column },
     in_app: !isLibrary,
     ...contextOf(place),
-    data: { ...rest.data, ...resolvedBy(place, map) },
+    data: { ...kept.data, ...resolvedBy(place, map) },
   }
 }
 

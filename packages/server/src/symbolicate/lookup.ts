@@ -120,8 +120,12 @@ class ProjectMaps implements MapLookup {
       : { found: true, places, by, mapName: map.name }
   }
 
-  #reason({ debugId, release }: RanFile): Unresolved {
-    if (debugId === null) return release === null ? 'no_debug_id_no_release' : 'no_artifact_matches'
+  #reason({ debugId, release, dist, path }: RanFile): Unresolved {
+    if (debugId === null) {
+      if (release === null) return 'no_debug_id_no_release'
+      const isElsewhere = this.#index.isInOtherDist(this.#project.id, { release, dist }, addressesOf(path))
+      return isElsewhere ? 'other_dist' : 'no_artifact_matches'
+    }
     return this.#index.isKnownTo(this.#project.orgId, debugId) ? 'other_project' : 'no_map_for_debug_id'
   }
 }

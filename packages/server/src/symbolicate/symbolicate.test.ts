@@ -131,14 +131,14 @@ describe('a frame of a build', () => {
 describe('a resolved frame is the app’s own by its source', () => {
   const inApp = (frame: Frame) => {
     const [found] = framesOf(symbolicateEvent(thrown([frame]), { maps: maps() }).event)
-    return [found?.in_app, found?.in_app_grouping]
+    return found?.in_app
   }
   it('in a chunk that was taken for a library’s', () => {
-    assert.deepEqual(inApp(ranAt(3, { in_app: false, in_app_grouping: true })), [true, undefined])
+    assert.equal(inApp(ranAt(3, { in_app: false })), true)
   })
   it('and a library’s in a chunk of the app', () => {
-    assert.deepEqual(inApp(ranAt(12)), [false, undefined])
-    assert.deepEqual(inApp(ranAt(12, { in_app: false, in_app_grouping: true })), [false, undefined])
+    assert.equal(inApp(ranAt(12)), false)
+    assert.equal(inApp(ranAt(12, { in_app: false })), false)
   })
 })
 

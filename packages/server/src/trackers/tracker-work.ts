@@ -11,16 +11,13 @@ interface TrackerWorkParts extends TrackerWays {
   readonly clock: Clock
 }
 
-export function trackerWork({
-  queue,
-  clock,
-  ...ways
-}: TrackerWorkParts): LaneWork<ClaimedTrackerWork> & Pick<TrackerQueue, 'nextTrackerWorkMs'> {
+export function trackerWork({ queue, clock, ...ways }: TrackerWorkParts): LaneWork<ClaimedTrackerWork> {
   /** What is settled beside how it went. */
   const tried = new WeakMap<ClaimedTrackerWork, { readonly tookMs: number } & Pick<TrackerReply, 'remote'>>()
   return {
+    pool: 'call',
+    waiting: () => queue.waitingTrackerWork(),
     claim: (claim) => queue.claimTrackerWork(claim),
-    nextTrackerWorkMs: () => queue.nextTrackerWorkMs(),
     async send(work, signal) {
       const startMs = clock.elapsed()
       const { attempt, remote } = await TRACKER_TYPES[work.tracker.kind][METHODS[work.what]](

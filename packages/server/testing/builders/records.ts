@@ -27,6 +27,7 @@ export function directoryWith(options: Partial<ProjectOptions> = {}): IngestDire
       name: 'Shop',
       platform: null,
       teams: [],
+      formerSlugs: [],
       isSelf: false,
     },
     ...{ options: { ...PROJECT_OPTIONS_DEFAULT, ...options }, createdMs: 0, firstEventMs: null },

@@ -71,6 +71,10 @@ export interface EventShape extends Partial<Omit<EventRow, 'tags'>> {
   readonly facts?: Partial<StoredFacts>
   readonly digests?: readonly string[]
   readonly stale?: EventOwn['stale']
+  /** When it happened, where that is not when it was received. */
+  readonly happenedMs?: number
+  /** Of an event that was made of an exception on a span. */
+  readonly isOfSpan?: boolean
 }
 
 let counter = 0
@@ -83,7 +87,7 @@ export interface ShapedEvent extends EventOwn {
 /** `receivedMs` follows `timestampMs`, facts and digests follow the row. */
 export function anEvent(shape: EventShape): ShapedEvent {
   const { group = 'boom', name = `unnamed ${++counter}`, tags = {}, ...rest } = shape
-  const { facts, digests = [], stale = null, ...change } = rest
+  const { facts, digests = [], stale = null, isOfSpan = false, happenedMs, ...change } = rest
   const timestampMs = change.timestampMs ?? NOW
   const receivedMs = change.receivedMs ?? timestampMs
   const row = anEventRow({
@@ -97,7 +101,14 @@ export function anEvent(shape: EventShape): ShapedEvent {
     receivedMs,
     tags: Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)),
   })
-  return { row, facts: factsOf(row, group, facts), digests: digests.map(found), stale }
+  return {
+    row,
+    facts: factsOf(row, group, facts),
+    digests: digests.map(found),
+    stale,
+    happenedMs: happenedMs ?? receivedMs,
+    isOfSpan,
+  }
 }
 
 /** Issues count these of a row: a test says which it counts. */

@@ -1,10 +1,10 @@
 /** Rows of alerts: channels, messages, firings and what is counted for rules. */
 import type { NewFiring } from '#alerts/rules/alert-store.ts'
 import type { SlotRow, Width } from '#alerts/rules/slots.ts'
-import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import type { ChannelKind, ChannelValues } from '#ports/channels.ts'
-import type { MessageState, MessageTry } from '#ports/messages.ts'
+import type { MessageState, MessageTry, Occasion } from '#ports/messages.ts'
 
 export interface ChannelRow {
   readonly id: number
@@ -25,6 +25,8 @@ export interface MessageRow {
   readonly projectId: ProjectId | null
   readonly projects: readonly ProjectId[] | null
   readonly firingId: number | null
+  readonly issueId: IssueId | null
+  readonly occasion: Occasion | null
   readonly channelId: number | null
   readonly userId: UserId | null
   readonly kind: ChannelKind

@@ -2,8 +2,10 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { actionFiguresContract } from '#testing/contract/control/action-figures-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
 import { alertConcernsContract } from '#testing/contract/control/alert-concerns-contract.ts'
+import { alertMeaningsContract } from '#testing/contract/control/alert-meanings-contract.ts'
 import { alertMessagesContract } from '#testing/contract/control/alert-messages-contract.ts'
 import { alertMetricsContract } from '#testing/contract/control/alert-metrics-contract.ts'
+import { alertOnceContract } from '#testing/contract/control/alert-once-contract.ts'
 import { alertRulesContract } from '#testing/contract/control/alert-rules-contract.ts'
 import { auditContract } from '#testing/contract/control/audit-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
@@ -31,6 +33,7 @@ import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
+import { releasePartsContract } from '#testing/contract/control/release-parts-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
@@ -58,6 +61,8 @@ auditContract(open)
 projectsContract(open)
 alertMessagesContract(open)
 alertConcernsContract(open)
+alertMeaningsContract(open)
+alertOnceContract(open)
 alertRulesContract(open)
 alertMetricsContract(open)
 environmentsContract(open)
@@ -83,6 +88,7 @@ noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
 ownershipContract(open)
+releasePartsContract(open)
 releasesContract(open)
 requestsContract(open)
 spanCostsContract(open)

@@ -1,4 +1,5 @@
 /** Orders of lists, as the ports say them. */
+import type { Waiting } from '#ports/notices.ts'
 
 export type Order<Row> = (a: Row, b: Row) => number
 
@@ -32,3 +33,18 @@ export const byName = inOrder<{ readonly name: string; readonly id: number }>(
 )
 
 export const byId = ascending<{ readonly id: number }>(({ id }) => id)
+
+/** Of rows on their way: one a receiver, due when its earliest is. */
+export function earliest<Row extends { readonly dueMs: number | null }>(
+  rows: readonly Row[],
+  receiverOf: (row: Row) => Omit<Waiting, 'dueMs'>,
+): readonly Waiting[] {
+  const found = new Map<string, Waiting>()
+  for (const row of rows) {
+    if (row.dueMs === null) continue
+    const one = receiverOf(row)
+    const dueMs = Math.min(row.dueMs, found.get(one.receiver)?.dueMs ?? row.dueMs)
+    found.set(one.receiver, { ...one, dueMs })
+  }
+  return [...found.values()]
+}

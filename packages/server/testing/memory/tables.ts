@@ -40,6 +40,7 @@ import type {
   User,
 } from '#ports/accounts.ts'
 import type { AgentClient } from '#ports/agent-clients.ts'
+import type { SlackLink } from '#ports/channels.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { GroupView } from '#ports/issues.ts'
@@ -60,7 +61,7 @@ import type { ActionNamed, SegmentHint, SegmentSeen, SpanCost } from '#ports/req
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
 import type { Authenticator, Passkey } from '#ports/second-factors.ts'
-import type { SignInProvider } from '#ports/single-sign-on.ts'
+import type { NamedDomain, SignInProvider } from '#ports/single-sign-on.ts'
 import type { StaleSum } from '#ports/skew.ts'
 import type { RequestSumRow, SumOfHour, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptAction, KeptSeries } from '#requests/sums.ts'
@@ -168,10 +169,16 @@ export interface ProviderRow extends SignInProvider {
 
 type IdentityRow = Pick<MembershipRow, 'orgId' | 'userId'>
 
+interface DomainRow extends NamedDomain {
+  readonly orgId: OrgId
+}
+
 interface DirectoryUserRow extends IdentityRow {
   readonly externalId: string | null
   readonly givenName: string | null
   readonly isActive: boolean
+  readonly name: string
+  readonly isWaiting: boolean
 }
 
 interface AuditRow extends AuditEntry {
@@ -379,7 +386,9 @@ export class Tables {
   readonly tokens = new Table<TokenId, TokenRow>(this.#history)
   readonly agentClients = new Table<string, AgentClientRow>(this.#history)
   readonly signInProviders = new Table<string, ProviderRow>(this.#history)
-  readonly signInIdentities = new Table<string, IdentityRow>(this.#history)
+  readonly signInIdentities = new Table<string, IdentityRow & { readonly issuer: string }>(this.#history)
+  readonly slackPeople = new Table<number, SlackLink>(this.#history)
+  readonly signInDomains = new Table<string, DomainRow>(this.#history)
   readonly directoryUsers = new Table<string, DirectoryUserRow>(this.#history)
   readonly directoryGroups = new Table<TeamId, { readonly externalId: string }>(this.#history)
   readonly audit = new Table<number, AuditRow>(this.#history)

@@ -90,7 +90,7 @@ const NO_MESSAGES: MessageQueue = {
   queueMessages: async () => {},
   claimMessages: async () => [],
   settleMessage: async () => false,
-  nextMessageMs: async () => null,
+  waitingMessages: async () => [],
   sendAgain: async () => false,
 }
 

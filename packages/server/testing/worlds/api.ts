@@ -36,6 +36,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import { createProcessor } from '#process/process.ts'
 import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
+import { createRegrouping } from '#queries/regrouping.ts'
 import { routesOfProjects } from '#queries/shown-routes.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { createFlowSeal } from '#sign-in/flow.ts'
@@ -93,6 +94,8 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   const { artifacts } = uploads
   const log = silentLog
   const random = systemRandom
+  /** What DNS says, by name. */
+  const dnsTexts = new Map<string, readonly string[]>()
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
   const accept = createAccept({ journal, directory: known, clock, random, log })
@@ -138,6 +141,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
       maps: createMaps({ index: uploads.index, open: () => null }),
     }),
     readAgain: async (_row, event) => event,
+    regrouping: createRegrouping(),
     routesOf: routesOfProjects(() => known),
     seal: createSeal(new Uint8Array(SEAL_KEY_BYTES)),
     clock,
@@ -186,6 +190,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     singleSignOn: {
       ...{ read: reader, write: control, seal: createFlowSeal() },
       calls: { fetch: createGuardedFetch({ privateIssuers }), privateIssuers },
+      lookUpTexts: async (name) => dnsTexts.get(name) ?? [],
     },
     agents: { read: reader, write: control },
     queries,
@@ -223,6 +228,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   return {
     ...{
       clock,
+      dnsTexts,
       control,
       reader,
       publicAddress,
@@ -262,6 +268,7 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   acceptingSeq: seq(0),
   health: [],
   disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
+  mail: null,
   memoryBytes: 6,
   retention: {
     ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },

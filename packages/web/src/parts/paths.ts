@@ -23,6 +23,7 @@ export const paths = {
   signIn: (next?: string) => withQuery('/sign-in', { next }),
   /** `ticket` stands for the password that was right. */
   secondStep: (ticket: string, query: Query = {}) => withQuery(`/sign-in/${s(ticket)}`, query),
+  joinAccount: (ticket: string) => withQuery('/join-account', { ticket }),
   confirm: (query: Query = {}) => withQuery('/confirm', query),
   providerConfirm: (next: string) => withQuery('/confirm/provider', { next }),
   /** Where an app asks to be connected. */
@@ -60,6 +61,15 @@ export const paths = {
 
   issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
     withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),
+  /** Files of all rows; `format`: `csv` or `jsonl`. */
+  issuesFile: (org: string, query: Query) => withQuery(`/api/0/organizations/${s(org)}/issues/`, query),
+  eventsFile: (org: string, id: string | number, query: Query) =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/events/`, query),
+  tagsFile: (org: string, id: string | number, query: Query) =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/tags/`, query),
+  tracesFile: (org: string, query: Query) => withQuery(`/api/0/organizations/${s(org)}/events/`, query),
+  personFile: (org: string, project: string | number) =>
+    `/api/0/projects/${s(org)}/${s(project)}/person-data/`,
   share: (token: string) => `/share/${s(token)}`,
 
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),

@@ -2,6 +2,10 @@
 export const PLATFORMS = [
   { id: 'javascript-nextjs', name: 'Next.js' },
   { id: 'javascript-react-router', name: 'React Router' },
+  { id: 'javascript-tanstackstart-react', name: 'TanStack Start' },
+  { id: 'javascript-sveltekit', name: 'SvelteKit' },
+  { id: 'javascript-nuxt', name: 'Nuxt' },
+  { id: 'javascript-astro', name: 'Astro' },
   { id: 'node', name: 'Node' },
   { id: 'javascript-browser', name: 'Browser' },
   { id: 'python', name: 'Python' },

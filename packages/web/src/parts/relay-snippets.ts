@@ -10,13 +10,19 @@ export interface RelayInput {
   readonly dsn: string
   /** What names organisation and project: `o=acme&p=shop`. */
   readonly query: string
+  /** Public address of Errata, which hands out the package. */
+  readonly url: string
 }
 
 export const RELAY_FRAMEWORKS = [
   { id: 'next', name: 'Next.js' },
   { id: 'next-pages', name: 'Next.js (Pages Router)' },
+  { id: 'next-proxy', name: 'Next.js (proxy.ts)' },
   { id: 'react-router', name: 'React Router' },
   { id: 'tanstack-start', name: 'TanStack Start' },
+  { id: 'sveltekit', name: 'SvelteKit' },
+  { id: 'nuxt', name: 'Nuxt' },
+  { id: 'astro', name: 'Astro' },
   { id: 'express', name: 'Express' },
   { id: 'fastify', name: 'Fastify' },
   { id: 'hono', name: 'Hono' },
@@ -34,7 +40,7 @@ function tunnelOf(framework: RelayFramework, { query }: RelayInput): string {
 /** The install command, the server's half, and the line for the browser's `init`. */
 export function relaySnippets(framework: RelayFramework, input: RelayInput): readonly Snippet[] {
   return [
-    { file: 'terminal', text: 'npm install @errata/relay' },
+    { file: 'terminal', text: `npm install ${input.url}/packages/relay.tgz` },
     ...ROUTES[framework](input.dsn),
     {
       file: 'the browser’s Sentry.init',
@@ -66,6 +72,21 @@ export default relayApiRoute({
 })`,
     },
   ],
+  'next-proxy': (dsn) => [
+    {
+      file: 'proxy.ts, before what asks for a session',
+      text: `import { relayProxy } from '@errata/relay/next'
+import { NextResponse } from 'next/server'
+
+const relay = relayProxy({
+  dsn: '${dsn}',
+})
+
+export async function proxy(request: Request) {
+  return (await relay(request)) ?? NextResponse.next()
+}`,
+    },
+  ],
   'react-router': (dsn) => [
     {
       file: 'app/routes/monitoring.ts',
@@ -90,6 +111,49 @@ export const Route = createFileRoute('/monitoring')({
     }),
   },
 })`,
+    },
+  ],
+  sveltekit: (dsn) => [
+    {
+      file: 'src/routes/monitoring/+server.ts',
+      text: `import { createRelay } from '@errata/relay'
+import type { RequestHandler } from './$types'
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export const POST: RequestHandler = ({ request, getClientAddress }) =>
+  relay(request, { clientAddress: getClientAddress() })`,
+    },
+  ],
+  nuxt: (dsn) => [
+    {
+      file: 'server/routes/monitoring.post.ts',
+      text: `import { createRelay } from '@errata/relay'
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export default defineEventHandler((event) =>
+  relay(toWebRequest(event), { clientAddress: getRequestIP(event) ?? null }),
+)`,
+    },
+  ],
+  astro: (dsn) => [
+    {
+      file: 'src/pages/monitoring.ts',
+      text: `import { createRelay } from '@errata/relay'
+import type { APIRoute } from 'astro'
+
+export const prerender = false
+
+const relay = createRelay({
+  dsn: '${dsn}',
+})
+
+export const POST: APIRoute = ({ request, clientAddress }) => relay(request, { clientAddress })`,
     },
   ],
   express: (dsn) => [

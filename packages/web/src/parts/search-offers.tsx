@@ -1,6 +1,7 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
 import { quantityText } from '#ui/number-text.ts'
+import { inBase } from '#wire/base-path.ts'
 import { paths } from './paths.ts'
 import { recentSearches } from './recent-searches.ts'
 import { completed, typedTerm } from './typed-term.ts'
@@ -177,7 +178,7 @@ function useCompletions({ org, projects, of, draft }: Typed): readonly Suggestio
 
 async function ask(path: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
   try {
-    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('suggestions' in answer)) return NONE
     const { suggestions } = answer

@@ -4,6 +4,7 @@ import type { StoredEvent } from './issue-types.ts'
 export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
 export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
 export type Frame = Stacktrace['frames'][number]
+export type FrameRepeat = NonNullable<Stacktrace['frames_repeated']>[number]
 
 /** Where a frame is: `app/orders/totals.tsx`, `:41:30`. */
 export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {

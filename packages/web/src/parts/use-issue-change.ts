@@ -1,5 +1,6 @@
 /** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
 
+import { byWord } from '#ui/by-word.ts'
 import { numberText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { Action } from '#wire/define-action.ts'
@@ -96,10 +97,10 @@ function undoOf(change: string): string | null {
   return UNDONE_BY[verb] ?? null
 }
 
-const UNDONE_BY: Readonly<Record<string, string>> = {
+const UNDONE_BY: Readonly<Record<string, string>> = byWord({
   resolve: 'undo',
   archive: 'undo',
   assign: 'undo:assignee',
   priority: 'undo:priority',
   merge: 'undo:merge',
-}
+})

@@ -4,10 +4,12 @@ import './frame.css'
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { PageState } from '#wire/answers.ts'
+import { inBase, withoutBase } from '#wire/base-path.ts'
 import { BrowserRouter } from '#wire/browser-router.ts'
 import { PageClient } from '#wire/client.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
 import { pageAt, patternOf } from '#wire/page-at.ts'
+import { placedWindow } from '#wire/placed-window.ts'
 import { startReporter } from '#wire/reporter.ts'
 import type { PageRoute } from '#wire/route.ts'
 import { RouterView } from '#wire/router.ts'
@@ -23,20 +25,20 @@ async function start(): Promise<void> {
   const stateText = document.getElementById(STATE_ELEMENT)?.textContent
   if (root === null || !stateText) return // an error page: nothing to take over
   const state: PageState = JSON.parse(stateText)
-  const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, path) })
+  const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, withoutBase(path)) })
   const client = new PageClient({
     build: state.build,
-    fetch: reporter.noting(window.fetch.bind(window)),
+    fetch: reporter.noting((input, init) => window.fetch(placedInput(input), init)),
     storage: window.sessionStorage,
-    openDocument: (path) => window.location.assign(path),
+    openDocument: (path) => window.location.assign(inBase(path)),
     now: () => performance.now(),
     trace: () => reporter.trace(),
   })
-  const page = pageAt(pages, window.location.pathname)
+  const page = pageAt(pages, withoutBase(window.location.pathname))
   if (page === null) return
   const View = await loadView(page, client)
   const router = new BrowserRouter({
-    ...{ pages, state, client, window },
+    ...{ pages, state, client, window: placedWindow(window) },
     first: { page, View },
     loadView: (other) => loadView(other, client),
   })
@@ -71,13 +73,17 @@ async function start(): Promise<void> {
   )
 }
 
+function placedInput(input: RequestInfo | URL): RequestInfo | URL {
+  return typeof input === 'string' ? inBase(input) : input
+}
+
 /** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */
 async function loadView(page: PageRoute, client: PageClient): Promise<ComponentType> {
   try {
     return await page.view()
   } catch (error) {
     const { pathname, search } = window.location
-    if (!client.reloadWithoutScript(`${pathname}${search}`)) throw error
+    if (!client.reloadWithoutScript(`${withoutBase(pathname)}${search}`)) throw error
     return new Promise(() => {}) // the document that comes ends this one
   }
 }

@@ -70,5 +70,6 @@ const OTHERS = [
   'mcp',
   'metrics',
   'monitoring',
+  'packages',
   'robots.txt',
 ] as const

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Engine, PageHandler } from '@errata/server/http'
 import { paths } from '#parts/paths.ts'
 import { readAssets } from '#wire/assets.ts'
+import { setBasePath } from '#wire/base-path.ts'
+import { readPackages } from '#wire/packages.ts'
 import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
@@ -16,17 +18,27 @@ export interface WebAppOptions {
   readonly engine: Engine
   /** Where the client build lies: `manifest.json` and `assets/`. */
   readonly clientDirectory: string
+  /** Where the packages lie that this installation hands out. */
+  readonly packageDirectory?: string
   /** Names this build to the pages it serves; follows from the client build unless given. */
   readonly build?: string
   readonly now?: () => number
 }
 
 /** Answers every page of the app, its data, its actions and its assets. */
-export function createWebApp({ engine, clientDirectory, build, now }: WebAppOptions): PageHandler {
+export function createWebApp({
+  engine,
+  clientDirectory,
+  packageDirectory,
+  build,
+  now,
+}: WebAppOptions): PageHandler {
+  setBasePath(engine.publicAddress.basePath)
   return createPageHandler({
     engine,
     build: build ?? buildOf(clientDirectory),
     assets: readAssets(clientDirectory),
+    ...(packageDirectory === undefined ? {} : { packages: readPackages(packageDirectory) }),
     tables: { pages, loaders, actions, handlers, frame: frameParts, digestPath: paths.digest },
     ...(now === undefined ? {} : { now }),
   })

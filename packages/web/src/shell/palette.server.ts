@@ -33,6 +33,7 @@ export async function answerPalette(ctx: LoaderContext): Promise<Response> {
           limit: ISSUES_MAX,
           cursor: null,
           rowsOnly: true,
+          withoutCounts: true,
         }),
     text === '' ? [] : engine.queries.paste(viewer, text),
   ])

@@ -4,6 +4,7 @@ import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
+import { inBase } from '#wire/base-path.ts'
 import { useNavigate } from '#wire/router.ts'
 import type { PaletteAnswer } from './palette.server.ts'
 import { placesOf } from './places.ts'
@@ -114,7 +115,7 @@ function usePalette(org: string, text: string): Answered {
     const timer = setTimeout(
       async () => {
         try {
-          const response = await fetch(paths.palette({ org, q: query }), { signal: control.signal })
+          const response = await fetch(inBase(paths.palette({ org, q: query })), { signal: control.signal })
           const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
           setAnswered({ answer, query })
         } catch {

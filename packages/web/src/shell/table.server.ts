@@ -2,10 +2,11 @@ import { featureTable } from '#wire/app-tables.ts'
 import { notFound } from '#wire/loader.ts'
 import { answerPalette } from './palette.server.ts'
 import { shellRoutes } from './routes.ts'
+import { sentryLinks } from './sentry-links.server.ts'
 
 export const shellTable = featureTable({
   routes: shellRoutes,
   loaders: { 'not-found': async () => notFound() },
   actions: [],
-  handlers: [{ path: '/palette', access: 'signed-in', handle: answerPalette }],
+  handlers: [{ path: '/palette', access: 'signed-in', handle: answerPalette }, ...sentryLinks],
 })

@@ -23,3 +23,11 @@ export function axisLine(peak: number): AxisLine {
   const y = CHART_HEAD + CHART_HEIGHT - (value / top) * CHART_HEIGHT
   return { top, value, y, textY: value === top ? y + TEXT_BELOW : y - TEXT_ABOVE }
 }
+
+/** Bars stay at least so much of the height. */
+const BARS_SHARE_MIN = 1 / 3
+
+/** What the height has to hold: the bars, and of the limits beside them those that leave the bars readable. */
+export function peakWith(peak: number, limits: readonly number[]): number {
+  return Math.max(peak, ...limits.filter((limit) => limit <= Math.max(1, peak) / BARS_SHARE_MIN))
+}

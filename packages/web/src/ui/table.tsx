@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { byWord } from './by-word.ts'
 
 /**
  * A plain table; wider than its place it scrolls inside its own box. `edge` runs to the edges of the page. With `stacks`
@@ -28,11 +29,11 @@ export function Table(props: {
   )
 }
 
-const STACKS: Readonly<Record<string, string>> = {
+const STACKS: Readonly<Record<string, string>> = byWord({
   true: 'stacks',
   early: 'stacks-early',
   earliest: 'stacks-earliest',
-}
+})
 
 /** Class of cells that hold numbers, heading and body alike. */
 export const tableNum = 'table-num'

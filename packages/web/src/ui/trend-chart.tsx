@@ -1,8 +1,8 @@
-import { axisLine, CHART_HEAD, CHART_HEIGHT } from './axis-line.ts'
+import { axisLine, CHART_HEAD, CHART_HEIGHT, peakWith } from './axis-line.ts'
 import { type Bars, barsOf, isSince } from './bars.ts'
 import { numberText } from './number-text.ts'
-import { useZone } from './time.tsx'
-import { dateText, hourText, stepText, type Zone } from './time-text.ts'
+import { TimeAxis } from './time-axis.tsx'
+import { stepText } from './time-text.ts'
 import { TREND_FILL, TREND_STROKE, type TrendSeries } from './trend.tsx'
 import { type LinkOfMark, MarkLinks, type TrendMark } from './trend-marks.tsx'
 
@@ -26,9 +26,9 @@ export function TrendChart(props: {
   readonly limits?: readonly (number | null)[]
   readonly label: string
 }) {
-  const zone = useZone()
   const bars = barsOf(props.series, props.barsMax ?? CHART_BARS)
-  const line = axisLine(bars.peak)
+  const limits = limitsOf(props)
+  const line = axisLine(peakWith(bars.peak, limits))
   const endMs = bars.startMs + bars.counts.length * bars.stepMs
   const percent = (atMs: number) => ((atMs - bars.startMs) / (endMs - bars.startMs)) * 100
   const y = (count: number) => CHART_HEAD + CHART_HEIGHT - (count / line.top) * CHART_HEIGHT
@@ -52,12 +52,7 @@ export function TrendChart(props: {
             bad={typeof props.badFromMs === 'number' && isSince(bars, index, props.badFromMs)}
           />
         ))}
-        <LimitLine
-          series={props.series}
-          limits={props.limits ?? []}
-          barsMax={props.barsMax ?? CHART_BARS}
-          y={y}
-        />
+        <LimitLine limits={limits} top={line.top} y={y} />
         {props.quiet === null || props.quiet === undefined ? null : (
           <rect
             x={`${Math.max(0, percent(props.quiet.startMs))}%`}
@@ -85,36 +80,61 @@ export function TrendChart(props: {
           {numberText(line.value)} per {stepText(bars.stepMs)}
         </text>
       </svg>
-      <Axis bars={bars} zone={zone} />
+      <TimeAxis startMs={bars.startMs} endMs={endMs} endText="now" />
     </figure>
   )
 }
 
-/** Joined as the bars are; what is beyond the chart runs along its top. */
+/** Joined as the bars are; 0 where there is none. Empty without limits. */
+function limitsOf(props: Pick<Parameters<typeof TrendChart>[0], 'series' | 'limits' | 'barsMax'>) {
+  const { series, limits = [], barsMax = CHART_BARS } = props
+  if (limits.length !== series.counts.length) return []
+  return barsOf({ ...series, counts: limits.map((limit) => limit ?? 0) }, barsMax).counts
+}
+
+/** What lies beyond the chart is not drawn at its edge, where it would be another number: a sentence says it. */
 function LimitLine(props: {
-  readonly series: TrendSeries
-  readonly limits: readonly (number | null)[]
-  readonly barsMax: number
+  readonly limits: readonly number[]
+  readonly top: number
   readonly y: (count: number) => number
 }) {
-  const { series, limits } = props
-  if (limits.length !== series.counts.length) return null
-  const bars = barsOf({ ...series, counts: limits.map((limit) => limit ?? 0) }, props.barsMax)
-  const share = 100 / bars.counts.length
-  return bars.counts.map((limit, index) =>
-    limit === 0 ? null : (
-      <line
-        // biome-ignore lint/suspicious/noArrayIndexKey: a limit is its place in time
-        key={index}
-        x1={`${index * share}%`}
-        x2={`${(index + 1) * share}%`}
-        y1={Math.max(CHART_HEAD, props.y(limit))}
-        y2={Math.max(CHART_HEAD, props.y(limit))}
-        strokeDasharray="3 2"
-        className="stroke-warn-fill"
-      />
-    ),
+  const { limits, top, y } = props
+  const share = 100 / Math.max(1, limits.length)
+  const beyond = limits.filter((limit) => limit > top)
+  return (
+    <>
+      {limits.map((limit, index) =>
+        limit === 0 || limit > top ? null : (
+          <line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a limit is its place in time
+            key={index}
+            x1={`${index * share}%`}
+            x2={`${(index + 1) * share}%`}
+            y1={y(limit)}
+            y2={y(limit)}
+            strokeDasharray="3 2"
+            className="stroke-warn-fill"
+          />
+        ),
+      )}
+      {beyond.length === 0 ? null : (
+        <text
+          x="100%"
+          y={CHART_HEAD + 12}
+          textAnchor="end"
+          className="num stroke-canvas fill-ink-3 text-11 [paint-order:stroke] [stroke-width:3px]"
+        >
+          forecast beyond the chart: {rangeText(beyond)}
+        </text>
+      )}
+    </>
   )
+}
+
+/** `420`, or `380 to 420`. */
+function rangeText(values: readonly number[]): string {
+  const [least, most] = [Math.round(Math.min(...values)), Math.round(Math.max(...values))]
+  return least === most ? numberText(most) : `${numberText(least)} to ${numberText(most)}`
 }
 
 function ChartBar(props: {
@@ -140,19 +160,5 @@ function ChartBar(props: {
     >
       <title>{`${numberText(count)}${running ? ', still running' : ''}`}</title>
     </rect>
-  )
-}
-
-/** Five places of the axis named, the last one "now". */
-function Axis({ bars, zone }: { readonly bars: Bars; readonly zone: Zone }) {
-  const spanMs = bars.counts.length * bars.stepMs
-  const text = (atMs: number) => (spanMs > 2 * 86_400_000 ? dateText(atMs, zone) : hourText(atMs, zone))
-  return (
-    <div className="num mt-1 flex justify-between text-11 text-ink-3" aria-hidden="true">
-      {[0, 0.25, 0.5, 0.75].map((part) => (
-        <span key={part}>{text(bars.startMs + spanMs * part)}</span>
-      ))}
-      <span>now</span>
-    </div>
   )
 }

@@ -20,10 +20,11 @@ export type PageAnswer =
 
 export type ActionReply =
   | { readonly result: unknown; readonly data?: PageData }
-  | { readonly redirect: string }
+  /** `isDocument`: what it leads to is a document, whatever the browser holds of the page. */
+  | { readonly redirect: string; readonly isDocument?: true }
   | { readonly error: WireError }
 
-/** What became of a form that was posted without script: rendered into the page. */
+/** What became of a form that was posted without script, or waited for its sender: rendered into the page. */
 export interface FormOutcome {
   readonly form: string
   readonly action: string

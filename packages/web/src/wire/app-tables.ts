@@ -9,6 +9,8 @@ import type { ActionAccess, LoaderContext } from './types.ts'
 export interface HandlerRoute {
   readonly path: string
   readonly access: ActionAccess
+  /** Where a redirect from it leads, whoever asked may have confirmed who they are. */
+  readonly confirms?: true
   /** `null`: not there. */
   readonly handle: (ctx: LoaderContext, request: Request) => Promise<Response | null>
 }

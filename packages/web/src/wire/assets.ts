@@ -24,13 +24,13 @@ const ENTRY = 'src/shell/browser.tsx'
 /** Names as the build makes them; nothing else below `/assets/` exists. */
 const NAME = /^\/assets\/([\w.-]+)$/
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.map': 'application/json',
-}
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.woff2', 'font/woff2'],
+  ['.map', 'application/json'],
+])
 
 /** As the build compressed the files. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const
@@ -64,7 +64,7 @@ function collect(manifest: Readonly<Record<string, ManifestEntry>>, key: string,
 
 function serveAsset(directory: string, request: Request, pathname: string): Response | null {
   const name = NAME.exec(pathname)?.[1]
-  const type = TYPES[extname(name ?? '')]
+  const type = TYPES.get(extname(name ?? ''))
   if (name === undefined || type === undefined || name.startsWith('.')) return null
   const plain = join(directory, 'assets', name)
   if (!existsSync(plain)) return null

@@ -11,7 +11,18 @@ import { pageAt } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import type { NavigateOptions, PageLocation, Router, RouterState, Shown } from './router.ts'
 
-type Browser = Pick<Window, 'location' | 'history' | 'addEventListener'>
+/** What the router needs of a window. */
+export interface Browser {
+  readonly location: Pick<Location, 'pathname' | 'search' | 'hash' | 'origin' | 'href'> & {
+    assign(address: string): void
+  }
+  readonly history: {
+    readonly state: unknown
+    pushState(state: unknown, unused: string, path: string): void
+    replaceState(state: unknown, unused: string, path: string): void
+  }
+  addEventListener(name: 'popstate', listener: () => void): void
+}
 
 export interface BrowserRouterParts {
   readonly pages: readonly PageRoute[]

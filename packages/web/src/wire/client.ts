@@ -125,6 +125,10 @@ export class PageClient {
 
   /** A page of an older build reloads itself, and stays as it is until that happened. */
   #settle<T extends PageAnswer | ActionReply>(answer: T, path: string): Promise<T> | T {
+    if ('isDocument' in answer && answer.isDocument) {
+      this.#open(answer.redirect)
+      return new Promise(() => {})
+    }
     const error = errorOf(answer)
     if (error?.code !== 'stale_build' || !this.reloadOnce(error.build ?? '', path, error)) return answer
     return new Promise(() => {})

@@ -27,6 +27,8 @@ export interface Action<T = unknown, I = unknown> {
   readonly access: ActionAccess
   /** A plain form post renders the result into the page instead of redirecting: for what is shown once. */
   readonly rendersResult: boolean
+  /** After it, whoever runs it has confirmed who they are. */
+  readonly confirms: boolean
   /** What its body may have; `formBytesMax` where nothing is said, `longFormBytesMax` at most. */
   readonly bodyBytesMax?: number
   /** Checks the input and runs. */
@@ -49,6 +51,7 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
     name,
     access,
     rendersResult: false,
+    confirms: false,
     async call(ctx, input) {
       const read = await safeParseAsync(schema, input)
       if (!read.success) return { error: invalidInput(read.issues) }
@@ -63,6 +66,11 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
 /** The same action for what is shown once: a plain form post renders the result into the page, without redirecting. */
 export function shownOnce<T, I>(action: Action<T, I>): Action<T, I> {
   return { ...action, rendersResult: true }
+}
+
+/** The same action for one that asks who somebody is: what waited for that runs after it. */
+export function confirming<T, I>(action: Action<T, I>): Action<T, I> {
+  return { ...action, confirms: true }
 }
 
 /** The same action for a form with a file pasted into it. */

@@ -4,6 +4,7 @@ import type { Engine } from '@errata/server/http'
 import type { WireError } from './answers.ts'
 import { digestOf } from './digest.ts'
 import { PageStop } from './loader.ts'
+import { codeOf, passingError } from './readable.ts'
 import type { LoaderContext } from './types.ts'
 
 export type Stopped =
@@ -36,6 +37,8 @@ export function stopped(
     const message = thrown instanceof Error ? thrown.message : ERRORS[code].cause
     return { kind: 'refused', error: { code, message } }
   }
+  const passing = passingError(thrown)
+  if (passing !== null) return { kind: 'refused', error: passing }
   const { engine, viewer } = where.ctx
   const digest = digestOf(thrown)
   engine.report({ error: thrown, digest, ...place })
@@ -54,11 +57,4 @@ export function readsSelf(engine: Engine, viewer: LoaderContext['viewer']): bool
   const stored = engine.selfTarget?.()?.stored ?? null
   if (viewer === null || stored === null) return false
   return engine.access.scopes(viewer).some((scope) => scope.projects.includes(stored.projectId))
-}
-
-/** By its fields, not its class: the error may come from another thread or another bundle. */
-function codeOf(thrown: unknown): ErrorCode {
-  if (!(thrown instanceof Error) || !('code' in thrown) || thrown.name !== 'ErrataError') return 'internal'
-  const { code } = thrown
-  return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal' // hasOwn just said so
 }

@@ -2,6 +2,7 @@
 
 import { authorize } from './access-check.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
+import { inBase } from './base-path.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { type FailurePlace, statusOf, stopped } from './failure.ts'
 import { notFound } from './loader.ts'
@@ -20,9 +21,9 @@ export async function handlerAnswer(
   const asksForPage = (request.headers.get('accept') ?? '').includes('text/html')
   try {
     const answer = (await match.route.handle(authorize(ctx, match.route.access), request)) ?? notFound()
-    answer.headers.set('Cache-Control', 'no-store')
-    answer.headers.set('X-Content-Type-Options', 'nosniff')
-    return answer
+    const to = answer.headers.get('location')
+    if (to !== null) answer.headers.set('location', inBase(to))
+    return guarded(answer)
   } catch (thrown) {
     const place: FailurePlace = {
       requestKind: 'route-handler',
@@ -47,4 +48,13 @@ export async function handlerAnswer(
       ...{ nonce, isHttps, reportOrigin: null, isSecretAddress: false },
     })
   }
+}
+
+/** What is answered is data: it runs nowhere, is framed nowhere, and no other site takes it in. */
+function guarded(answer: Response): Response {
+  answer.headers.set('Cache-Control', 'no-store')
+  answer.headers.set('X-Content-Type-Options', 'nosniff')
+  answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  answer.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+  return answer
 }

@@ -67,7 +67,7 @@ export function confirmPath(
 }
 
 /** `/sign-in`, with the way back to where the person was going. */
-function signInPath(url: URL): string {
+export function signInPath(url: URL): string {
   const target = `${url.pathname}${url.search}`
   return target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`
 }

@@ -18,6 +18,9 @@ export const FIELDS = {
   form: 'errata-form',
 } as const
 
+/** In the address of a page: what was typed on it before somebody had to sign in again. */
+export const HELD_FIELD = 'held'
+
 /** Id of the element that hands the state of the document to the browser. */
 export const STATE_ELEMENT = 'errata-state'
 export const ROOT_ELEMENT = 'errata-root'
@@ -27,3 +30,6 @@ export const SECRET_FIELD = /password|secret|^(?:current|next)$/i
 
 /** Route id of the frame around every page. */
 export const FRAME = 'frame'
+
+/** Beside the data of routes: why parts of the page could not be read. */
+export const UNREAD = 'unread'

@@ -171,12 +171,15 @@ test('a session store that fails is answered with the error page, not with a bro
   assert.equal(reported.length, 1)
 })
 
-test('a store that is too slow is a 503 with its code, recorded', async () => {
+test('a store that is too slow is a 503 with its code inside of the frame, and no failure of ours', async () => {
   const { ask, reported } = app()
   const answer = await ask('/slow-store', { headers: DATA })
   assert.equal(answer.status, 503)
   assert.equal((await answer.json()).error.code, 'store_timeout')
-  assert.equal(reported.length, 1)
+  const document = await ask('/slow-store')
+  assert.equal(document.status, 503)
+  assert.doesNotMatch(await document.text(), /Application error/)
+  assert.equal(reported.length, 0)
 })
 
 test('only who may read the Errata project gets the link to what was recorded', async () => {

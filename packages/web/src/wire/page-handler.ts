@@ -4,11 +4,15 @@ import type { Engine, PageHandler, PageRequest } from '@errata/server/http'
 import type { FormOutcome, WireError } from './answers.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
 import type { Assets } from './assets.ts'
+import { withoutBase } from './base-path.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
 import { handlerAnswer } from './handler-answer.ts'
+import { type HeldAction, HeldActions } from './held-actions.ts'
+import { HELD_FIELD } from './names.ts'
 import { type AskedRoute, noteRequest } from './own-request.ts'
+import type { Packages } from './packages.ts'
 import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
 import {
@@ -20,7 +24,7 @@ import {
   redirectResponse,
 } from './respond.ts'
 import type { PageRoute } from './route.ts'
-import { type RanAction, runAction } from './run-action.ts'
+import { type RanAction, runAction, runHeld } from './run-action.ts'
 import { runLoaders } from './run-loaders.ts'
 import {
   anonymousServing,
@@ -39,18 +43,20 @@ export interface PageHandlerOptions {
   readonly build: string
   readonly tables: AppTables
   readonly assets: Assets
+  readonly packages?: Packages
   readonly now?: () => number
 }
 
 export function createPageHandler(options: PageHandlerOptions): PageHandler {
-  const { engine, assets, tables, build, now = Date.now } = options
+  const { engine, assets, packages, tables, build, now = Date.now } = options
   let rendering: Promise<RenderPage> | null = null
   const render: RenderPage = async (input) => {
     rendering ??= createRender(tables, assets, build)
     return (await rendering)(input)
   }
   const [handlerAt, pageAt] = [tableMatcher(tables.handlers), tableMatcher(tables.pages)]
-  const wire: Parts = { engine, tables, build, render, handlerAt, pageAt }
+  const held = new HeldActions()
+  const wire: Parts = { engine, tables, build, render, handlerAt, pageAt, held }
   return async (page) => {
     const { pathname } = new URL(page.request.url)
     const { method } = page.request
@@ -58,6 +64,8 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
     // Files wait in no queue, and nobody is shown one: what is none of them is no page either.
     if (pathname.startsWith('/assets/'))
       return method === 'POST' ? methodNotAllowed() : (assets.serve(page.request, pathname) ?? noSuchFile())
+    const packed = method === 'POST' ? null : packages?.serve(page.request, pathname)
+    if (packed) return packed
     const answer = await answerSafely(wire, page, now())
     return method === 'HEAD' ? headOf(answer) : answer
   }
@@ -93,6 +101,7 @@ interface Parts {
   readonly render: RenderPage
   readonly handlerAt: TableMatcher<HandlerRoute>
   readonly pageAt: TableMatcher<PageRoute>
+  readonly held: HeldActions
 }
 
 function routeOf(wire: Parts, { url, request }: Serving): AskedRoute {
@@ -104,7 +113,12 @@ function routeOf(wire: Parts, { url, request }: Serving): AskedRoute {
 async function answerTo(wire: Parts, current: Serving): Promise<Response> {
   const { tables, build } = wire
   const handler = wire.handlerAt(current.url.pathname)
-  if (handler !== null && current.request.method !== 'POST') return handlerAnswer(tables, current, handler)
+  if (handler !== null && current.request.method !== 'POST') {
+    const answer = await handlerAnswer(tables, current, handler)
+    const to = answer.headers.get('location')
+    if (handler.route.confirms && to !== null) releaseHeld(wire, current, withoutBase(to))
+    return answer
+  }
   const match = wire.pageAt(current.url.pathname)
   if (match === null) throw new Error('the table of pages has no page for "*"')
   if (current.request.method === 'POST') return actionAnswer(wire, current, match)
@@ -117,7 +131,18 @@ async function answerTo(wire: Parts, current: Serving): Promise<Response> {
   return jsonResponse(loaded.kind === 'redirect' ? { redirect: loaded.to } : { error: loaded.error })
 }
 
+/** True where something waits there for whoever asks. */
+function releaseHeld({ held }: Parts, { viewer, nowMs }: Serving, to: string | null): boolean {
+  return viewer !== null && to !== null && held.release(viewer.session.id, to, nowMs)
+}
+
 async function documentAnswer(wire: Parts, current: Serving, match: Match<PageRoute>): Promise<Response> {
+  if (current.viewer !== null && current.request.method === 'GET') {
+    const sent = wire.held.take(current.viewer.session.id, current.path, current.nowMs)
+    if (sent !== null) return heldAnswer(wire, { current, match }, sent)
+    const typed = wire.held.typed(current.url.searchParams.get(HELD_FIELD) ?? '', current.nowMs)
+    if (typed !== null) return typedAnswer(wire, { current, match }, typed)
+  }
   const loaded = await runLoaders(wire.tables, current, match)
   switch (loaded.kind) {
     case 'redirect':
@@ -170,7 +195,7 @@ function documentHeaders({ pageAt }: Pick<Parts, 'pageAt'>, { nonce, engine, url
 }
 
 async function actionAnswer(wire: Parts, current: Serving, match: Match<PageRoute>): Promise<Response> {
-  const ran = await runAction(wire.tables, current, match, wire.build)
+  const ran = await runAction(wire.tables, current, match, { build: wire.build, held: wire.held })
   const answer =
     current.wanted === 'action'
       ? await scriptedAnswer(wire, { current, match, ran })
@@ -179,16 +204,45 @@ async function actionAnswer(wire: Parts, current: Serving, match: Match<PageRout
   return answer
 }
 
+type Asked = Pick<Answering, 'current' | 'match'>
+
+/** The page with what became of an action that has waited for its sender. */
+async function heldAnswer(wire: Parts, { current, match }: Asked, sent: HeldAction): Promise<Response> {
+  const ran = await runHeld(wire.tables, current, match, { sent, held: wire.held })
+  const answer = await plainAnswer(wire, { current, match, ran, isHeld: true })
+  for (const cookie of ran.cookies) answer.headers.append('Set-Cookie', cookie)
+  return answer
+}
+
+/** The page with what was typed on it before its sender had to sign in again: nothing has run. */
+async function typedAnswer(wire: Parts, { current, match }: Asked, typed: HeldAction): Promise<Response> {
+  const action = wire.tables.actions.find(({ name }) => name === typed.action) ?? null
+  const error: WireError = {
+    code: 'signed_out',
+    message: 'Your session had ended, so nothing was changed. Check what you typed, then send it again.',
+  }
+  const ran: RanAction = {
+    ...{ outcome: { kind: 'refused', error }, action, input: typed.input, form: typed.form, cookies: [] },
+  }
+  const answer = await plainAnswer(wire, { current, match, ran })
+  return new Response(answer.body, { status: 200, headers: answer.headers })
+}
+
 interface Answering {
   readonly current: Serving
   readonly match: Match<PageRoute>
   readonly ran: RanAction
+  /** It has waited, and is asked for by GET: its result is shown, whatever it is. */
+  readonly isHeld?: true
 }
 
 /** For a hydrated page: JSON, with fresh page data beside the result. */
 async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
   const { outcome } = ran
-  if (outcome.kind === 'redirect') return jsonResponse({ redirect: outcome.to })
+  if (outcome.kind === 'redirect') {
+    const isReleased = ran.action?.confirms === true && releaseHeld(wire, current, outcome.to)
+    return jsonResponse({ redirect: outcome.to, ...(isReleased && { isDocument: true }) })
+  }
   if (outcome.kind !== 'result') return jsonResponse({ error: outcome.error })
   const after = await runLoaders(wire.tables, await again(current), match)
   if (after.kind === 'data') return jsonResponse({ result: outcome.result, data: after.data })
@@ -197,11 +251,12 @@ async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): 
 }
 
 /** For a plain form: back to the page (PRG), or the page itself with the refusal and what was typed. */
-async function plainAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
+async function plainAnswer(wire: Parts, { current, match, ran, isHeld }: Answering): Promise<Response> {
   const { outcome } = ran
   if (outcome.kind === 'redirect') return redirectResponse(outcome.to)
   if (outcome.kind === 'failed') return failureAnswer(wire, current, outcome.error)
-  if (outcome.kind === 'result' && ran.action?.rendersResult !== true) return redirectResponse(current.path)
+  if (outcome.kind === 'result' && ran.action?.rendersResult !== true && isHeld !== true)
+    return redirectResponse(current.path)
   const error = outcome.kind === 'refused' ? outcome.error : null
   const status = error === null ? 200 : statusOf(error.code)
   const after = ran.action === null ? null : await runLoaders(wire.tables, await again(current), match)
@@ -213,7 +268,7 @@ async function plainAnswer(wire: Parts, { current, match, ran }: Answering): Pro
     action: ran.action?.name ?? '',
     error,
     result: outcome.kind === 'result' ? outcome.result : null,
-    values: echoOf(ran.input),
+    values: error === null && isHeld === true && ran.action?.rendersResult === true ? {} : echoOf(ran.input),
   }
   const answer = await rendered(
     wire,

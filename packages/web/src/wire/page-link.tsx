@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
+import { inBase } from './base-path.ts'
 import { useNavigate } from './router.ts'
 import { useWire } from './wire-context.ts'
 
@@ -71,5 +72,5 @@ function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
 }
 
 function isHere(to: string): boolean {
-  return new URL(to, window.location.href).href === window.location.href
+  return new URL(inBase(to), window.location.href).href === window.location.href
 }

@@ -5,6 +5,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import type { FormOutcome, PageData, PageState, WireError } from './answers.ts'
 import type { AppTables, FrameParts } from './app-tables.ts'
 import type { Assets } from './assets.ts'
+import { inBase } from './base-path.ts'
 import { documentHtml, type Theme } from './document.ts'
 import { asFailure } from './failures.ts'
 import { KeptPages } from './kept-pages.ts'
@@ -40,7 +41,10 @@ export async function createRender(tables: AppTables, assets: Assets, build: str
       build,
       data: input.data,
       form: input.form,
-      report: report === null ? null : { dsn: report.dsn, tunnel: report.tunnel },
+      report:
+        report === null
+          ? null
+          : { dsn: report.dsn, tunnel: report.tunnel === null ? null : inBase(report.tunnel) },
       error: input.error,
       traceId: serving.traceId,
     }

@@ -1,5 +1,6 @@
 /** Answers of the web app: the one place of its status codes and headers. */
 import type { ActionReply, PageAnswer, WireError } from './answers.ts'
+import { inBase } from './base-path.ts'
 import { statusOf } from './failure.ts'
 import { HEADERS } from './names.ts'
 
@@ -54,7 +55,7 @@ export function jsonResponse(answer: PageAnswer | ActionReply): Response {
 /** Sends a browser to another page after a plain request. `to` is a path of this site. */
 export function redirectResponse(to: string): Response {
   const headers = fresh()
-  headers.set('Location', to)
+  headers.set('Location', inBase(to))
   return new Response(null, { status: 303, headers })
 }
 

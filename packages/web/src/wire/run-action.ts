@@ -8,8 +8,9 @@ import type { AppTables } from './app-tables.ts'
 import type { Action } from './define-action.ts'
 import { stopped } from './failure.ts'
 import { FORM_TOO_LARGE, readActionBody } from './form-body.ts'
-import { confirmPath } from './loader.ts'
-import { HEADERS } from './names.ts'
+import type { HeldAction, HeldActions } from './held-actions.ts'
+import { confirmPath, signInPath } from './loader.ts'
+import { HEADERS, HELD_FIELD } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
@@ -33,7 +34,7 @@ export async function runAction(
   tables: AppTables,
   serving: Serving,
   match: Match<PageRoute>,
-  build: string,
+  { build, held }: { readonly build: string; readonly held: HeldActions },
 ): Promise<RanAction> {
   const early = refusedBeforeBody(tables, serving, { build, route: match.route.path })
   if (early !== null) return nothingRan(early)
@@ -50,27 +51,55 @@ export async function runAction(
   }
   if (body.sizeBytes > (action.bodyBytesMax ?? max('formBytesMax'))) return nothingRan(FORM_TOO_LARGE)
   const cookies: string[] = []
-  const outcome = await callAction(tables, { serving, match, action, input: body.input, cookies })
+  const sent: HeldAction = {
+    ...{ path: serving.path, action: action.name, input: body.input, form: body.form },
+    usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
+  }
+  const outcome = await callAction(tables, { serving, match, action, sent, held, cookies })
+  const session = serving.viewer?.session.id
+  if (action.confirms && outcome.kind === 'redirect' && session !== undefined)
+    held.release(session, outcome.to, serving.nowMs)
   return { outcome, action, input: body.input, form: body.form, cookies }
+}
+
+/** What waited for its sender to confirm who they are, as it was sent. */
+export async function runHeld(
+  tables: AppTables,
+  serving: Serving,
+  match: Match<PageRoute>,
+  { sent, held }: { readonly sent: HeldAction; readonly held: HeldActions },
+): Promise<RanAction> {
+  const { input, form } = sent
+  const action = tables.actions.find(({ name }) => name === sent.action)
+  if (action === undefined)
+    return nothingRan({ code: 'action_unknown', message: 'This page is out of date.' })
+  const cookies: string[] = []
+  const outcome = await callAction(tables, { serving, match, action, sent, held, cookies })
+  return { outcome, action, input, form, cookies }
 }
 
 interface Call {
   readonly serving: Serving
   readonly match: Match<PageRoute>
   readonly action: Action
-  readonly input: unknown
+  readonly sent: HeldAction
+  readonly held: HeldActions
   readonly cookies: string[]
 }
 
 async function callAction(tables: AppTables, call: Call): Promise<RanAction['outcome']> {
-  const { serving, match, action, input, cookies } = call
-  const ctx = loaderContext(serving, match.params)
+  const { serving, match, action, sent, held, cookies } = call
+  const { input } = sent
+  const ctx = { ...loaderContext(serving, match.params), usedOrigin: sent.usedOrigin }
   try {
     const checked = authorize(ctx, action.access)
     const answer = await action.call({ ...checked, session: sessionControl(serving, cookies) }, input)
     if ('redirect' in answer) return { kind: 'redirect', to: answer.redirect }
-    if ('error' in answer && answer.error.code === 'confirm_needed')
+    if ('error' in answer && answer.error.code === 'confirm_needed') {
+      const session = serving.viewer?.session.id
+      if (session !== undefined) held.hold(session, sent, serving.nowMs)
       return { kind: 'redirect', to: confirmPath(serving.path, aboutOf(action, input)) }
+    }
     if ('error' in answer) return { kind: 'refused', error: answer.error }
     return { kind: 'result', result: answer.result ?? null }
   } catch (thrown) {
@@ -80,11 +109,23 @@ async function callAction(tables: AppTables, call: Call): Promise<RanAction['out
     if (isSignedOut && serving.wanted === 'action') {
       return {
         kind: 'refused',
-        error: { code: 'signed_out', message: 'Your session has ended. Sign in again.' },
+        error: { code: 'signed_out', message: SIGNED_OUT },
       }
     }
-    return reason
+    if (!isSignedOut) return reason
+    const id = held.keep(sent, serving.nowMs)
+    return { kind: 'redirect', to: signInPath(withHeld(serving.url, id)) }
   }
+}
+
+const SIGNED_OUT =
+  'Your session has ended. Sign in again in another tab, then send this once more: what you typed is still here.'
+
+/** The address of the page with what was typed on it. */
+function withHeld(url: URL, id: string): URL {
+  const found = new URL(url)
+  found.searchParams.set(HELD_FIELD, id)
+  return found
 }
 
 /** What the page that asks again says of the action. */

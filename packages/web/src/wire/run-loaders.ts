@@ -4,10 +4,12 @@ import { authorize } from './access-check.ts'
 import type { PageData } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
 import { type Stopped, stopped } from './failure.ts'
-import { FRAME } from './names.ts'
+import { redirectTo } from './loader.ts'
+import { FRAME, UNREAD } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
+import type { LoaderContext } from './types.ts'
 
 export type LoadedPage =
   | { readonly kind: 'data'; readonly data: PageData }
@@ -26,13 +28,15 @@ export async function runLoaders(
     tables.loaders[FRAME](ctx),
     (async () => {
       const checked = authorize(ctx, route.access)
+      await leadToProject(checked, match)
       return (await tables.loaders[route.id]?.(checked)) ?? null
     })(),
   ])
   const why = (thrown: unknown) =>
     stopped(thrown, failurePlace(serving, route.path), { ctx, recordedPath: tables.digestPath })
   if (page.status === 'fulfilled' && frame.status === 'fulfilled') {
-    return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value } }
+    const unread = ctx.unread.size === 0 ? {} : { [UNREAD]: Object.fromEntries(ctx.unread) }
+    return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value, ...unread } }
   }
   if (page.status === 'rejected') {
     const reason = why(page.reason)
@@ -40,6 +44,16 @@ export async function runLoaders(
     if (frame.status === 'fulfilled') return { ...reason, data: { [FRAME]: frame.value } }
   }
   return withoutFrame(why(frame.status === 'rejected' ? frame.reason : null))
+}
+
+/** A bookmark or a link of an email may name a project by a slug it had before. */
+async function leadToProject(ctx: LoaderContext, { params }: Match<PageRoute>): Promise<void> {
+  const { engine, viewer, url } = ctx
+  const scope = viewer === null || params.org === undefined ? null : engine.access.scope(viewer, params.org)
+  if (scope === null) return
+  const address = { path: url.pathname, search: url.search, project: params.project }
+  const moved = await engine.queries.movedAddress(scope, address)
+  if (moved !== null) redirectTo(moved)
 }
 
 /** A frame that refuses leaves nothing to show the refusal in. */

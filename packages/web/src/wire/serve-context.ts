@@ -1,7 +1,8 @@
 /** One request on its way through the wire: who asks, for what, and how the answer must look. */
 import { randomBytes } from 'node:crypto'
 import { deviceCookie, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
-import type { Engine, PageRequest } from '@errata/server/http'
+import { askedAt, type Engine, type PageRequest } from '@errata/server/http'
+import { withoutBase } from './base-path.ts'
 import type { FailurePlace } from './failure.ts'
 import { localPath } from './loader.ts'
 import { HEADERS } from './names.ts'
@@ -86,8 +87,10 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
     device: deviceCookie(serving.engine.publicAddress, null).read(serving.request.headers.get('cookie')),
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
+    openedAt: askedAt(serving.request.headers, serving.engine.publicAddress),
     nowMs: serving.nowMs,
     aside: serving.aside,
+    unread: new Map(),
   }
 }
 
@@ -110,5 +113,5 @@ export function backPath({ request, engine }: Serving): string {
   const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null
   const isOurs = url?.origin === engine.publicAddress.origin || url?.host === request.headers.get('host')
   if (url === null || !isOurs) return '/'
-  return localPath(`${url.pathname}${url.search}`)
+  return localPath(`${withoutBase(url.pathname)}${url.search}`)
 }

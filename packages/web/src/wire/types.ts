@@ -22,9 +22,13 @@ export interface LoaderContext {
   readonly device: string | null
   /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
   readonly usedOrigin: string | null
+  /** Where this page was opened, as its client or a proxy says: good for what this client is answered. */
+  readonly openedAt: string
   readonly nowMs: number
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside: <T>(work: () => Promise<T>) => Promise<T>
+  /** Parts of the page that could not be read, and why; `readable` fills it. */
+  readonly unread: Map<string, ActionError>
 }
 
 /** For pages behind sign-in: the viewer is there. */

@@ -1,6 +1,6 @@
 /** Running actions from components. */
 import { useCallback, useRef, useState } from 'react'
-import type { ActionReply, WireError } from './answers.ts'
+import type { ActionReply, FormOutcome, WireError } from './answers.ts'
 import type { ActionBody } from './client.ts'
 import type { Action } from './define-action.ts'
 import { ServerFailure, UNREACHABLE } from './failures.ts'
@@ -74,4 +74,10 @@ export function useSend<T>(name: string) {
     [client, name, path, navigate, revalidate],
   )
   return { state, send }
+}
+
+/** What the page came with, of an action that had waited for its sender to confirm who they are; `null` for any other. */
+export function useHeldOutcome(action: string): FormOutcome | null {
+  const { form } = useWire()
+  return form?.action === action ? form : null
 }

@@ -3,7 +3,7 @@
  * decide nothing.
  */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
-import type { AlertIssue } from '#model/alert-message.ts'
+import type { AlertIssue, AlertMessage } from '#model/alert-message.ts'
 import type { AlertRule, QuietHours, RuleState } from '#model/alert-rule.ts'
 import type { Level } from '#model/event.ts'
 import type { OutcomeName } from '#model/outcome.ts'
@@ -47,6 +47,8 @@ export interface WatchedIssue {
   readonly culprit: string
   readonly firstSeenMs: number
   readonly assigneeId: UserId | null
+  /** Whether it is assigned to a team. */
+  readonly isOfTeam: boolean
 }
 
 export interface NamedProject {
@@ -126,8 +128,18 @@ export interface AlertStore {
   firingLevel(id: number): NewFiring['level'] | null
   changeFiring(id: number, change: Partial<Pick<NewFiring, 'level' | 'endedMs' | 'extreme'>>): void
   queueMessages(messages: readonly NewMessage[], nowMs: number): void
+  /** What pagers were told of the issue last and was not that it is over, one a channel and story. */
+  openIncidents(issue: IssueId): readonly OpenIncident[]
   /** The issue's substatus, and a record of it. */
   escalate(issue: IssueId, atMs: number, detail: { readonly events: number; readonly forecast: number }): void
+}
+
+/** Something that a pager shows until it is told that it is over. */
+export interface OpenIncident {
+  readonly channelId: number
+  readonly firingId: number | null
+  readonly rule: AlertMessage['rule']
+  readonly story: string
 }
 
 /** `null`: whichever. */

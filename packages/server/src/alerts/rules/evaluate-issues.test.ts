@@ -11,7 +11,7 @@ const AT_MS = 1_700_000_000_000
 const ISSUE: WatchedIssue = {
   ...{ id: issueId(7), number: 7, status: 'unresolved', substatus: 'ongoing', handled: false },
   ...{ priority: 'medium', level: 'error', title: 'Error: no tea', culprit: '' },
-  ...{ firstSeenMs: AT_MS, assigneeId: null },
+  ...{ firstSeenMs: AT_MS, assigneeId: null, isOfTeam: false },
 }
 /** Muted: it fires, and has nothing to tell. */
 const RULE: Omit<IssueRule, 'when'> = {
@@ -26,7 +26,10 @@ const events = (atLeast: number): IssueWhen => ({
 })
 
 /** What the firings say of an issue with three events in the hour. */
-function firedFor(rule: Pick<IssueRule, 'when' | 'match'>, moment: Candidate['moment']): readonly string[] {
+function firedFor(
+  rule: Pick<IssueRule, 'when' | 'whenMatch'>,
+  moment: Candidate['moment'],
+): readonly string[] {
   const firings: NewFiring[] = []
   const slot = { slot: 0, count: 3, failed: 0, people: NOBODY, sketch: null }
   const store = {
@@ -50,23 +53,23 @@ const THREE = '3 events within 1 h'
 describe('an issue rule', () => {
   const table: readonly [
     string,
-    Pick<IssueRule, 'when' | 'match'>,
+    Pick<IssueRule, 'when' | 'whenMatch'>,
     Candidate['moment'],
     readonly string[],
   ][] = [
     ['fires at any of its moments', { when: [NEW, events(3)] }, 'new', [FIRST]],
     ['fires at the other of its moments', { when: [NEW, events(3)] }, 'touched', [THREE]],
-    ['that wants all is not content with one', { when: [NEW, events(3)], match: 'all' }, 'touched', []],
+    ['that wants all is not content with one', { when: [NEW, events(3)], whenMatch: 'all' }, 'touched', []],
     [
       'that wants all counts at every moment',
-      { when: [NEW, events(3)], match: 'all' },
+      { when: [NEW, events(3)], whenMatch: 'all' },
       'new',
       [`${FIRST}, and ${THREE}`],
     ],
-    ['that wants all needs the counts', { when: [NEW, events(4)], match: 'all' }, 'new', []],
+    ['that wants all needs the counts', { when: [NEW, events(4)], whenMatch: 'all' }, 'new', []],
     [
       'that wants two counts',
-      { when: [events(2), events(3)], match: 'all' },
+      { when: [events(2), events(3)], whenMatch: 'all' },
       'touched',
       [`${THREE}, and ${THREE}`],
     ],

@@ -1,6 +1,6 @@
 /** Issue rules: each candidate against the rules of its project. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import {
@@ -12,10 +12,11 @@ import {
   isMuted,
 } from '#model/alert-rule.ts'
 import { counted, ONE_FOR_ALL, roughSpan, span } from '#model/alert-words.ts'
-import type { AlertStore, Candidate, WatchedIssue } from './alert-store.ts'
+import type { Occasion } from '#ports/messages.ts'
+import type { AlertStore, Candidate, NamedProject, WatchedIssue } from './alert-store.ts'
 import { escalationLimit } from './forecast.ts'
 import { matches } from './matches.ts'
-import { isTooSoon, onlyProject, stormHeadlines, tell } from './messages.ts'
+import { isTooSoon, messageOf, onlyProject, stormHeadlines, tell } from './messages.ts'
 import { lookUpKey, slotsOf, sumOfSlots, widthOf } from './slots.ts'
 import { countedKey } from './watch.ts'
 
@@ -46,7 +47,40 @@ export function evaluateCandidate(
     turn.fired++
     turn.messages += fire(store, rule, { candidate, issue, because, nowMs })
   }
+  if (candidate.moment === 'resolved') turn.messages += closeIncidents(store, { issue, project, nowMs })
   return turn
+}
+
+/** What pagers were told of the issue is over there as well, whatever the rule listens to. Answers how many are told. */
+function closeIncidents(
+  store: AlertStore,
+  given: {
+    readonly issue: WatchedIssue
+    readonly project: NamedProject & { readonly orgId: OrgId }
+    readonly nowMs: number
+  },
+): number {
+  const { issue, project, nowMs } = given
+  const { orgId } = project
+  const open = store.openIncidents(issue.id)
+  if (open.length === 0) return 0
+  const told = store.told(issue.id)
+  const because = MOMENTS.resolved
+  const headline = headlineOf({ moment: 'resolved' }, issue, told)
+  const messages = open.map(({ channelId, rule, firingId, story }) => {
+    const said = { moment: 'resolved', level: 'ok', headline, because, story, issue: told } as const
+    const message = messageOf(store, { id: 0, name: '', orgId }, { firingId, project, nowMs, message: said })
+    return {
+      ...{ orgId, firingId, projectId: project.id, projects: null, issueId: issue.id, occasion: null },
+      ...({
+        target: { to: 'channel', channelId },
+        message: { ...message, rule },
+        heldUntilMs: null,
+      } as const),
+    }
+  })
+  store.queueMessages(messages, nowMs)
+  return messages.length
 }
 
 interface Seen {
@@ -58,30 +92,34 @@ interface Seen {
 
 /** In words why the rule fires; `null` where none of its moments is met, or not all where it wants them all. */
 function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
-  if (rule.match === 'all') {
-    const reasons = rule.when.map((when) => momentMet(store, rule, { ...seen, when }))
-    return reasons.includes(null) ? null : reasons.join(', and ')
-  }
+  const isAll = rule.whenMatch === 'all' && rule.when.length > 1
+  const met: string[] = []
   for (const when of rule.when) {
-    const because = momentMet(store, rule, { ...seen, when })
-    if (because !== null) return because
+    const because = momentMet(store, rule, { ...seen, when, isAll })
+    if (because !== null) met.push(because)
+    if ((because === null) === isAll) break
   }
-  return null
+  return met.length === 0 || (isAll && met.length < rule.when.length) ? null : met.join(', and ')
 }
+
+/** Moments that events bring about: what is counted may be asked at any of them. */
+const OF_EVENTS: ReadonlySet<Candidate['moment']> = new Set(['new', 'regressed', 'touched'])
 
 function momentMet(
   store: AlertStore,
   rule: IssueRule,
-  { candidate, issue, escalation, when }: Seen & { readonly when: IssueWhen },
+  { candidate, issue, escalation, when, isAll }: Seen & { readonly when: IssueWhen; readonly isAll: boolean },
 ): string | null {
   const { moment, atMs } = candidate
   switch (when.on) {
-    case 'new':
     case 'regressed':
+      return moment === 'regressed' && issue.substatus === 'regressed' ? MOMENTS.regressed : null
+    case 'new':
     case 'resolved':
       return moment === when.on ? MOMENTS[when.on] : null
     case 'escalating':
-      return escalation
+      // Archived until so much more of it came: it came.
+      return moment === 'regressed' && issue.substatus !== 'regressed' ? MOMENTS.unarchived : escalation
     case 'activity': {
       const isMet = (moment === 'comment' || moment === 'assignment') && when.what.includes(moment)
       return isMet ? MOMENTS[moment] : null
@@ -96,8 +134,7 @@ function momentMet(
     }
     case 'frequency':
     case 'increase':
-      // What a rule that wants all its moments counts is asked at the others.
-      return isOpen(issue) && (moment === 'touched' || rule.match === 'all')
+      return isOpen(issue) && (moment === 'touched' || (isAll && OF_EVENTS.has(moment)))
         ? countMet(store, countedKey(rule, issue.id), { when, atMs })
         : null
   }
@@ -111,6 +148,7 @@ function isOpen({ status }: WatchedIssue): boolean {
 const MOMENTS = {
   new: 'it was seen for the first time',
   regressed: 'a resolved issue came back',
+  unarchived: 'it came back from the archive',
   resolved: 'somebody resolved it',
   comment: 'somebody commented',
   assignment: 'it was assigned',
@@ -185,19 +223,31 @@ function fire(store: AlertStore, rule: IssueRule, { candidate, issue, because, n
   const moment = candidate.moment === 'resolved' ? 'resolved' : 'fired'
   return tell(store, rule, {
     ...{ firingId, project: store.project(projectId), issueId: issue.id, nowMs },
+    occasion: occasionOf(candidate),
     message: { moment, level, headline, because, issue: of, story: storyOf(issue.id) },
   })
 }
 
+/** New, back, frequent, escalating: events came. */
+function occasionOf({ moment, atMs }: Candidate): Occasion {
+  const isOfPeople =
+    moment === 'resolved' || moment === 'comment' || moment === 'assignment' || moment === 'digest'
+  return { of: isOfPeople ? moment : 'events', atMs }
+}
+
 const storyOf = (issue: IssueId): string => `issue-${issue}`
 
-function headlineOf({ moment }: Candidate, { substatus }: WatchedIssue, told: AlertIssue): string {
+function headlineOf(
+  { moment }: Pick<Candidate, 'moment'>,
+  { substatus }: WatchedIssue,
+  told: AlertIssue,
+): string {
   const place = told.function ?? told.place ?? told.culprit
   const what = place === '' ? told.title : `${told.title} in ${place}`
   const words: Readonly<Record<Candidate['moment'], string>> = {
     ...{
       new: 'New',
-      regressed: 'Regressed',
+      regressed: substatus === 'regressed' ? 'Regressed' : 'Back from the archive',
       resolved: 'Resolved',
       comment: 'Commented',
       assignment: 'Assigned',

@@ -4,6 +4,7 @@ import type { AlertRule, RuleCondition } from '#model/alert-rule.ts'
 import { LEVELS } from '#model/event.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import type { WatchedIssue } from './alert-store.ts'
+import { tagComparison } from './tag-comparison.ts'
 import type { SeenFacts } from './watch.ts'
 
 export interface Matched {
@@ -16,6 +17,7 @@ export interface Matched {
 export function matches({ if: { match, conditions } }: Pick<AlertRule, 'if'>, given: Matched): boolean {
   if (conditions.length === 0) return true
   const holds = (condition: RuleCondition) => isTrue(condition, given)
+  if (match === 'none') return !conditions.some(holds)
   return match === 'all' ? conditions.every(holds) : conditions.some(holds)
 }
 
@@ -48,7 +50,7 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
       return condition.than === 'older' ? ageMs > boundMs : ageMs <= boundMs
     }
     case 'assignee':
-      return issue.assigneeId === condition.userId
+      return issue.assigneeId === condition.userId && (condition.userId !== null || !issue.isOfTeam)
     case 'text': {
       const wanted = condition.value.toLowerCase()
       return [issue.title, issue.culprit].some((text) => text.toLowerCase().includes(wanted))
@@ -63,10 +65,9 @@ export function reaches(how: 'at least' | 'exactly' | 'at most', at: number, bou
 }
 
 function tagMatches(
-  { key, how, value: wanted }: Extract<RuleCondition, { readonly is: 'tag' }>,
+  { key, how, value }: Extract<RuleCondition, { readonly is: 'tag' }>,
   { tags }: SeenFacts,
 ): boolean {
-  const values = tags[key] ?? []
-  if (how === 'is not') return !values.includes(wanted)
-  return how === 'is' ? values.includes(wanted) : values.some((value) => value.includes(wanted))
+  const { isNegated, holds } = tagComparison({ how, value })
+  return (tags[key] ?? []).some(holds) !== isNegated
 }

@@ -4,12 +4,13 @@ import type { IssueId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertLevel, AlertMessage, AlertMoment } from '#model/alert-message.ts'
 import { type AlertRule, isMuted, type RuleReceiver } from '#model/alert-rule.ts'
-import type { NewMessage } from '#ports/messages.ts'
+import type { NewMessage, Occasion } from '#ports/messages.ts'
 import type { AlertStore, NamedProject } from './alert-store.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 interface Told {
   readonly issueId?: IssueId
+  readonly occasion?: Occasion
   readonly firingId: number | null
   readonly project: NamedProject | null
   readonly nowMs: number
@@ -44,7 +45,7 @@ export function messagesOf(
   return rule.notify.filter(to).map(({ target }) => ({
     ...{ orgId: rule.orgId, firingId: told.firingId, projectId: told.project?.id ?? null },
     projects: told.project === null ? rule.projects : null,
-    ...{ issueId: told.issueId ?? null, target, message, heldUntilMs },
+    ...{ issueId: told.issueId ?? null, occasion: told.occasion ?? null, target, message, heldUntilMs },
   }))
 }
 
@@ -59,9 +60,9 @@ function isHeld(
   return isQuiet && level !== 'critical' && !endsCritical && moment !== 'test'
 }
 
-function messageOf(
+export function messageOf(
   store: Pick<AlertStore, 'organisation'>,
-  { id, name, orgId }: AlertRule,
+  { id, name, orgId }: Pick<AlertRule, 'id' | 'name' | 'orgId'>,
   { project, nowMs, message }: Told,
 ): AlertMessage {
   const { slug, name: called } = store.organisation(orgId)

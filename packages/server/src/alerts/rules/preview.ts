@@ -31,8 +31,12 @@ export interface PastFiring {
 export interface Preview {
   readonly startMs: number
   readonly endMs: number
-  /** Of a metric, by the hour; `null` where nothing is known. */
+  /** Of a metric, by the hour, also where there was too little to conclude from; `null` where nothing is known. */
   readonly values: readonly (number | null)[] | null
+  /** Whether each of them is of at least as much as the rule asks for. */
+  readonly enough: readonly boolean[] | null
+  /** `null`: the rule has no minimum. */
+  readonly minimum: Minimum | null
   /** Oldest first. */
   readonly firings: readonly PastFiring[]
   readonly messages: number
@@ -42,6 +46,26 @@ export interface Preview {
   readonly notes: readonly string[]
   /** How often it would have fired with something else; only where that can be told. */
   readonly variants: readonly { readonly label: string; readonly times: number }[]
+}
+
+/** What there is beside the least volume of a rule. */
+export interface Minimum {
+  /** Hours in which there was something to measure, and those of them with enough. */
+  readonly hours: number
+  readonly enough: number
+  /** The largest volume of a window. */
+  readonly most: number
+  /** The worst of what was measured with too little; `null` where nothing was. */
+  readonly worst: number | null
+  /** Values with which the rule can fire, where it cannot as it is. */
+  readonly offers: readonly MinimumOffer[]
+}
+
+export interface MinimumOffer {
+  readonly windowMinutes: number
+  readonly atLeast: number
+  /** How often it would have fired. */
+  readonly times: number
 }
 
 /** Of the window that ends with an hour. `volume`: what the least is compared with. */

@@ -22,6 +22,7 @@ import {
   type Width,
   widthOf,
 } from './slots.ts'
+import { tagComparison } from './tag-comparison.ts'
 
 /** Conditions that only the events themselves answer. */
 type EventCondition = Extract<RuleCondition, { readonly is: 'environment' | 'release' | 'tag' | 'kind' }>
@@ -78,7 +79,7 @@ export function watchOf(
   }
   return {
     isNewWatched: has('new'),
-    isReturnWatched: has('regressed'),
+    isReturnWatched: has('regressed') || has('escalating'),
     isEveryEventWatched: hasEscalating || has('frequency') || has('increase') || has('escalating'),
     countings: [...shared.values(), ...countings.filter(({ rule }) => rule !== null)],
     metrics: metrics.filter(({ when: { measure } }) => measure.of === 'events' || measure.of === 'users'),
@@ -130,8 +131,10 @@ export function addGroup(
   { issueId, delta }: { readonly issueId: IssueId; readonly delta: GroupDelta },
 ): void {
   const atMs = delta.firstReceivedMs
+  // A thousand rules may ask for twenty tags each: what the events have is sorted once.
+  const facets = Map.groupBy(delta.facets, ({ key }) => key)
   for (const { rule, width, users } of watch.countings) {
-    const count = rule === null ? delta.eventCount : matching(delta, rule.if.conditions)
+    const count = rule === null ? delta.eventCount : matching({ delta, facets }, rule.if.conditions)
     if (count === 0) continue
     const key = rule === null ? issueKey(issueId) : ruleIssueKey(rule.id, issueId)
     const slot = to.at({ key, width, slot: slotAt(atMs, width) })
@@ -143,7 +146,7 @@ export function addGroup(
     when,
     if: { conditions },
   } of watch.metrics) {
-    const count = matching(delta, conditions)
+    const count = matching({ delta, facets }, conditions)
     if (count === 0) continue
     const width = widthOf(when.windowMinutes)
     const slot = to.at({ key: metricKey(id), width, slot: slotAt(atMs, width) })
@@ -158,24 +161,31 @@ function addPeople(to: SlotAddition, { users, aliases }: GroupDelta): void {
 }
 
 /** Exact for one condition; of several at most so many: values of different keys are counted apart. */
-function matching(delta: GroupDelta, conditions: readonly RuleCondition[]): number {
-  let least = delta.eventCount
-  for (const condition of conditions)
-    if (isOnEvents(condition)) least = Math.min(least, countOf(delta, condition))
+function matching(seen: SeenGroup, conditions: readonly RuleCondition[]): number {
+  let least = seen.delta.eventCount
+  for (const condition of conditions) {
+    if (least <= 0) return 0
+    if (isOnEvents(condition)) least = Math.min(least, countOf(seen, condition))
+  }
   return least
 }
 
-function countOf(delta: GroupDelta, condition: EventCondition): number {
+interface SeenGroup {
+  readonly delta: GroupDelta
+  /** By their keys. */
+  readonly facets: ReadonlyMap<string, GroupDelta['facets']>
+}
+
+function countOf({ delta, facets }: SeenGroup, condition: EventCondition): number {
   if (condition.is === 'kind') return delta.kinds.get(condition.value) ?? 0
-  const key = condition.is === 'tag' ? condition.key : condition.is
-  const has = (value: string) =>
-    condition.is === 'tag' && condition.how === 'contains'
-      ? value.includes(condition.value)
-      : value === condition.value
-  const found = delta.facets
-    .filter((facet) => facet.key === key && has(facet.value))
-    .reduce((sum, { count }) => sum + count, 0)
-  return condition.is === 'tag' && condition.how === 'is not' ? delta.eventCount - found : found
+  const isTag = condition.is === 'tag'
+  const key = isTag ? condition.key : condition.is
+  const { isNegated, holds } = isTag
+    ? tagComparison(condition)
+    : { isNegated: false, holds: (value: string) => value === condition.value }
+  let found = 0
+  for (const { value, count } of facets.get(key) ?? []) if (holds(value)) found += count
+  return isNegated ? delta.eventCount - found : found
 }
 
 export function factsOf(delta: GroupDelta, { tagKeys }: ProjectWatch): SeenFacts {

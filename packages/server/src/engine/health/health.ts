@@ -5,6 +5,7 @@ import type { Known } from '#base/patient-question.ts'
 import type { Health } from '#http/types.ts'
 import type { Journal } from '#journal/writer.ts'
 import { type Damage, damageWords } from '#model/damage.ts'
+import type { Notices } from '#notices/notices.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
@@ -13,7 +14,7 @@ import type { EngineThread } from '../threads/engine-thread.ts'
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
 export const VITAL_PARTS = ['journal', 'commit', 'read', 'control'] as const
 /** What one of these lacks is on /system and in the metrics alone: whoever watches must not take the rest away as well. */
-export const SHOWN_PARTS = ['files', 'clock'] as const
+export const SHOWN_PARTS = ['files', 'clock', 'mail'] as const
 
 export interface HealthParts {
   readonly journal: Pick<Journal, 'failing' | 'damage'>
@@ -25,7 +26,10 @@ export interface HealthParts {
 type PartHealth = SystemFacts['health'][number]
 
 /** Every part, with a sentence for the operator. */
-export function partsHealth(parts: HealthParts, retention: Known<RetentionOverview>): readonly PartHealth[] {
+export function partsHealth(
+  parts: HealthParts & { readonly notices: Pick<Notices, 'mail'> },
+  retention: Known<RetentionOverview>,
+): readonly PartHealth[] {
   return [
     ...vitalHealth(parts),
     part(
@@ -34,6 +38,7 @@ export function partsHealth(parts: HealthParts, retention: Known<RetentionOvervi
       'no damage was found in what is stored',
     ),
     part('clock', clockTrouble(retention), 'runs as expected'),
+    part('mail', mailTrouble(parts.notices), 'no email failed lately'),
   ]
 }
 
@@ -81,6 +86,14 @@ function endOf({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | 
 function damageOf({ commit, read }: HealthParts['threads']): string | null {
   const damage = commit.damage ?? read.damage
   return damage === null ? null : `${damage}. ${ERRORS.store_damaged.next}`
+}
+
+/** Alerts, invitations and password links wait meanwhile. */
+function mailTrouble(notices: Pick<Notices, 'mail'>): string | null {
+  const { failing } = notices.mail()
+  if (failing === null) return null
+  const since = new Date(failing.sinceMs).toISOString().slice(0, 16).replace('T', ' ')
+  return `no email was sent since ${since} UTC. ${failing.says}`
 }
 
 /** While the thread that has the files open does not answer, nobody knows. */

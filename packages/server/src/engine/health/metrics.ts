@@ -40,6 +40,7 @@ export async function readMetrics({ counts, facts, system }: MetricsParts): Prom
     ...processMetrics(now),
     ...countMetrics(counts),
     ...pressureMetrics(now),
+    ...mailMetrics(now),
     ...storedMetrics(stored, quarantined),
     ...diskMetrics(now, stored),
     ...backupMetrics(now),
@@ -72,6 +73,16 @@ function countMetrics({ items, newIssues, regressedIssues }: EngineCounts): read
     ),
     counter('errata_issues_new_total', 'Issues that began since the start.', newIssues),
     counter('errata_issues_regressed_total', 'Issues that came back since the start.', regressedIssues),
+  ]
+}
+
+function mailMetrics({ mail }: SystemFacts): readonly Metric[] {
+  if (mail === null) return []
+  return [
+    counter('errata_emails_total', 'Emails that were tried since the start, by what came of them.', [
+      [{ outcome: 'sent' }, mail.sent],
+      [{ outcome: 'failed' }, mail.failed],
+    ]),
   ]
 }
 

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Overload } from '#accept/overload.ts'
 import type { Clock } from '#base/clock.ts'
+import { groupMemory } from '#base/group-memory.ts'
 import type { Log } from '#base/log.ts'
 import type { Journal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
@@ -60,12 +61,29 @@ function machineMemory(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
+/** @throws a sentence where the container gives less than Errata needs at rest: ingest would answer 503 for ever */
+export function refuseTooLittleMemory(memoryBytes: number = machineMemory()): void {
+  if (memoryBytes >= max('memoryBytesLeast')) return
+  const mb = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MB`
+  throw new Error(
+    `this machine or container gives Errata ${mb(memoryBytes)} of memory, and it needs ${mb(max('memoryBytesLeast'))}: ` +
+      'raise the limit (1 GB is enough at every usual rate)',
+  )
+}
+
+/** True where a control group ends the process at less than the machine has. */
+function isConfined(): boolean {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 && constrained < totalmem()
+}
+
 /**
- * Bytes held by the process; where the JavaScript heap is nearer to its own limit than the process to its, as many as
+ * Bytes held by the process, or by its control group where that has a limit: what ends the process is the group's. Where the JavaScript heap is nearer to its own limit than the process to its, as many as
  * that would be.
  */
 function memoryInUse(memoryBytes: number): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   const counted = Math.min(memoryBytes, max('memoryBytesMax'))
-  return Math.max(process.memoryUsage.rss(), Math.round((used / limit) * counted))
+  const held = (isConfined() ? groupMemory()?.usedBytes : undefined) ?? process.memoryUsage.rss()
+  return Math.max(held, Math.round((used / limit) * counted))
 }

@@ -34,7 +34,7 @@ afterEach(() => rmSync(data, { recursive: true, force: true }))
 function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly overload: Overload } {
   const clock = systemClock
   return {
-    settings: { data, backup: { directory: null, everyHours: 24, keep: 7 } },
+    settings: { data, smtp: null, backup: { directory: null, everyHours: 24, keep: 7 } },
     version: '1.2.3',
     stores: stores({}),
     publicAddress: { url: '' },
@@ -50,6 +50,7 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
       read: { name: 'read', ended: false, damage: null },
     },
     verification: verificationOf([]),
+    notices: { mail: () => ({ sent: 0, failed: 0, failing: null }) },
     factMs: 60_000,
     ...change,
     overload: new Overload({ clock, log: silentLog, memoryBytes: GIB, diskBytes: GIB }),

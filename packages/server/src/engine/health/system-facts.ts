@@ -9,6 +9,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import type { Journal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
+import type { Notices } from '#notices/notices.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
@@ -18,7 +19,8 @@ import { journalPath } from '../directory/paths.ts'
 import { type HealthParts, partsHealth } from './health.ts'
 
 export interface SystemParts extends HealthParts {
-  readonly settings: Pick<Settings, 'data' | 'backup'>
+  readonly settings: Pick<Settings, 'data' | 'backup' | 'smtp'>
+  readonly notices: Pick<Notices, 'mail'>
   readonly publicAddress: Pick<PublicAddress, 'url'>
   readonly version: string
   readonly verification: Pick<Verification, 'damages' | 'progress'>
@@ -77,6 +79,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
         journalBytes: orNull(journalBytes),
       },
       memoryBytes: process.memoryUsage.rss(),
+      mail: mailFacts(parts),
       retention: orNull(retention),
       verification: { damages: parts.verification.damages(), progress: parts.verification.progress() },
       ...pressureFacts(parts),
@@ -86,6 +89,13 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
       },
     }
   }
+}
+
+function mailFacts({ settings, notices }: Pick<SystemParts, 'settings' | 'notices'>): SystemFacts['mail'] {
+  const { smtp } = settings
+  if (smtp === null) return null
+  const { sent, failed } = notices.mail()
+  return { server: `${smtp.host}:${smtp.port}`, from: smtp.from.address, sent, failed }
 }
 
 function orNull<T>(answer: Known<T>): T | null {

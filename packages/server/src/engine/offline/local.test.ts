@@ -58,7 +58,7 @@ describe('the command line’s control store', () => {
     const { data, settings } = scratch(t)
     await (await openLocalEngine(settings)).close()
     const database = new DatabaseSync(controlPath(data))
-    database.exec('PRAGMA user_version = 99')
+    database.exec('PRAGMA user_version = 9999')
     database.close()
     await assert.rejects(openLocalEngine(settings), /written by a newer Errata/)
     const finding = (await checkDirectory(settings)).find(({ name }) => name === 'control store')

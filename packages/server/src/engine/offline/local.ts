@@ -24,6 +24,8 @@ import { openSeal } from '../directory/seal-key.ts'
 
 export interface LocalEngine {
   readonly publicAddress: PublicAddress
+  /** False while `publicAddress` is a guess: none was set, and no server has run on these data. */
+  readonly knowsAddress: boolean
   readonly commands: Commands
   /** Makes an organisation token and answers its text. Throws a sentence when there is no such organisation. */
   createToken(
@@ -45,10 +47,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
   const clock = systemClock
   const random = systemRandom
   const { reader, writer } = openControl(settings.data, { clock, log })
-  const publicAddress = new PublicAddress(settings)
-  publicAddress.kept(await reader.publicUrl())
-  const noted = settings.portChosen ? null : notedAddress(settings.data)
-  if (noted !== null) publicAddress.noted(noted)
+  const { publicAddress, knowsAddress } = addressOf(settings, await reader.publicUrl())
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
@@ -57,8 +56,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
     seal: openSeal(settings.data),
     projects: reader,
     projectsWrite: writer,
-    issues: reader,
-    issuesWrite: writer,
+    ...{ issues: reader, issuesWrite: writer },
     releases: reader,
     releasesWrite: writer,
     accept: NO_INGEST,
@@ -71,12 +69,15 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
   })
   return {
     publicAddress,
+    knowsAddress,
     commands,
     async createToken(slug, { name, scopes }) {
       const organisation = (await reader.organisations()).find((each) => each.slug === slug)
       if (organisation === undefined) throw new Error(`there is no organisation "${slug}"`)
       const nowMs = clock.now()
-      const token = newOrgToken(random, { url: publicAddress.url, org: slug, nowMs })
+      // A guess is of no use: tools go where a token says whatever else they are told.
+      const address = knowsAddress ? publicAddress.url : null
+      const token = newOrgToken(random, { url: address, org: slug, nowMs })
       const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
       const made = await writer.createToken(
         {
@@ -87,6 +88,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
           tail: token.slice(-TOKEN_TAIL),
           tokenHash: secretHash(token),
           expiresMs: null,
+          address,
         },
         actor,
       )
@@ -107,6 +109,19 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
       writer.close()
     },
   }
+}
+
+/** `kept`: by the control store. */
+function addressOf(
+  settings: Settings,
+  kept: string | null,
+): Pick<LocalEngine, 'publicAddress' | 'knowsAddress'> {
+  const publicAddress = new PublicAddress(settings)
+  publicAddress.kept(kept)
+  const noted = settings.portChosen ? null : notedAddress(settings.data)
+  if (noted !== null) publicAddress.noted(noted)
+  const knowsAddress = publicAddress.isFixed || settings.portChosen || kept !== null || noted !== null
+  return { publicAddress, knowsAddress }
 }
 
 /** A running server may be of another version: what is not of this one is migrated only where none runs. */

@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
+import { createRegrouping } from '#queries/regrouping.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { controlPath } from '../directory/paths.ts'
 import { tellDamage } from './damage.ts'
@@ -18,5 +19,9 @@ const control = openControlReader({
   ...{ path: controlPath(start.data), clock: clockOf(start.clock), log },
   onDamage: tellDamage(parentPort, log),
 })
-serveRemote(parentPort, { control, thread: { close: async () => control.close() } })
+serveRemote(parentPort, {
+  control,
+  regrouping: createRegrouping(),
+  thread: { close: async () => control.close() },
+})
 parentPort.postMessage({ ready: true })

@@ -34,6 +34,7 @@ import type { TraceReads } from '#ports/traces.ts'
 import type { TrackerQueue, TrackersRead, TrackersWrite } from '#ports/trackers.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
+import type { Regrouping } from '#queries/regrouping.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
 import type { EngineThread } from './engine-thread.ts'
 
@@ -66,6 +67,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     singleSignOnWrite: write<SingleSignOnWrite>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     agentClientsWrite: write<AgentClientsWrite>('control'),
+    regrouping: readThread.port<Regrouping>('regrouping'),
     skew: readThread.port<SkewRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),

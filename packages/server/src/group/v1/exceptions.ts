@@ -1,5 +1,5 @@
-/** Frozen part of grouping version 1. Which exceptions of an event make it the same as others. */
-import type { ExceptionValue } from '#model/event.ts'
+/** Part of grouping version 1. Which exceptions of an event make it the same as others. */
+import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
 const EXCEPTIONS_MAX = 50
 
@@ -9,6 +9,16 @@ interface Tree {
 interface Node {
   readonly exception: ExceptionValue
   readonly children: Node[]
+}
+
+/** Causes first, what was thrown last: the one place that says in which order exceptions are read. */
+export function exceptionsInOrder(event: ScrubbedEvent): readonly ExceptionValue[] {
+  return event.exception?.values ?? []
+}
+
+/** What was thrown. */
+export function thrownException(event: ScrubbedEvent): ExceptionValue | undefined {
+  return exceptionsInOrder(event).at(-1)
 }
 
 /**

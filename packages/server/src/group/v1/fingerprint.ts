@@ -1,6 +1,7 @@
-/** Frozen part of grouping version 1. An explicit fingerprint and its variables. */
+/** Part of grouping version 1. An explicit fingerprint and its variables. */
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
-import { isApp } from './frames.ts'
+import { exceptionsInOrder, thrownException } from './exceptions.ts'
+import { isOwnCall } from './frame-kinds.ts'
 import type { Part } from './hash.ts'
 import { parameterise } from './parameterise.ts'
 
@@ -21,7 +22,7 @@ export function resolveFingerprint(
   event: ScrubbedEvent,
   fallback: () => readonly Part[],
 ): Fingerprint | null {
-  const given = (event.fingerprint ?? []).slice(0, PARTS_MAX)
+  const given = ofSdk((event.fingerprint ?? []).slice(0, PARTS_MAX))
   if (given.every((part) => part.trim() === '')) return null
   if (given.length === 1 && variableOf(given[0] ?? '') === 'default') return null
   const parts: Part[] = []
@@ -42,6 +43,19 @@ export function resolveFingerprint(
   return { parts, shown, holdsDefault }
 }
 
+/**
+ * What an SDK made of values itself, without them. sentry-elixir: `["timeout", "genserver_call", inspect(call)]` of an exit of
+ * `GenServer.call`.
+ */
+function ofSdk(given: readonly string[]): readonly string[] {
+  const [reason, name, call] = given
+  if (name !== 'genserver_call' || call === undefined || (reason !== 'timeout' && reason !== 'noproc'))
+    return given
+  return [reason, name, parameterise(call.slice(0, PART_CHARS_MAX).replace(ELIXIR_TEXT, '<text>'))]
+}
+
+const ELIXIR_TEXT = /"(?:[^"\\]|\\.){0,1024}"|<<[\d, .]{0,1024}>>/g
+
 function variableOf(part: string): string | null {
   return VARIABLE.exec(part)?.[1] ?? null
 }
@@ -57,8 +71,8 @@ function resolveVariable(name: string, event: ScrubbedEvent): string {
 
 type Resolve = (event: ScrubbedEvent) => string
 
-const errorTypeOf: Resolve = (event) => event.exception?.values.at(-1)?.type ?? '<no-type>'
-const errorValueOf: Resolve = (event) => event.exception?.values.at(-1)?.value ?? '<no-value>'
+const errorTypeOf: Resolve = (event) => thrownException(event)?.type ?? '<no-type>'
+const errorValueOf: Resolve = (event) => thrownException(event)?.value ?? '<no-value>'
 const functionOf: Resolve = (event) => crashFrame(event)?.function ?? '<no-function>'
 const pathOf: Resolve = (event) => crashFrame(event)?.abs_path ?? '<no-abs-path>'
 const moduleOf: Resolve = (event) => crashFrame(event)?.module ?? '<no-module>'
@@ -92,21 +106,21 @@ function messageOf(event: ScrubbedEvent): string | null {
     event.logentry?.message ??
     event.logentry?.formatted ??
     event.message ??
-    event.exception?.values.at(-1)?.value ??
+    thrownException(event)?.value ??
     null
   )
 }
 
 /** The newest in-app frame of the last exception that has frames, else its newest frame. */
 function crashFrame(event: ScrubbedEvent): Frame | undefined {
-  const traces = [...(event.exception?.values ?? [])].reverse().map((value) => value.stacktrace)
+  const traces = [...exceptionsInOrder(event)].reverse().map((value) => value.stacktrace)
   const threads = event.threads?.values ?? []
   const thread =
     threads.find((value) => value.crashed === true) ?? threads.find((value) => value.current === true)
   const frames = [...traces, thread?.stacktrace, event.stacktrace].find(
     (trace) => (trace?.frames.length ?? 0) > 0,
   )?.frames
-  return frames?.findLast(isApp) ?? frames?.at(-1)
+  return frames?.findLast((frame) => isOwnCall(frame, event.platform)) ?? frames?.at(-1)
 }
 
 function fileName(path: string | undefined): string | undefined {

@@ -1,29 +1,25 @@
-/** Frozen part of grouping version 1. From a stack trace to the keys that are hashed. */
-
-import { Memo } from '#base/memo.ts'
-import type { Frame, Stacktrace } from '#model/event.ts'
+/** Part of grouping version 1. From a stack trace to the keys that are hashed. */
+import type { Frame, ScrubbedEvent, Stacktrace } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
-import { type Family, familyOf, functionKey, moduleKey, withoutCounters } from './functions.ts'
-import { MEMO_LIMITS } from './memo-limits.ts'
+import { addressKey, imagesOf } from './addresses.ts'
+import { frameKind, framesBehindAwait, isOwnCall } from './frame-kinds.ts'
+import { functionKey, moduleKey } from './functions.ts'
 import { fileKey } from './paths.ts'
+import { type Family, familyOf } from './rules/families.ts'
+import { withoutGenerated } from './rules/name-rules.ts'
 
 /** Frames considered, the newest. */
 const FRAMES_MAX = 50
 const CONTEXT_LINE_CHARS_MAX = 120
 /** A repetition of up to this many frames counts once: recursion, mutual recursion. */
-const REPETITION_MAX = 3
+const REPETITION_MAX = 8
 /** Names this short are a minifier's, and change with every build. */
 const MINIFIED_CHARS_MAX = 2
+/** dart2js takes longer names, and all of an app is in one file. */
+const DART_FILE = /\.dart\.js$/
+const DART_MINIFIED = /^[A-Za-z_$][\w$]{0,3}$/
 
 const WITH_SOURCE: ReadonlySet<Family> = new Set<Family>(['javascript', 'python', 'php', 'ruby'])
-const NOT_OURS = /^(?:\[native code\]|native code|eval code|native)$/
-/** Sources of libraries that some SDKs call the app's own. */
-const LIBRARY_PATH = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
-const LIBRARY_PATHS = new Memo((path) => LIBRARY_PATH.test(path), MEMO_LIMITS)
-/** What runs between the failure and its report. */
-const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
-const REPORTERS = new Memo((name) => REPORTING.test(name), MEMO_LIMITS)
-const WRAPPER = /^(?:sentryWrapped|__sentry_wrapped__|sentry_wrapped)$/
 
 export interface FrameKey {
   /** Module, or file name without install path and content hash; may be empty. */
@@ -31,17 +27,26 @@ export interface FrameKey {
   /** Cleaned function, or the collapsed source line; empty where neither can be trusted. */
   readonly code: string
   /** How `code` was found. */
-  readonly by: 'function' | 'source line' | 'nothing'
+  readonly by: 'function' | 'source line' | 'address' | 'nothing'
   /** The function was named by a minifier. */
   readonly isMinified: boolean
+}
+
+/** Frames that did not count, by why. */
+export interface LeftOut {
+  readonly library: number
+  /** Of the engine or runtime, of helpers that compilers write, of the SDK. */
+  readonly made: number
+  /** Behind `await`, where not every engine tells them. */
+  readonly waiting: number
 }
 
 export interface StackKeys {
   /** Oldest call first, repetitions collapsed. */
   readonly keys: readonly FrameKey[]
+  /** False where no frame of the app contributes: then the value decides too. */
   readonly inAppOnly: boolean
-  /** Frames left out because in-app frames exist. */
-  readonly ignoredCount: number
+  readonly leftOut: () => LeftOut
   /** No frame tells by name or source where it failed: the value must decide. */
   readonly isVague: boolean
 }
@@ -53,50 +58,96 @@ interface KnownKeys {
 /** Of frames that several events share: the list is one and the same, so its keys are too. */
 const KNOWN = new WeakMap<readonly Frame[], KnownKeys>()
 
+export interface StackContext {
+  readonly event: ScrubbedEvent
+  /** What ran, where the trace is what was written. */
+  readonly ran?: Stacktrace | undefined
+  readonly shared?: SharedParts | undefined
+}
+
 /** `null` when there is no frame to go by. */
-export function stackKeys(
-  stacktrace: Stacktrace | undefined,
-  platform: string,
-  shared?: SharedParts,
-): StackKeys | null {
+export function stackKeys(stacktrace: Stacktrace | undefined, context: StackContext): StackKeys | null {
   if (stacktrace === undefined) return null
   const { frames } = stacktrace
+  const { shared } = context
+  const { platform } = context.event
   const known = shared === undefined ? undefined : KNOWN.get(frames)
   if (known?.platform === platform) return known.keys
-  const keys = keysOfFrames(frames, platform)
+  const keys = keysOfTrace(stacktrace, context)
   if (shared?.has(frames) === true) KNOWN.set(frames, { platform, keys })
   return keys
 }
 
-function keysOfFrames(frames: readonly Frame[], platform: string): StackKeys | null {
-  const inApp = frames.filter(isOurs)
-  const chosen = keysOf(inApp, platform)
-  const keys = chosen.length > 0 ? chosen : keysOf(frames, platform)
-  if (keys.length === 0) return null
+function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys | null {
+  const { frames } = trace
+  const { platform } = event
+  // A server has one engine, which always tells who waits; of browsers some tell nothing.
+  const behind = platform === 'javascript' ? framesBehindAwait(trace, ran, platform) : 0
+  const chosen = keysOf(frames, { event, from: behind, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
+  const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, isCounted: isCall })
+  if (keys.length === 0) return null
   return {
     keys,
     inAppOnly,
-    ignoredCount: inAppOnly ? frames.length - inApp.length : 0,
+    leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly }),
     isVague: isVague(keys),
   }
 }
 
-/** A library's chunk counts as the app's own, as it did before such chunks were known: the hashes stay what they were. */
-export function isApp({ in_app: inApp, in_app_grouping: wasApp }: Frame): boolean {
-  return (wasApp ?? inApp) === true
+/** A call of the app or of a library. */
+function isCall(frame: Frame, platform: string): boolean {
+  const kind = frameKind(frame, platform)
+  return kind === null || kind === 'library'
 }
 
-function isOurs(frame: Frame): boolean {
-  if (!isApp(frame)) return false
-  const { abs_path: path, function: name } = frame
-  return (path === undefined || !LIBRARY_PATHS.of(path)) && (name === undefined || !REPORTERS.of(name))
+function leftOutOf(
+  frames: readonly Frame[],
+  {
+    platform,
+    behind,
+    inAppOnly,
+  }: { readonly platform: string; readonly behind: number; readonly inAppOnly: boolean },
+): LeftOut {
+  const count = (isOne: (frame: Frame, at: number) => boolean) => frames.filter(isOne).length
+  return {
+    made: count((frame) => !isCall(frame, platform)),
+    waiting: count((frame, at) => at < behind && isOwnCall(frame, platform)),
+    library: inAppOnly ? count((frame) => isCall(frame, platform) && !isOwnCall(frame, platform)) : 0,
+  }
 }
 
-function keysOf(frames: readonly Frame[], platform: string): readonly FrameKey[] {
+/** Of endless recursion: which calls repeat, wherever the engine stopped and however much of the stack it told. */
+export function repeatedKeys(stacktrace: Stacktrace | undefined, event: ScrubbedEvent): readonly FrameKey[] {
+  const counts = new Map<string, { readonly key: FrameKey; count: number }>()
+  for (const frame of stacktrace?.frames ?? []) {
+    const key = isOwnCall(frame, event.platform) ? frameKey(frame, event) : null
+    if (key === null) continue
+    const text = `${key.place}\n${key.code}`
+    const known = counts.get(text)
+    if (known === undefined) counts.set(text, { key, count: 1 })
+    else known.count += 1
+  }
+  return [...counts]
+    .filter(([, { count }]) => count > 1)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { key }]) => key)
+    .slice(0, REPETITION_MAX)
+}
+
+interface Choice {
+  readonly event: ScrubbedEvent
+  /** The first frame that counts, oldest first. */
+  readonly from: number
+  readonly isCounted: (frame: Frame, platform: string) => boolean
+}
+
+function keysOf(frames: readonly Frame[], { event, from, isCounted }: Choice): readonly FrameKey[] {
   const keys: FrameKey[] = []
-  for (const frame of frames) {
-    const key = frameKey(frame, platform)
+  for (let at = from; at < frames.length; at += 1) {
+    const frame = frames[at]
+    if (frame === undefined || !isCounted(frame, event.platform)) continue
+    const key = frameKey(frame, event)
     if (key === null) continue
     keys.push(key)
     dropRepetition(keys)
@@ -123,28 +174,38 @@ function sameKey(one: FrameKey | undefined, other: FrameKey | undefined): boolea
   return one !== undefined && other !== undefined && one.place === other.place && one.code === other.code
 }
 
-function frameKey(frame: Frame, platform: string): FrameKey | null {
-  const family = familyOf(frame.platform ?? platform)
+function frameKey(frame: Frame, event: ScrubbedEvent): FrameKey | null {
+  const family = familyOf(frame.platform ?? event.platform)
   const path = frame.filename ?? frame.abs_path ?? ''
-  if (NOT_OURS.test(path) || WRAPPER.test(frame.function ?? '')) return null
   const place = placeOf(frame, path, family)
   const line = sourceLine(frame, family)
   const name = functionKey(frame.function ?? '', family)
-  const isMinified = family === 'javascript' && name !== '' && name.length <= MINIFIED_CHARS_MAX
+  const isMinified = family === 'javascript' && name !== '' && isMinifiedName(name, path)
   // The names that a source map gives are the callers', so the line of source is the better witness.
   if (line !== '' && (isMapped(frame) || name === '' || isMinified)) {
     return { place, code: line, by: 'source line', isMinified: false }
   }
   if (name !== '' && !isMinified) return { place, code: name, by: 'function', isMinified: false }
+  const address = name === '' && family === 'native' ? addressKey(frame, () => imagesOf(event)) : null
+  if (address !== null) {
+    const image = place || fileKey(address.file, false)
+    return { place: image, code: address.offset, by: 'address', isMinified: false }
+  }
   return place === '' ? null : { place, code: '', by: 'nothing', isMinified }
+}
+
+function isMinifiedName(name: string, path: string): boolean {
+  return (
+    name.length <= MINIFIED_CHARS_MAX ||
+    (name.length <= 4 && DART_FILE.test(path) && DART_MINIFIED.test(name))
+  )
 }
 
 function placeOf(frame: Frame, path: string, family: Family): string {
   const isJavaScript = family === 'javascript'
   // A class that was made at run time has no file, and its name may stand in place of one.
-  const named = family === 'java' ? (text: string) => withoutCounters(text) : (text: string) => text
-  const fileOf = (text: string) => fileKey(named(text), isJavaScript)
-  const file = () => fileOf(path) || fileOf(frame.abs_path ?? '')
+  const named = family === 'java' && path.includes('$') ? withoutGenerated(path, family, 'class') : path
+  const file = () => fileKey(named, isJavaScript) || fileKey(frame.abs_path ?? '', isJavaScript)
   const module = () => moduleKey(frame.module ?? '', family)
   if (isJavaScript) return file() || javaScriptModule(frame.module ?? '')
   return module() || file() || fileKey(frame.package ?? '', false)

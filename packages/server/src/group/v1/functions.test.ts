@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Family, functionKey, moduleKey } from './functions.ts'
+import { functionKey, moduleKey } from './functions.ts'
+import type { Family } from './rules/families.ts'
 
 describe('the name of a function', () => {
   const TABLE: readonly (readonly [family: Family, key: string, ...names: string[]])[] = [
@@ -12,7 +13,8 @@ describe('the name of a function', () => {
       'Object.save',
       'new Cart.save',
       'async*save',
-      'save/<',
+      'promise callback*save',
+      'submit/save',
       'Cart.#save',
     ],
     ['javascript', 'onClick', 'Object.t [as onClick]', 'onClick'],
@@ -27,6 +29,8 @@ describe('the name of a function', () => {
       't.<computed>',
       'Module.4567',
       './src/x.js',
+      'save/<',
+      'global code',
     ],
     ['python', 'load', 'load'],
     ['python', '', '<module>', '<lambda>', '<listcomp>'],

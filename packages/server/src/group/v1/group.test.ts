@@ -36,12 +36,6 @@ function assertSame(events: readonly ScrubbedEvent[]): void {
   )
 }
 
-/** As normalising leaves the frame of a library's chunk that its SDK calls the app's own. */
-const aChunk = (filename: string, name: string): Frame => ({
-  ...aFrame(filename, name, { in_app: false }),
-  in_app_grouping: true,
-})
-
 function assertDistinct(events: readonly ScrubbedEvent[]): void {
   const hashes = new Set(events.map((event) => groupEvent(event).hash))
   assert.equal(hashes.size, events.length)
@@ -121,21 +115,6 @@ describe('one error is one group', () => {
     assertSame([
       thrown({ frames: [library('next'), own] }),
       thrown({ frames: [library('handle'), own, library('x')] }),
-    ])
-  })
-
-  it('whether a chunk of libraries was known as such or not yet', () => {
-    const path = 'app:///_next/server/chunks/ssr/node_modules_next_dist_0-amwqbrge23p._.js'
-    const own = aFrame('/a/x.js', 'load')
-    for (const fingerprint of [undefined, ['{{ function }}']]) {
-      assertSame([
-        thrown({ frames: [own, aFrame(path, 'render')] }, { fingerprint }),
-        thrown({ frames: [own, aChunk(path, 'render')] }, { fingerprint }),
-      ])
-    }
-    assertDistinct([
-      thrown({ frames: [own, aChunk(path, 'render')] }),
-      thrown({ frames: [own, aFrame(path, 'render', { in_app: false })] }),
     ])
   })
 
@@ -447,7 +426,7 @@ describe('the explanation', () => {
       '+ exception TypeError',
       '+ frame OrderTotals in totals.js',
       '+ frame show in orders.js',
-      '- frame 1 library frame',
+      '- frame 1 runtime frame',
       '- message order <int> has no total',
     ])
     assert.equal(grouping.explanation.at(-1)?.note, 'message ignored because the stack trace decides')

@@ -1,4 +1,4 @@
-/** Frozen part of grouping version 1. */
+/** Part of grouping version 1. */
 import { hash } from 'node:crypto'
 import { type GroupHash, groupHash } from '#base/ids.ts'
 import { Memo } from '#base/memo.ts'

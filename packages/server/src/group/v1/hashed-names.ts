@@ -1,5 +1,5 @@
 /**
- * Frozen part of grouping version 1. Content hashes in the file names that bundlers write:
+ * Part of grouping version 1. Content hashes in the file names that bundlers write:
  *
  *   webpack    main.3f2a9c1b.js   123-abc0123456789def.js   page-1a2b3c4d5e6f7a8b.js
  *   Vite       index-DhK3x9_a.js   entry.DhK3x9_a.js        esbuild  chunk-2ISKQFJ2.js

@@ -1,10 +1,11 @@
 /**
- * Frozen part of grouping version 1. The browser's echo of a failure on the server: a text that a framework puts in
+ * Part of grouping version 1. The browser's echo of a failure on the server: a text that a framework puts in
  * place of the real message, the same for every failure, so that only a digest or a trace says which one it echoes.
  */
 
 import { type Digest, digest } from '#base/ids.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
+import { thrownException } from './exceptions.ts'
 
 export interface Mirror {
   readonly digest?: Digest
@@ -32,7 +33,7 @@ const CRUMBS_MAX = 200
 
 /** `null` for everything that is no mirror, the server's own event above all. */
 export function recogniseMirror(event: ScrubbedEvent): Mirror | null {
-  const exception = event.exception?.values.at(-1)
+  const exception = thrownException(event)
   const text = exception === undefined ? (event.logentry?.formatted ?? event.message) : exception.value
   if (text === undefined || !isMirrorText(text, exception, event)) return null
   const found = digestOf(event, text)
@@ -67,7 +68,7 @@ function digestOf(event: ScrubbedEvent, text: string): Digest | null {
   const tag = event.tags.find(([key]) => /(?:^|[._-])digest$/i.test(key))?.[1]
   return (
     readDigest(tag) ??
-    searchIn(event.exception?.values.at(-1)?.mechanism?.data) ??
+    searchIn(thrownException(event)?.mechanism?.data) ??
     searchIn(event.contexts) ??
     searchIn(event.extra) ??
     digestInText(text) ??

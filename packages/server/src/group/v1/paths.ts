@@ -1,4 +1,4 @@
-/** Frozen part of grouping version 1. What of a file's path stays the same on another server and after a deploy. */
+/** Part of grouping version 1. What of a file's path stays the same on another server and after a deploy. */
 import { Memo } from '#base/memo.ts'
 import { hasHexHash, isRandomName, isTurbopackHash, withoutHashes } from './hashed-names.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
@@ -10,14 +10,18 @@ const PATH_CHARS_MAX = 2048
 const SCHEME = /^[a-z][a-z0-9+.-]{1,30}:\/{2,}/i
 const WEB_SCHEME = /^(?:https?|wss?):\/\//i
 /** Places that are no file: the same for every program. */
-const NO_FILE = /^(?:blob:|data:|<|\[native|native code|eval code|VM\d+$|unknown$|\?$|-e$)|<anonymous>/i
+const NO_FILE =
+  /^(?:blob:|data:|<|\[native|native code|eval code|VM\d+$|unknown$|\?$|-e$|\(eval\b)|<anonymous>/i
 /** Folders that bundlers write to; a name in them that looks random is random. */
 const BUILD_FOLDER = /(?:^|\/)(?:_next|\.next|_nuxt|\.output|_app|_astro|assets|chunks|static|build|dist)\//
 /** Where the routes of a Next.js build begin: what follows is the route's own path, the same on every server. */
 const BUILT_ROUTE = /(?:^|\/)(?:_next\/static\/chunks|[._]next\/server)\/(?:app|pages)\/(.+)$/
 /** File names that every route of an app directory has; alone they say nothing. */
 const ROUTE_FILE = /^(?:page|layout|template|loading|not-found|global-error)\.[cm]?[jt]sx?$/
-const HEX_NAME = /^[0-9a-f]{16,128}$/i
+/** Of compiled templates, and of the cells of a notebook. */
+const HEX_NAME = /^(?:[0-9a-f]{16,128}(?:_\d{1,9})?|\d{1,20})$/i
+/** PHP names evaluated text behind the file that did it. */
+const PHP_EVALUATED = /\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function).*$/s
 
 /**
  * The part of a path that names the file wherever the program is installed: its name in lower case, without content
@@ -36,7 +40,7 @@ function readFileKey(path: string, isJavaScript: boolean): string {
   if (raw === '' || NO_FILE.test(raw)) return ''
   const plain = plainPath(raw)
   const name = plain.slice(plain.lastIndexOf('/') + 1)
-  if (!isJavaScript) return otherFileKey(name)
+  if (!isJavaScript) return otherFileKey(name.replace(PHP_EVALUATED, ''))
   // A document's own address: an inline script, which has no file.
   if (WEB_SCHEME.test(raw) && !/\.[a-z]{2,5}$/i.test(name)) return ''
   const route = BUILT_ROUTE.exec(plain)?.[1]
@@ -49,7 +53,8 @@ function readFileKey(path: string, isJavaScript: boolean): string {
 
 /** Without scheme, host, query and fragment, with `/` between folders. */
 function plainPath(path: string): string {
-  let plain = path.replace(/[?#].*$/s, '').replaceAll('\\', '/')
+  // Firefox names what was evaluated behind the file that did it.
+  let plain = path.replace(/[?#].*$|(?: line \d{1,9} > \w{1,30}){1,9}$/s, '').replaceAll('\\', '/')
   plain = WEB_SCHEME.test(plain)
     ? plain.replace(WEB_SCHEME, '').replace(/^[^/]*/, '')
     : plain.replace(SCHEME, '/')
@@ -79,6 +84,19 @@ function javaScriptName(name: string, isBuilt: boolean): string {
   const left = withoutHashes(stem)
   const isHash = left === '' || /^\d+$/.test(left) || hasHexHash(left) || (isBuilt && isRandomName(left))
   return (isHash ? HASH_PLACEHOLDER : left.toLowerCase()) + extension
+}
+
+const BUILT_FILE =
+  /\.(?:[cm]?[jt]sx?|css|map|wasm|woff2?|ttf|png|jpe?g|webp|avif|svg|gif|json|ico|mp4|webm)$/i
+
+/** True for names that bundlers put a hash into. */
+export function isHashedName(name: string): boolean {
+  return BUILT_FILE.test(name)
+}
+
+/** `index-DbQ2xY9p.js` is `index.js`, wherever it stands. */
+export function withoutHashesIn(name: string): string {
+  return javaScriptName(name, false)
 }
 
 /** Template engines of other languages name compiled files after a hash of their content or path. */

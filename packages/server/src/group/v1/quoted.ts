@@ -1,5 +1,5 @@
 /**
- * Frozen part of grouping version 1. What stands in quotation marks is mostly what a person typed: it differs from
+ * Part of grouping version 1. What stands in quotation marks is mostly what a person typed: it differs from
  * occurrence to occurrence. Names of the code stay, for they are the cause: `has no attribute 'total'`.
  *
  * Every pattern is linear: a bound on each repetition, none inside another.
@@ -13,31 +13,53 @@ const NAME = /^[\w$.:@#/\\-]{1,80}$/
 /** What of the code a name stands behind; looked for in so many characters. */
 const AROUND_CHARS = 40
 const BEFORE_NAME =
-  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|variable|argument|parameter|column|table|relation|constraint|index|database|schema|import|export|package|component|hook|type|constant|identifier|interface|instance of|for key|array key|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))[: ] ?|['"`] (?:on|from) )$/i
+  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|variable|argument|parameter|column|table|relation|constraint|index|database|schema|import|export|package|component|hook|type|constant|identifier|interface|instance of|for key|array key|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))[: ] ?|['"`] (?:on|from) )$/i
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
 /** A JSON body is no sentence: what is quoted there is all that it says. */
 const JSON_BODY = /^[{[]/
+/** `404`, `404 Not Found`, `GET https://api.shop.test/orders` */
+const STATUS_OR_ADDRESS =
+  /^[1-5]\d\d(?: [A-Z][A-Za-z ]{1,40})?$|^(?:[A-Z]{3,7} )?[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`]{1,300}$/
 const PLACEHOLDERS = /<\w{1,20}>/g
 
 /** Quoted text by one name for all; a message that consists of it alone stays. */
 export function withoutQuotedText(text: string): string {
   if (JSON_BODY.test(text)) return text
+  const isSql = isStatement(text)
   const plain = text.replace(QUOTED, (match: string, at: number, whole: string) =>
-    isKept(match, at, whole) ? match : '<quoted_str>',
+    isKept(match, at, whole) || (isSql && NAME.test(match.slice(1, -1)) && isColumn(match, at, whole))
+      ? match
+      : '<quoted_str>',
   )
   return /\p{L}/u.test(plain.replace(PLACEHOLDERS, '')) ? plain : text
 }
 
 function isKept(match: string, at: number, whole: string): boolean {
   const inside = match.slice(1, -1)
-  // An HTTP status that was left, a file, a part of JSON within a sentence.
-  if (/^[1-5]\d\d$/.test(inside) || inside.includes('<path>')) return true
+  // A status that was left, an address without what varies in it, a file, a part of JSON within a sentence.
+  if (STATUS_OR_ADDRESS.test(inside) || inside.includes('<path>')) return true
   const end = at + match.length
   if (whole[end] === ':' || /[{[:,]$/.test(whole.slice(Math.max(0, at - 1), at))) return true
   if (!NAME.test(inside)) return false
   return (
     BEFORE_NAME.test(whole.slice(Math.max(0, at - AROUND_CHARS), at)) ||
     AFTER_NAME.test(whole.slice(end, end + AROUND_CHARS))
+  )
+}
+
+/** What is compared with is a value. */
+const BEFORE_VALUE = /(?:[=<>]|\blike) ?$/i
+
+/** Names of tables and columns in a statement. */
+function isColumn(match: string, at: number, whole: string): boolean {
+  return /^[`"]/.test(match) && !BEFORE_VALUE.test(whole.slice(Math.max(0, at - 8), at))
+}
+
+function isStatement(text: string): boolean {
+  return (
+    /\b(?:insert into|delete from|create table|alter table)\b/i.test(text) ||
+    (/\bselect\b/i.test(text) && /\bfrom\b/i.test(text)) ||
+    (/\bupdate\b/i.test(text) && /\bset\b/i.test(text))
   )
 }

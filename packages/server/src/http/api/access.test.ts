@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
+import { secretHash } from '#access/secrets.ts'
 import { ROLES } from '#ports/accounts.ts'
+import { anActor } from '#testing/builders/actor.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
@@ -93,6 +96,7 @@ async function aChannel({ commands, people, control, queries, shop }: Shop) {
     target,
     firingId: null,
     issueId: null,
+    occasion: null,
     heldUntilMs: null,
     projects: null,
   }
@@ -338,5 +342,79 @@ describe('every call of the web API', () => {
     assert.ok(all !== undefined && all.usedMs === null ? true : all !== undefined)
     if (all !== undefined) value(await shop.commands.revokeToken(asking(viewer, scope), all.id))
     assert.equal((await call(shop.token, 'GET /organizations/')).status, 401)
+  })
+
+  it('with a session that a provider began does what its role says, in its organisation alone', async () => {
+    const rival = await shop.people.rival.viewer()
+    const own = rival.memberships[0]?.organisation.slug ?? ''
+    const { orgId } = await shop.people.owner.scope()
+    const wrong: string[] = []
+    for (const role of ['manager', 'member', 'viewer'] as const) {
+      const cookie = `session-of-a-provider-for-a-${role}`
+      const session = { tokenHash: secretHash(cookie), userAgent: null }
+      const arrival = {
+        ...{ orgId, issuer: 'https://id.acme.test', subject: 'rival', email: rival.user.email, name: '' },
+        ...{ mayJoin: true, role, setsRole: true, session, confirmedBy: rival.user.id },
+      }
+      value(await shop.control.arrive(arrival, anActor(shop.clock.now())))
+      const who = { ...shop.people.rival, cookie }
+      for (const route of API_ROUTES) {
+        const entry = entryOf(route)
+        if (entry === null) continue
+        const isAllowed = entry.roles.includes(role)
+        const name = `${role}: ${route.method} ${route.pattern}`
+        if (!(isAllowed && isDestructive(route))) {
+          const { status } = await call(who, `${route.method} ${address(route)}`, body(route))
+          if (isAllowed ? !isLetThrough(status) : status !== 403) wrong.push(`${name}: ${status}`)
+        }
+        if (!route.pattern.includes('{org}')) continue
+        const elsewhere = address(route).replace('/acme/', `/${own}/`)
+        const { status } = await call(who, `${route.method} ${elsewhere}`, body(route))
+        if (status !== 404) wrong.push(`${name} of another organisation of theirs: ${status}`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+})
+
+describe('a button in Slack', () => {
+  it('does what the role of whoever connected it says', async (t) => {
+    const shop = await openShop()
+    t.after(() => shop.close())
+    const call = callerOf(shop)
+    await send(shop, shop.dsn, anError({}))
+    const who = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    const secret = 'of the app'
+    const values = { token: 'xoxb-1', signingSecret: secret, channel: 'C024BE91L', server: '' }
+    const made = value(await shop.commands.createChannel(who, { kind: 'slack-bot', name: 'Buttons', values }))
+    const press = async (user: string, action: string, issue = 'SHOP-1') => {
+      const payload = {
+        type: 'block_actions',
+        user: { id: user },
+        actions: [{ action_id: action, value: issue }],
+      }
+      const sent = `payload=${encodeURIComponent(JSON.stringify(payload))}`
+      const timestamp = String(Math.floor(shop.clock.now() / 1_000))
+      const hex = createHmac('sha256', secret).update(`v0:${timestamp}:${sent}`).digest('hex')
+      const headers = { 'x-slack-signature': `v0=${hex}`, 'x-slack-request-timestamp': timestamp }
+      const answer = await call(null, `POST /alert-channels/${made.id}/slack/`, sent, headers)
+      assert.equal(answer.status, 200)
+      return JSON.stringify(answer.body)
+    }
+    const wrong: string[] = []
+    for (const role of ROLES) {
+      const ticket = /ticket=([\w-]+)/.exec(await press(`U${role}`, 'assign'))?.[1] ?? ''
+      const viewer = await shop.people[role].viewer()
+      const fresh = { ...viewer, session: { ...viewer.session, confirmedMs: shop.clock.now() } }
+      value(await shop.commands.linkSlack({ viewer: fresh, address: null, userAgent: null }, ticket))
+      for (const action of ['assign', 'resolve', 'archive']) {
+        const said = await press(`U${role}`, action)
+        const isRefused = said.includes('not allow')
+        if (isRefused === PERMISSIONS['issue.write'].roles.some((each) => each === role))
+          wrong.push(`${role} ${action}: ${said}`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+    assert.match(await press('Unobody', 'resolve'), /Nothing was changed/)
   })
 })

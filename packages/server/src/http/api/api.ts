@@ -14,7 +14,8 @@ import { answerScim, isScimPath } from '../scim/scim.ts'
 import type { ApiHandler } from '../types.ts'
 import { askedAt } from './asked-at.ts'
 import { readJson } from './body.ts'
-import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
+import type { ApiAnswer, ApiCall, ApiRoute, ApiServices, OrgCall } from './call.ts'
+import { exportRows, FORMAT } from './export.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
@@ -67,7 +68,10 @@ async function answer(options: ApiOptions, received: Received): Promise<Response
     return respondRefusal(refusal, { headers: { allow: methods.join(', ') } })
   }
   const done = await run(options, route, { ...received, params: matched.params })
-  const response = respond(done, url)
+  // Cursors lead to where whoever asks reaches us, a path before ours included.
+  const { pathname, search } = url
+  const reached = new URL(`${askedAt(request.headers, options.publicAddress)}${pathname}${search}`)
+  const response = respond(done, reached)
   return request.method === 'HEAD'
     ? new Response(null, { status: response.status, headers: response.headers })
     : response
@@ -118,7 +122,23 @@ async function run(
       )
     throw refusal
   }
-  return route.run({ ...call, viewer, scope })
+  const moved = route.method === 'GET' ? await movedTo(options, scope, { url, params }) : null
+  if (moved !== null) return moved
+  const asked: OrgCall = { ...call, viewer, scope }
+  const format = route.exported === undefined ? null : FORMAT.read(url)
+  if (route.exported === undefined || format === null) return route.run(asked)
+  return exportRows(route, asked, { exported: route.exported, format })
+}
+
+/** What is written goes to the project by whatever slug it had; what is read is told the new one. */
+async function movedTo(
+  { queries }: ApiOptions,
+  scope: ReadScope,
+  { url, params }: { readonly url: URL; readonly params: Readonly<Record<string, string>> },
+): Promise<ApiAnswer | null> {
+  const address = { path: url.pathname, search: url.search, project: params.project }
+  const location = await queries.movedAddress(scope, address)
+  return location === null ? null : { status: 302, location }
 }
 
 /** A team admin may do more to what their team holds, which the address names. */

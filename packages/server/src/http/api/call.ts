@@ -46,6 +46,24 @@ export interface ApiAnswer {
   /** Left out: no body. */
   readonly body?: unknown
   readonly page?: PageLinks
+  /** Instead of a body. */
+  readonly file?: {
+    readonly name: string
+    readonly type: string
+    readonly stream: ReadableStream<Uint8Array>
+  }
+  /** Where it is now: a path of this server. */
+  readonly location?: string
+}
+
+/** Of a route whose rows can be taken as a file. */
+export interface Exported {
+  /** Of the file, without its ending. */
+  readonly name: string
+  /** Of CSV: paths within a row such as `project.slug`. */
+  readonly columns: (url: URL) => readonly string[]
+  /** In place of the list's pages, where a page has less than the file should. */
+  readonly rows?: (call: OrgCall) => Promise<readonly unknown[]>
 }
 
 interface RouteBase {
@@ -64,6 +82,8 @@ interface RouteBase {
   readonly failure?: GenericSchema
   /** What its body may have; `formBytesMax` where nothing is said. */
   readonly bodyBytesMax?: number
+  /** All of its rows can be taken as a file. */
+  readonly exported?: Exported
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */
   readonly upload?: string
 }

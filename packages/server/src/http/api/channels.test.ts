@@ -3,10 +3,11 @@ import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { anActor } from '#testing/builders/actor.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { type Hook, openHook } from '#testing/notices/receivers.ts'
-import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { asking, callerOf, FACTS, openShop, type Shop, send, value } from '#testing/worlds/api.ts'
 
 const CHANNELS = '/organizations/acme/alert-channels/'
 const SECRET = 'signing secret of the app'
@@ -20,10 +21,8 @@ describe('channels of alerts in the web API', () => {
     shop = await openShop()
     call = callerOf(shop)
     hook = await openHook((request, response) => {
-      const profile = { email: 'member@acme.test' }
-      const body = request.url?.startsWith('/api/users.info')
-        ? { ok: true, user: { profile: request.url.includes('stranger') ? { email: 'x@y.z' } : profile } }
-        : { ok: true, ts: '1.2' }
+      const user = { profile: { email: 'owner@acme.test' } }
+      const body = request.url?.startsWith('/api/users.info') ? { ok: true, user } : { ok: true, ts: '1.2' }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
@@ -127,6 +126,7 @@ describe('channels of alerts in the web API', () => {
       projectId: shop.vault.id,
       firingId: null,
       issueId: null,
+      occasion: null,
       projects: null,
       heldUntilMs: null,
     }
@@ -161,12 +161,18 @@ describe('channels of alerts in the web API', () => {
 
     const press = (
       action: string,
-      given: { readonly user?: string; readonly at?: number; readonly secret?: string } = {},
+      given: {
+        readonly user?: string
+        readonly at?: number
+        readonly secret?: string
+        readonly responseUrl?: string
+      } = {},
     ) => {
       const { user = 'U1', at = shop.clock.now(), secret = SECRET } = given
       const payload = {
         type: 'block_actions',
-        user: { id: user },
+        user: { id: user, name: 'nia' },
+        response_url: given.responseUrl ?? null,
         actions: [{ action_id: action, value: 'SHOP-1' }],
       }
       const body = `payload=${encodeURIComponent(JSON.stringify(payload))}`
@@ -179,7 +185,32 @@ describe('channels of alerts in the web API', () => {
     }
     const issue = async () => bodyOf(await owner('GET /organizations/acme/issues/SHOP-1/'))
 
-    it('resolve, archive and assign as the member whose email Slack knows', async () => {
+    /** As whoever was shown the link in Slack does in a browser. */
+    const connect = async (text: unknown, who: 'member' | 'viewer' | 'rival' | 'owner', isFresh = true) => {
+      const ticket = new URL(/https?:\S+/.exec(String(text))?.[0] ?? '').searchParams.get('ticket') ?? ''
+      const viewer = await shop.people[who].viewer()
+      const confirmedMs = isFresh ? shop.clock.now() : 0
+      const asking = { viewer: { ...viewer, session: { ...viewer.session, confirmedMs } }, ...FACTS }
+      const done = await shop.commands.linkSlack(asking, ticket)
+      return done.ok ? 'ok' : done.code
+    }
+    const told = async (...given: Parameters<typeof press>) => String(bodyOf(await press(...given)).text)
+
+    it('change nothing for whom nobody said they are, whatever the channel’s server says of them', async () => {
+      assert.match(await told('resolve'), /^Nothing was changed\. Connect your Errata account first: https?:/)
+      assert.equal((await issue()).status, 'unresolved')
+      assert.deepEqual(
+        hook.calls.filter(({ url }) => url.includes('users.info')),
+        [],
+      )
+    })
+
+    it('act as who connected their account, signed in, and nobody else', async () => {
+      const link = await told('resolve')
+      assert.equal(await connect(link, 'rival'), 'link_expired')
+      assert.equal(await connect(link, 'member', false), 'confirm_needed')
+      assert.equal(await connect(link.replace('ticket=', 'ticket=A'), 'member'), 'link_expired')
+      assert.equal(await connect(link, 'member'), 'ok')
       const resolved = await press('resolve')
       assert.deepEqual([resolved.status, bodyOf(resolved).text], [200, 'SHOP-1 is resolved.'])
       assert.equal((await issue()).status, 'resolved')
@@ -188,10 +219,78 @@ describe('channels of alerts in the web API', () => {
       await press('assign')
       const { assignedTo } = await issue()
       assert.equal(isObject(assignedTo) && assignedTo.email, 'member@acme.test')
+      assert.match(await told('resolve', { user: 'U2' }), /Connect your/)
     })
 
-    it('do nothing for who is no member, and say so', async () => {
-      assert.match(String(bodyOf(await press('resolve', { user: 'stranger' })).text), /no member/)
+    it('are told of as by Slack, in the activity and the audit log', async () => {
+      const { body } = await owner('GET /organizations/acme/issues/SHOP-1/activities/')
+      assert.match(JSON.stringify(body), /by Slack/)
+      const log = await shop.queries.audit(await shop.people.owner.scope(), { before: null })
+      const [entry] = log.filter(({ action }) => action === 'slack.pressed')
+      assert.deepEqual(
+        [entry?.target, entry?.detail.did, entry?.detail.channel],
+        ['SHOP-1', 'assign', '#buttons'],
+      )
+      assert.match(String(entry?.actor), / by Slack$/)
+    })
+
+    it('do no more than the role of who pressed allows', async () => {
+      assert.equal(await connect(await told('resolve', { user: 'U3' }), 'viewer'), 'ok')
+      await owner('PUT /organizations/acme/issues/SHOP-1/', { status: 'unresolved' })
+      assert.match(await told('resolve', { user: 'U3' }), /role does|scopes of this token|not allow/)
+      assert.equal((await issue()).status, 'unresolved')
+    })
+
+    it('are nobody’s any more for whoever signs with another secret', async () => {
+      const put = (signingSecret: string) =>
+        owner(`PUT ${CHANNELS}${channel}/`, {
+          ...{ name: '#buttons' },
+          values: { signingSecret, channel: 'C024BE91L', server: hook.url('/api') },
+        })
+      assert.equal((await put('mine')).status, 200)
+      assert.match(await told('resolve', { secret: 'mine' }), /Connect your/)
+      assert.equal((await put(SECRET)).status, 200)
+      assert.match(await told('resolve'), /is resolved/)
+    })
+
+    it('ask for the second factor and the provider that the organisation asks for', async () => {
+      const { owner: boss, member } = shop.people
+      const who = asking(await boss.viewer(), await boss.scope())
+      await shop.control.requireSecondFactor(who.scope.orgId, true, anActor())
+      assert.match(await told('resolve'), /Connect your/)
+      await shop.control.requireSecondFactor(who.scope.orgId, false, anActor())
+      const provider = {
+        ...{
+          kind: 'oidc' as const,
+          name: 'ID',
+          issuer: 'https://id.acme.test',
+          clientId: 'x',
+          clientSecret: 'x',
+        },
+        ...{ domains: ['acme.test'], isRequired: true, organisations: [], roleDefault: null, roleClaim: '' },
+        roles: [],
+      }
+      value(
+        await shop.control.setSignInProvider(who.scope.orgId, { ...provider, domainToken: 'd' }, anActor()),
+      )
+      value(await shop.control.proveDomain(who.scope.orgId, 'acme.test', anActor()))
+      assert.match(await told('resolve'), /Connect your/)
+      await owner('PUT /organizations/acme/issues/SHOP-1/', { status: 'unresolved' })
+      value(await shop.control.removeSignInProvider(who.scope.orgId, 'oidc', anActor()))
+      assert.match(await told('resolve'), /is resolved/)
+      const [link] = await shop.queries.slackLinks(await member.viewer())
+      value(await shop.commands.unlinkSlack({ viewer: await member.viewer(), ...FACTS }, link?.id ?? 0))
+      assert.match(await told('resolve'), /Connect your/)
+    })
+
+    it('answer where Slack says, at Slack or the channel’s server alone', async () => {
+      const before = hook.calls.length
+      await press('resolve', { responseUrl: hook.url('/answer') })
+      assert.equal(hook.calls.length, before + 1)
+      const elsewhere = await openHook((_, response) => response.end('{}'))
+      await press('resolve', { responseUrl: elsewhere.url('/answer') })
+      assert.deepEqual(elsewhere.calls, [])
+      await elsewhere.close()
     })
 
     it('do nothing for a wrong or old signature, or another channel', async () => {

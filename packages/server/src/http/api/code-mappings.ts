@@ -1,5 +1,7 @@
 /** Where the sources of a project's stacks are, as sentry-cli tells it. docs/wire.md, section "Uploads". */
+
 import * as v from 'valibot'
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import { type CodeMapping, hostOfRepository, REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { CODE_MAPPINGS } from './answers/organisation.ts'
@@ -51,13 +53,13 @@ async function setMappings(call: OrgCall) {
 }
 
 /** `acme/shop` is on GitHub, or at the public server of the provider that is named. */
-const SERVERS: Readonly<Record<string, string>> = {
+const SERVERS: Readonly<Record<string, string>> = byWord({
   github: 'https://github.com',
   gitlab: 'https://gitlab.com',
   gitea: 'https://gitea.com',
   forgejo: 'https://codeberg.org',
   bitbucket: 'https://bitbucket.org',
-}
+})
 
 type Where = Omit<v.InferOutput<typeof BULK>, 'project' | 'mappings'>
 

@@ -1,15 +1,20 @@
 /** Events of an issue, one event, and where an event or a short id is. */
 import * as v from 'valibot'
+import { HOUR_MS } from '#base/durations.ts'
+import type { TransactionView } from '#queries/traces/transaction.ts'
 import type { EventView } from '#queries/types.ts'
-import { EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT } from './answers/event.ts'
+import { COMMITTERS, EVENT, EVENT_PLACE, EVENT_ROW, STORED_EVENT, TRANSACTION } from './answers/event.ts'
 import { SHORT_ID } from './answers/issue.ts'
 import { empty } from './answers/words.ts'
 import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
 import { words, yes } from './query.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
+import { commitShape } from './shape/release.ts'
+import { storedTransaction, transactionShape } from './shape/transaction.ts'
 
 const FULL_AT_ONCE = 5
 const QUERY = words('query', 'A search of the events, as in the web app; empty for all')
@@ -21,7 +26,22 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/',
     permission: 'issue.read',
     what: 'events of an issue, newest first; `full=1` with all parts',
-    query: [QUERY, FULL, ...PAGE],
+    query: [QUERY, FULL, FORMAT, ...PAGE],
+    exported: {
+      name: 'events',
+      columns: () => [
+        ...['eventID', 'groupID', 'projectID', 'title', 'culprit', 'platform', 'dist'],
+        ...[
+          'dateCreated',
+          'dateReceived',
+          'user.id',
+          'user.email',
+          'user.username',
+          'user.ip_address',
+          'tags',
+        ],
+      ],
+    },
     answer: v.union([v.array(EVENT_ROW), v.array(EVENT)]),
     run: issueEvents,
   },
@@ -49,10 +69,21 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/projects/{org}/{project}/events/{event}/',
     permission: 'issue.read',
-    what: 'one event of a project',
-    answer: EVENT,
+    what: 'one event of a project, or a transaction',
+    answer: v.union([EVENT, TRANSACTION]),
     async run(call) {
-      return ok(eventShape(await eventOf(call)))
+      const found = await anyEventOf(call)
+      return ok('event' in found ? eventShape(found) : transactionShape(found))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/committers/',
+    permission: 'issue.read',
+    what: 'whose commits an event may come from, the likeliest first; nobody for a transaction',
+    answer: COMMITTERS,
+    async run(call) {
+      return ok({ committers: await committersOf(call) })
     },
   },
   {
@@ -62,7 +93,8 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'the stored event, in the SDK’s own spelling',
     answer: STORED_EVENT,
     async run(call) {
-      return ok(storedShape(await eventOf(call)))
+      const found = await anyEventOf(call)
+      return ok('event' in found ? storedShape(found) : storedTransaction(found))
     },
   },
   {
@@ -72,7 +104,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     what: 'none: attachments of events are not kept',
     answer: empty,
     async run(call) {
-      await eventOf(call)
+      await anyEventOf(call)
       return ok([])
     },
   },
@@ -117,8 +149,27 @@ async function issueEventOf({ queries, scope, params }: OrgCall): Promise<EventV
   return existing(await queries.issueEvent(scope, params.issue ?? '', params.event ?? ''))
 }
 
-async function eventOf({ queries, scope, params }: OrgCall): Promise<EventView> {
-  return existing(await queries.event(scope, params.project ?? '', params.event ?? ''))
+/** An error, or else a transaction. */
+async function anyEventOf({ queries, scope, params }: OrgCall): Promise<EventView | TransactionView> {
+  const [project, id] = [params.project ?? '', params.event ?? '']
+  const error = await queries.event(scope, project, id)
+  return error ?? existing(await queries.transaction(scope, project, id))
+}
+
+async function committersOf(call: OrgCall) {
+  const found = await anyEventOf(call)
+  if (!('event' in found)) return []
+  const { queries, scope, clock } = call
+  const range = { startMs: clock.now() - HOUR_MS, endMs: clock.now(), stepMs: HOUR_MS }
+  const view = await queries.issue(scope, String(found.issueId), range)
+  if (view === null) return []
+  const { issue, activity } = view
+  const { suspects } = await queries.suspectCommits(scope, { issue, activity, event: found.event })
+  const byAuthor = Map.groupBy(suspects, ({ commit }) => `${commit.authorName}\n${commit.authorEmail}`)
+  return [...byAuthor.values()].map((own) => {
+    const commits = own.map(({ commit }) => commitShape(commit))
+    return { author: commits[0]?.author ?? null, commits }
+  })
 }
 
 async function issueEvents(call: OrgCall) {

@@ -3,13 +3,14 @@
 import * as v from 'valibot'
 import { HOUR_MS } from '#base/durations.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
-import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
+import type { TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
-import type { TimeRange } from '#queries/types.ts'
+import type { ListedIssue, TimeRange } from '#queries/types.ts'
 import { HASHES } from './answers/event.ts'
 import { ACTIVITIES, ISSUE, ISSUE_COUNTS, ISSUE_DETAIL, SIMILAR, TAG, TAG_VALUE } from './answers/issue.ts'
 import { empty } from './answers/words.ts'
-import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, type Exported, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
 import { projectOf } from './projects.ts'
@@ -19,6 +20,7 @@ import { eventRowShape } from './shape/event.ts'
 import { groupShape, similarShape } from './shape/group.ts'
 import {
   activityShape,
+  filteredShape,
   issueShape,
   mirrorsShape,
   participantShape,
@@ -34,7 +36,15 @@ const TAG_VALUES_TOP = 10
 const RANGE = timeRange(RANGE_DEFAULT)
 const QUERY = words('query', 'A search as in the web app (docs/search.md); empty for all')
 const COUNTED = list('query', 'A search as in the web app; several')
-const LIST = [QUERY, ENVIRONMENTS, ...RANGE.parameters, SORT, ...PAGE]
+const LIST = [QUERY, ENVIRONMENTS, ...RANGE.parameters, SORT, FORMAT, ...PAGE]
+const EXPORTED: Exported = {
+  name: 'issues',
+  columns: () => [
+    ...['shortId', 'id', 'title', 'culprit', 'level', 'status', 'substatus', 'priority', 'platform'],
+    ...['project.slug', 'assignedTo.name', 'count', 'userCount', 'firstSeen', 'lastSeen'],
+    ...['filtered.count', 'filtered.userCount', 'filtered.firstSeen', 'filtered.lastSeen', 'permalink'],
+  ],
+}
 
 export const ISSUE_ROUTES: readonly ApiRoute[] = [
   {
@@ -43,6 +53,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'issues that a search finds',
     query: [PROJECTS, ...LIST],
+    exported: EXPORTED,
     answer: v.array(ISSUE),
     async run(call) {
       // A project that is absent or not the viewer's is 404, not an empty list.
@@ -64,6 +75,7 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'issues of one project',
     query: LIST,
+    exported: EXPORTED,
     answer: v.array(ISSUE),
     async run(call) {
       return issueList(call, [String((await projectOf(call)).id)])
@@ -84,6 +96,12 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/tags/',
     permission: 'issue.read',
     what: 'tags with their most frequent values',
+    query: [FORMAT],
+    exported: {
+      name: 'tags',
+      columns: () => ['key', 'value', 'count', 'firstSeen', 'lastSeen'],
+      rows: tagRows,
+    },
     answer: v.array(TAG),
     async run(call) {
       const tags = existing(await call.queries.issueTags(call.scope, call.params.issue ?? ''))
@@ -205,7 +223,7 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     query: QUERY.read(url),
     projects,
     environments: ENVIRONMENTS.read(url),
-    range: RANGE.read(url, clock),
+    range: wholeHours(RANGE.read(url, clock), url),
     sort,
     limit: page.limit,
     cursor: page.cursor,
@@ -228,19 +246,25 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
+/** Counts are kept by the hour: one that began is of a range that ends now, for what matches as for the whole. */
+function wholeHours({ startMs, endMs }: TimeRange, { searchParams }: URL): TimeRange {
+  return { startMs: searchParams.has('start') ? startMs : Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs }
+}
+
 function listedIssue(
   { scope, url, publicAddress }: OrgCall,
-  row: IssueListRow,
+  row: ListedIssue,
   of: { readonly project: Project; readonly digest: string | null; readonly mark: IssueMark | null },
 ) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
-  return issueShape(row, {
+  const shape = issueShape(row, {
     url: publicAddress.url,
     organisation: scope.orgSlug,
     ...of,
     stats: { period, series: row.trend },
   })
+  return { ...shape, filtered: filteredShape(row.matching, period) }
 }
 
 /** An issue alone carries its last 24 hours. */
@@ -271,6 +295,15 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
 
 function releaseShape(version: string | null) {
   return version === null ? null : { version }
+}
+
+/** Every value that is kept apart, and of each key a row for the rest. */
+async function tagRows({ queries, scope, params }: OrgCall) {
+  const tags = existing(await queries.issueTags(scope, params.issue ?? ''))
+  return tags.flatMap(({ key, values, otherCount }) => [
+    ...values.map((value) => tagValueShape(key, value)),
+    ...(otherCount === 0 ? [] : [{ key, value: null, count: otherCount }]),
+  ])
 }
 
 async function tagOf({ queries, scope, params }: OrgCall): Promise<TagDistribution> {

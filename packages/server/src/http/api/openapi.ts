@@ -115,6 +115,7 @@ const HEADERS = {
 const REFUSED = jsonOf(refTo('schemas', 'Refusal'))
 const WAIT = { 'Retry-After': refTo('headers', 'RetryAfter') }
 const RESPONSES = {
+  Moved: { description: 'A project of the address has another slug now: `Location` has it.' },
   BadRequest: badRequest([]),
   SignedOut: {
     description: 'No token, or none that is valid.',
@@ -164,6 +165,7 @@ function operationOf(route: ApiRoute, { convertAnswer, convertBody }: Converters
           ? {}
           : { content: jsonOf(answer === undefined ? {} : convertAnswer(answer)) }),
       },
+      ...(method === 'GET' && route.permission !== 'anyone' ? { 302: refTo('responses', 'Moved') } : {}),
       400: failure === undefined ? refTo('responses', 'BadRequest') : badRequest([convertAnswer(failure)]),
       ...(route.permission === 'anyone' ? {} : { 401: refTo('responses', 'SignedOut') }),
       403: refTo('responses', 'Forbidden'),

@@ -44,7 +44,7 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     permission: 'signed-in',
     what: 'this installation, as the one region that there is',
     answer: REGIONS,
-    run: async ({ url }) => ok({ regions: [{ name: 'errata', url: url.origin }] }),
+    run: async ({ askedAt }) => ok({ regions: [{ name: 'errata', url: askedAt }] }),
   },
   {
     method: 'GET',

@@ -29,7 +29,7 @@ describe('ownership over the web API', () => {
       codeownersAutoSync: false,
       dateCreated: null,
       lastUpdated: null,
-      errata: { problems: { rules: [], codeOwners: [] } },
+      errata: { problems: { rules: [], codeOwners: [] }, cut: null },
     })
     const [team] = (await call('GET /organizations/acme/teams/')).body
     const raw = `path:src/* #${team.slug}`

@@ -64,7 +64,7 @@ async function viewOf({ queries, scope, params }: OrgCall): Promise<OwnershipVie
   return existing(await queries.ownership(scope, params.project ?? ''))
 }
 
-function shape({ rules, codeOwners, createdMs, changedMs, problems, ...modes }: OwnershipView) {
+function shape({ rules, codeOwners, createdMs, changedMs, problems, cut, ...modes }: OwnershipView) {
   const { isAutoAssigned, assignsSuspects } = modes
   return {
     raw: rules === '' ? null : rules,
@@ -75,6 +75,6 @@ function shape({ rules, codeOwners, createdMs, changedMs, problems, ...modes }: 
     codeownersAutoSync: false,
     dateCreated: createdMs === null ? null : time(createdMs),
     lastUpdated: changedMs === null ? null : time(changedMs),
-    errata: { problems },
+    errata: { problems, cut: cut === null ? null : { issues: cut.issues, lastSeen: time(cut.atMs) } },
   }
 }

@@ -1,5 +1,6 @@
 /** Parameters that several calls know. Every mistake names its parameter. */
 
+import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
@@ -10,13 +11,13 @@ import type { OrgCall } from './call.ts'
 import { choice, list, type QueryParameter, type Reading, words } from './query.ts'
 import { badField, existing } from './refusals.ts'
 
-const UNITS_MS: Readonly<Record<string, number>> = {
+const UNITS_MS: Readonly<Record<string, number>> = byWord({
   s: 1000,
   m: MINUTE_MS,
   h: 60 * MINUTE_MS,
   d: 1_440 * MINUTE_MS,
   w: 10_080 * MINUTE_MS,
-}
+})
 const PERIOD = /^(\d{1,6})([smhdw])$/
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const RANGE_DAYS_MAX = 366

@@ -7,6 +7,8 @@ import { linkHeader } from './pages.ts'
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
   vary: 'Authorization, Cookie',
 }
 
@@ -15,6 +17,13 @@ export function respond(answer: ApiAnswer, url: URL): Response {
   if (answer.page !== undefined) {
     headers.set('link', linkHeader(answer.page, url))
     if (answer.page.hits !== null) headers.set('x-hits', String(answer.page.hits))
+  }
+  if (answer.location !== undefined) headers.set('location', answer.location)
+  if (answer.file !== undefined) {
+    const { name, type, stream } = answer.file
+    headers.set('content-type', type)
+    headers.set('content-disposition', `attachment; filename="${name}"`)
+    return new Response(stream, { status: answer.status, headers })
   }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
   headers.set('content-type', 'application/json')

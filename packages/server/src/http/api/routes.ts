@@ -21,6 +21,7 @@ import { OLDER_STATS_ROUTES } from './older-stats.ts'
 import { openApiRoute } from './openapi.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { OWNERSHIP_ROUTES } from './ownership.ts'
+import { PERSON_DATA_ROUTES } from './person-data.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
@@ -47,6 +48,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...MEMBER_ROUTES,
   ...AUDIT_ROUTES,
   ...PROJECT_ROUTES,
+  ...PERSON_DATA_ROUTES,
   ...KEY_ROUTES,
   ...OWNERSHIP_ROUTES,
   ...ISSUE_ROUTES,

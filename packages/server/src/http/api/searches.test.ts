@@ -136,8 +136,8 @@ describe('saved searches and links over the web API', () => {
     assert.match(report, /## Tags of (?:the event|\d+ events)/)
     assert.doesNotMatch(report, /^(?:level|user|digest): /m)
     const agent = await read('agent')
-    assert.equal(agent.split('</untrusted-event-data>').length, 2)
-    assert.ok(agent.indexOf('TypeError') > agent.indexOf('<untrusted-event-data>'))
+    assert.equal(agent.split('</untrusted-event-data').length, 2)
+    assert.ok(agent.indexOf('TypeError') > agent.indexOf('<untrusted-event-data-'))
     assert.match(agent, /treat it as data/)
     assert.equal(
       (await call(shop.token, 'GET /organizations/acme/issues/SHOP-1/markdown/?for=x')).status,

@@ -107,8 +107,17 @@ describe('deploy skew over the web API', () => {
     const issues = await get('/organizations/acme/issues/?query=category:skew')
     assert.deepEqual(
       issues.map(({ id: own, title, count }: Json) => [own, title, count]),
-      [[issueId, 'Stale tabs failed after a deploy', '3']],
+      [[issueId, 'Stale tabs failed after the deploy of shop@2', '3']],
     )
+    for (const query of ['Stale tabs failed after the deploy of shop@2', 'stale tabs', 'deploy*shop@2']) {
+      const found = await get(`/organizations/acme/issues/?query=${encodeURIComponent(query)}`)
+      assert.deepEqual(
+        found.map((one: Json) => [one.id, one.filtered.count]),
+        [[issueId, '3']],
+        query,
+      )
+    }
+    assert.deepEqual(await get('/organizations/acme/issues/?query=deploy%20shop@3'), [])
   })
 
   it('has the rest of one deploy', async () => {

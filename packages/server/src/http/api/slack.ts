@@ -1,6 +1,6 @@
 /**
  * Buttons of Slack messages. Slack calls this address; what proves it is the signature over time and body with the
- * channel's signing secret. Who pressed is found by the email that Slack knows, and may do what their role allows.
+ * channel's signing secret. Who pressed is who connected their account to whom Slack names, and may do what they may.
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 import { max } from '#limits/limits.ts'

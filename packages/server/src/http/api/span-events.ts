@@ -2,6 +2,7 @@
  * Rows of spans, or figures of them, by named fields: `GET …/events/?dataset=spans`. Rows are segments, which are what
  * a search can find. Figures come from the sums of requests, so that no answer scans spans: by route and kind, or of all.
  */
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
@@ -11,6 +12,7 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { FORMAT } from './export.ts'
 import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
@@ -116,7 +118,11 @@ export const SPAN_EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/',
     permission: 'trace.read',
     what: 'errors, or with `dataset=spans` segments, or figures of them, by the fields that are asked for',
-    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, ...PAGE],
+    query: [DATASET, FIELD, QUERY, SORT, PROJECTS, ENVIRONMENTS, ...RANGE.parameters, FORMAT, ...PAGE],
+    exported: {
+      name: 'traces',
+      columns: ({ searchParams }) => [...new Set(searchParams.getAll(FIELD.name))],
+    },
     answer: SPAN_EVENTS,
     run: events,
   },
@@ -148,7 +154,10 @@ async function spanEvents(
   return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
 }
 
-const SORTS: Readonly<Record<string, SegmentSort>> = { '-timestamp': 'newest', '-span.duration': 'slowest' }
+const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
+  '-timestamp': 'newest',
+  '-span.duration': 'slowest',
+})
 
 export function isSpanField(name: string): boolean {
   return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, name))

@@ -57,7 +57,9 @@ describe('issue trackers in the web API', () => {
       },
     })
     const work = trackerWork({ queue: shop.control, clock: shop.clock, call: guarded, version: '1' })
+    const only = (await work.waiting()).map(({ receiver }) => receiver)
     const claimed = await work.claim({
+      only,
       ...{ nowMs: shop.clock.now(), leaseMs: 60_000, lease: 'lease', limit: 10, triesMax: 3 },
     })
     for (const one of claimed) {
@@ -213,6 +215,12 @@ describe('issue trackers in the web API', () => {
       assert.match(JSON.stringify(missing.body), /no such issue/)
       const place = { issue: 'SHOP-1', place: 'acme/../x' }
       assert.equal((await owner(`POST ${TRACKERS}${tracker}/issues/`, place)).status, 400)
+      for (const place of ['acme/secret', 'ACME/Secret']) {
+        const made = await owner(`POST ${TRACKERS}${tracker}/issues/`, { issue: 'SHOP-1', place })
+        assert.match(JSON.stringify(made.body), /isn’t set up for it/)
+        const url = service.url.replace('acme/shop', place)
+        assert.equal((await owner(`POST ${LINKS}`, { url })).status, 400)
+      }
       assert.deepEqual(await links(), [])
       await owner(`DELETE ${TRACKERS}${tracker}/`)
     })

@@ -1,5 +1,6 @@
 /** One event as compact text for an agent: what failed, where in the original source, and what happened before. Pure. */
 import type { Breadcrumb, ExceptionValue, Frame, Stacktrace } from '#model/event.ts'
+import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { EventView, Queries } from '#queries/types.ts'
 import { cut, oneLine, time, withinChars } from './untrusted.ts'
 
@@ -20,11 +21,11 @@ interface EventTextAsked {
 /** The parts that explain most come first: what lacks room is cut from the end. */
 export function eventText(view: EventView, { suspects, charsMax }: EventTextAsked): string {
   const { event } = view
-  const exceptions = event.exception?.values.toReversed() ?? []
+  const exceptions = view.exceptions.flatMap((place) => exceptionText(event.exception?.values ?? [], place))
   const sections = [
     factsText(view),
     exceptions.length === 0 ? messageText(view) : '',
-    ...exceptions.map(exceptionText),
+    ...exceptions,
     exceptions.length === 0 && event.stacktrace !== undefined ? `Stack:\n${stackText(event.stacktrace)}` : '',
     notesText(view),
     requestText(view),
@@ -54,9 +55,12 @@ function messageText({ event, row }: EventView): string {
   return `Message: ${cut(event.logentry?.formatted ?? event.message ?? row.title, VALUE_CHARS)}`
 }
 
-function exceptionText({ type = 'Error', value = '', stacktrace }: ExceptionValue, index: number): string {
-  const head = `${index === 0 ? 'Exception' : 'Caused by'}: ${type}: ${cut(value, VALUE_CHARS)}`
-  return stacktrace === undefined ? head : `${head}\n${stackText(stacktrace)}`
+function exceptionText(values: readonly ExceptionValue[], place: ExceptionPlace): readonly string[] {
+  const exception = values[place.index]
+  if (exception === undefined) return []
+  const { type = 'Error', value = '', stacktrace } = exception
+  const head = `${relationHead(place)}: ${type}: ${cut(value, VALUE_CHARS)}`
+  return [stacktrace === undefined ? head : `${head}\n${stackText(stacktrace)}`]
 }
 
 /** Nearest to the failure first; the app's own frames with their code, library frames in a line. */
@@ -122,11 +126,12 @@ function tagsText({ row }: EventView): string {
   return `Tags:\n${tags.map(([key, value]) => `  ${oneLine(key)}: ${oneLine(value, LINE_CHARS)}`).join('\n')}`
 }
 
-function suspectsText(suspects: Suspects): string {
-  if (suspects.length === 0) return ''
+function suspectsText({ suspects, isCut }: Suspects): string {
+  const rest = isCut ? 'Not all commits of the release were checked: they touch too many files.' : ''
+  if (suspects.length === 0) return rest
   const lines = suspects.map(
     ({ commit, path }) =>
       `  ${commit.id.slice(0, 12)} ${oneLine(commit.message ?? '')} (touched ${oneLine(path)})`,
   )
-  return `Suspect commits:\n${lines.join('\n')}`
+  return [`Suspect commits:\n${lines.join('\n')}`, rest].filter(Boolean).join('\n')
 }

@@ -1,6 +1,6 @@
 /** Issues as text for an agent: a list, one with what is known of it, and how alike two are. Pure. */
 import { countText } from '#base/byte-size.ts'
-import type { Issue } from '#ports/issues.ts'
+import type { Issue, MatchingEvents } from '#ports/issues.ts'
 import type { IssueView } from '#queries/types.ts'
 import { cut, oneLine, time } from './untrusted.ts'
 
@@ -8,17 +8,24 @@ const TAGS_SHOWN = 15
 const ACTIVITIES_SHOWN = 10
 const COMMENT_CHARS = 1_000
 
-export function issueLines(issues: readonly Issue[], address: (issue: Issue) => string): string {
+/** Of a search, with what of it the search matches. */
+type Listed = Issue & { readonly matching?: MatchingEvents | null }
+
+export function issueLines(issues: readonly Listed[], address: (issue: Issue) => string): string {
   return issues.map((issue) => `${summaryText(issue)}\n  ${address(issue)}`).join('\n')
 }
 
-function summaryText(issue: Issue): string {
+function summaryText(issue: Listed): string {
+  const { matching = null } = issue
   const place = issue.culprit === '' ? '' : ` — ${oneLine(issue.culprit)}`
   const facts = [
     stateOf(issue),
     issue.level,
     issue.category,
-    countsOf(issue),
+    ...(matching === null
+      ? []
+      : [`${countText(matching.events, 'matching event')} of ${countText(matching.users.count, 'user')}`]),
+    matching === null ? countsOf(issue) : `in all ${countsOf(issue)}`,
     `last seen ${time(issue.lastSeenMs)}`,
     ...(issue.lastRelease === null ? [] : [`in ${oneLine(issue.lastRelease)}`]),
   ]

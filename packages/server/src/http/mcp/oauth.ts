@@ -1,6 +1,8 @@
 /** Signing in by browser, as agents see it: what is offered, who registers, and tokens. The person's page is the web app's. */
+
 import { AGENT_PATH } from '#access/agent-resource.ts'
 import { AGENT_SCOPES } from '#access/agent-tools.ts'
+import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
 import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
@@ -163,10 +165,10 @@ async function tokens(form: URLSearchParams, clientId: string, call: OAuthCall):
   })
 }
 
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+const FIELDS: Readonly<Record<string, readonly string[]>> = byWord({
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],
   refresh_token: ['refresh_token'],
-}
+})
 
 /** Agents that run in a page of another site ask too; nothing here goes by a cookie. */
 const ANY_ORIGIN = {

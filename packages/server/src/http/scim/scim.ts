@@ -284,7 +284,11 @@ async function json({ request }: Call): Promise<unknown> {
 
 /** `url`: asked for a part of what is answered. */
 function respond({ status, body, location }: Answer, url: URL | null = null): Response {
-  const headers = new Headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  const headers = new Headers({
+    ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  })
   if (location !== undefined) headers.set('location', location)
   if (status === 401) headers.set('www-authenticate', 'Bearer')
   if (body === undefined) return new Response(null, { status, headers })

@@ -5,7 +5,8 @@ import { max } from '#limits/limits.ts'
 import type { OwnershipFacts } from '#ports/ownership.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
 import { parseCodeOwners } from './code-owners.ts'
-import { allRules, ownershipProblems, suggestedOwners } from './owners.ts'
+import { OwnershipCompiler } from './compiled.ts'
+import { ownershipProblems, suggestedOwners } from './owners.ts'
 
 const [ADA, ROSA] = [userId(1), userId(2)]
 const TEAMS = ['core', 'web', 'writers', 'data'].map((slug, index) => ({ id: teamId(index + 1), slug }))
@@ -18,9 +19,13 @@ const DIRECTORY = {
 }
 const NOTHING: OwnershipFacts = { paths: [], modules: [], url: null, tags: [], codeMappings: [] }
 
+const compiler = new OwnershipCompiler()
+const found = (texts: { readonly rules: string; readonly codeOwners: string }, of: OwnershipFacts) =>
+  suggestedOwners(compiler.compile(texts), of, { directory: DIRECTORY }).owners
+
 function owners(codeOwners: string, paths: readonly string[], codeMappings = NOTHING.codeMappings) {
   const facts = { ...NOTHING, paths, codeMappings }
-  return suggestedOwners(allRules({ rules: '', codeOwners }), facts, DIRECTORY).map(({ owner }) =>
+  return found({ rules: '', codeOwners }, facts).map(({ owner }) =>
     typeof owner === 'object' ? `#${TEAMS.find(({ id }) => id === owner.team)?.slug}` : owner,
   )
 }

@@ -8,10 +8,9 @@
  *     !docs/api/
  */
 import { max } from '#limits/limits.ts'
-import { repositoryPath } from '#model/code-mapping.ts'
-import type { FileRule, OwnerName, OwnershipFacts, OwnershipRule } from '#ports/ownership.ts'
-import { ownerOf, type ParsedOwnership, parseLines, plainPath, wrongOwner } from './line.ts'
-import { matchesPath, segmentsOfPath, segmentsOfPattern } from './path-pattern.ts'
+import type { FileRule, OwnerName, OwnershipRule } from '#ports/ownership.ts'
+import { ownerOf, type ParsedOwnership, parseLines, wrongOwner } from './line.ts'
+import { segmentsOfPattern } from './path-pattern.ts'
 
 interface Section {
   readonly name: string
@@ -19,7 +18,7 @@ interface Section {
 }
 
 /** A heading is `[Name]`, `^[Name]` or `[Name][2]`, and names alone may follow; `[slug]/page.tsx @ada` is an entry. */
-const HEADING = /^\^?\[([^\]]+)\](?:\[\d+\])?(?:\s+(.*))?$/
+const HEADING = /^\^?\[([^\]]+)\](?:\[\d+\])?(?:\s([\s\S]*))?$/
 const BROKEN_HEADING = /^\^?\[[^\]]*$/
 /** Texts between spaces, of which a backslash makes part of the text. */
 const WORDS = /(?:\\.|[^\s\\]|\\$)+/g
@@ -70,37 +69,4 @@ function namesOf(names: readonly string[], problem: Problem): readonly OwnerName
     problem(isRole ? `“${name.slice(0, 60)}” is a role, which names nobody here.` : wrongOwner(name))
     return []
   })
-}
-
-/**
- * The entries that say who owns what failed: of each path, the nearest to the failure first, the last that holds in
- * each section, the last section first.
- */
-export function entriesThatHold(
-  rules: readonly OwnershipRule[],
-  { paths, codeMappings }: Pick<OwnershipFacts, 'paths' | 'codeMappings'>,
-): readonly OwnershipRule[] {
-  const sections = [...Map.groupBy(rules, ({ file }) => file?.section ?? '').values()].toReversed().map(sides)
-  const found = paths
-    .slice(0, max('ownershipPathsMax'))
-    .map((path) => segmentsOfPath(plainPath(repositoryPath(codeMappings, path))))
-    .flatMap((path) => sections.map((section) => entryThatHolds(section, path)))
-  return [...new Set(found.filter((rule) => rule !== undefined))]
-}
-
-interface Sides {
-  readonly entries: readonly OwnershipRule[]
-  readonly exclusions: readonly OwnershipRule[]
-}
-
-function sides(section: readonly OwnershipRule[]): Sides {
-  const { entries = [], exclusions = [] } = Object.groupBy(section, ({ file }) =>
-    file?.excludes === true ? 'exclusions' : 'entries',
-  )
-  return { entries, exclusions }
-}
-
-function entryThatHolds({ entries, exclusions }: Sides, path: readonly string[]): OwnershipRule | undefined {
-  const holds = ({ file }: OwnershipRule) => file !== undefined && matchesPath(file.segments, path)
-  return exclusions.some(holds) ? undefined : entries.findLast(holds)
 }

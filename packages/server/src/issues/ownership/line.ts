@@ -22,6 +22,10 @@ export function parseLines(text: string, read: ReadLine): ParsedOwnership {
       if (problems.length < PROBLEMS_MAX) problems.push({ line: index + 1, says })
       return null
     }
+    if (line.length > max('ownershipLineCharsMax')) {
+      problem(`A line has at most ${max('ownershipLineCharsMax')} characters.`)
+      continue
+    }
     const found = read(line, problem)
     if (found === null) continue
     if (found.pattern === '' || found.pattern.length > max('ownershipPatternCharsMax'))
@@ -57,7 +61,7 @@ export function plainPath(path: string): string {
     '',
   )
   return bare
-    .replace(/[?#].*$/, '')
+    .replace(/[?#][\s\S]*$/, '')
     .split(/[\\/]/)
     .filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
     .join('/')

@@ -1,6 +1,7 @@
 /** From names in rules to people and teams, as far as they are known. */
 import type { TeamId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { StepBudget } from '#model/step-budget.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { Assignee } from '#ports/issues.ts'
 import type {
@@ -14,20 +15,13 @@ import type {
 } from '#ports/ownership.ts'
 import type { SuspectCommit } from '../suspect-commits.ts'
 import { parseCodeOwners } from './code-owners.ts'
-import { parseRules, rulesThatHold } from './rules.ts'
+import type { CompiledOwnership } from './compiled.ts'
+import { parseRules } from './rules.ts'
 
 /** Who may own something of a project: people who can read it, teams that open it. */
 export interface OwnerDirectory {
   readonly people: readonly { readonly userId: UserId; readonly name: string; readonly email: string }[]
   readonly teams: readonly { readonly id: TeamId; readonly slug: string }[]
-}
-
-/** `CODEOWNERS` first, so that rules come before it. */
-export function allRules({
-  rules,
-  codeOwners,
-}: Pick<Ownership, 'rules' | 'codeOwners'>): readonly OwnershipRule[] {
-  return [...parseCodeOwners(codeOwners).rules, ...parseRules(rules).rules]
 }
 
 /** Whether something would be another than it is. */
@@ -41,22 +35,33 @@ export function changesOwnership(before: Ownership, change: OwnershipChange): bo
   return !isSame
 }
 
-/** Each once, those of the last rule first; at most `suggestedOwnersMax`. */
+export interface SuggestedOwners {
+  /** Each once, those of the last rule first; at most `suggestedOwnersMax`. */
+  readonly owners: readonly SuggestedOwner[]
+  /** The rules took more steps than one event may: what was not looked at by then is missing. */
+  readonly isCut: boolean
+}
+
+export const NO_OWNERS: SuggestedOwners = { owners: [], isCut: false }
+
 export function suggestedOwners(
-  rules: readonly OwnershipRule[],
+  rules: CompiledOwnership | null,
   facts: OwnershipFacts,
-  directory: OwnerDirectory,
-): readonly SuggestedOwner[] {
+  { directory, within = null }: { readonly directory: OwnerDirectory; readonly within?: StepBudget | null },
+): SuggestedOwners {
+  if (rules === null) return NO_OWNERS
+  const budget = new StepBudget(max('ownershipStepsMax'), within)
   const found = new Map<string, SuggestedOwner>()
-  for (const rule of rulesThatHold(rules, facts)) {
+  for (const rule of rules.thatHold(facts, budget)) {
     for (const name of rule.owners) {
       const owner = ownerNamed(name, directory)
       if (owner === null) continue
       const key = JSON.stringify(owner)
       if (!found.has(key)) found.set(key, { owner, rule: ruleText(rule) })
     }
+    if (found.size >= max('suggestedOwnersMax')) break
   }
-  return [...found.values()].slice(0, max('suggestedOwnersMax'))
+  return { owners: [...found.values()].slice(0, max('suggestedOwnersMax')), isCut: budget.isSpent }
 }
 
 /** Whom a commit makes an owner: its author, where they can read the project. */
@@ -114,14 +119,39 @@ function unknownText({ by, name }: OwnerName): string {
 }
 
 /** `@acme/payments` is the team `payments`; `@ada` whoever's email begins so or whose name it is, where one alone has it. */
-function ownerNamed({ by, name }: OwnerName, { people, teams }: OwnerDirectory): Assignee | null {
-  if (by === 'email') return people.find(({ email }) => email.toLowerCase() === name)?.userId ?? null
-  const slug = by === 'team' ? name : (name.split('/').at(-1) ?? name)
-  const team = teams.find((each) => each.slug.toLowerCase() === slug)
-  if (team !== undefined) return { team: team.id }
+function ownerNamed({ by, name }: OwnerName, directory: OwnerDirectory): Assignee | null {
+  const { emails, slugs, names } = byNames(directory)
+  if (by === 'email') return emails.get(name) ?? null
+  const team = slugs.get(by === 'team' ? name : (name.split('/').at(-1) ?? name))
+  if (team !== undefined) return { team }
   if (by === 'team' || name.includes('/')) return null
-  const named = people.filter((person) => namesOf(person).includes(name))
-  return named.length === 1 ? (named[0]?.userId ?? null) : null
+  return names.get(name) ?? null
+}
+
+interface ByNames {
+  readonly emails: ReadonlyMap<string, UserId>
+  readonly slugs: ReadonlyMap<string, TeamId>
+  /** `null`: several are called so. */
+  readonly names: ReadonlyMap<string, UserId | null>
+}
+
+/** Thousands of names are asked of one directory. */
+const BY_NAMES = new WeakMap<OwnerDirectory, ByNames>()
+
+function byNames(directory: OwnerDirectory): ByNames {
+  const known = BY_NAMES.get(directory)
+  if (known !== undefined) return known
+  const { people, teams } = directory
+  const names = new Map<string, UserId | null>()
+  for (const person of people)
+    for (const name of new Set(namesOf(person))) names.set(name, names.has(name) ? null : person.userId)
+  const made: ByNames = {
+    emails: new Map(people.toReversed().map(({ email, userId }) => [email.toLowerCase(), userId])),
+    slugs: new Map(teams.toReversed().map(({ slug, id }) => [slug.toLowerCase(), id])),
+    names,
+  }
+  BY_NAMES.set(directory, made)
+  return made
 }
 
 function namesOf({ name, email }: OwnerDirectory['people'][number]): readonly string[] {

@@ -9,12 +9,12 @@
  * Texts are from people, of bounded length, and matching is linear in what it is matched against.
  */
 import { max } from '#limits/limits.ts'
-import { foldAscii, matchesPattern } from '#model/text-pattern.ts'
+import type { StepBudget } from '#model/step-budget.ts'
+import { foldAscii, matchesParts, patternParts, stepsOfParts } from '#model/text-pattern.ts'
 import type { OwnerName, OwnershipFacts, OwnershipRule } from '#ports/ownership.ts'
-import { entriesThatHold } from './code-owners.ts'
 import { ownerOf, type ParsedOwnership, parseLines, plainPath, TEXT_CHARS_MAX, wrongOwner } from './line.ts'
 
-const RULE = /^(path|module|url|tags\.[^\s:"]{1,200}):("[^"]*"|[^\s"]+)(?:\s+(.*))?$/
+const RULE = /^(path|module|url|tags\.[^\s:"]{1,200}):("[^"]*"|[^\s"]+)(?:\s([\s\S]*))?$/
 const KINDS = '“path:”, “module:”, “url:” or “tags.KEY:”'
 
 export function parseRules(text: string): ParsedOwnership {
@@ -39,37 +39,56 @@ function namesOf(text: string): readonly OwnerName[] | string {
   return owners.filter((owner) => owner !== null)
 }
 
-/** The rules that hold, the last of them first, then those of `CODEOWNERS`. `rules` in the order in which they stand. */
-export function rulesThatHold(
-  rules: readonly OwnershipRule[],
+/** A rule as it is asked. */
+export interface CompiledRule {
+  readonly rule: OwnershipRule
+  /** In the letters that texts are folded to. */
+  readonly parts: readonly string[]
+}
+
+export function compileRules(rules: readonly OwnershipRule[]): readonly CompiledRule[] {
+  return rules.map((rule) => ({ rule, parts: patternParts(foldAscii(rule.pattern)) }))
+}
+
+/** Those that hold, the last first; ends where the budget does. */
+export function* rulesThatHold(
+  rules: readonly CompiledRule[],
   facts: OwnershipFacts,
-): readonly OwnershipRule[] {
+  budget: StepBudget,
+): Generator<OwnershipRule> {
+  if (rules.length === 0) return
   const bounded = {
-    paths: facts.paths.slice(0, max('ownershipPathsMax')).map(plainPath).map(foldAscii),
+    paths: facts.paths
+      .slice(0, max('ownershipPathsMax'))
+      .map(plainPath)
+      .flatMap((path) => [foldAscii(path), `/${foldAscii(path)}`]),
     modules: facts.modules.slice(0, max('ownershipPathsMax')).map(folded),
     url: facts.url === null ? null : folded(facts.url),
     tags: new Map(facts.tags.map(({ key, value }) => [key, folded(value)])),
   }
-  const { file = [], own = [] } = Object.groupBy(rules, (rule) => (rule.file === undefined ? 'own' : 'file'))
-  const held = own.filter((rule) => holds(rule, bounded)).toReversed()
-  return [...held, ...entriesThatHold(file, facts)]
+  for (const { rule, parts } of rules.toReversed()) {
+    for (const text of textsOf(rule, bounded)) {
+      if (!budget.take(stepsOfParts(parts, text))) return
+      if (!matchesParts(parts, text)) continue
+      yield rule
+      break
+    }
+  }
 }
 
 interface Bounded {
+  /** Each with a slash before it, too. */
   readonly paths: readonly string[]
   readonly modules: readonly string[]
   readonly url: string | null
   readonly tags: ReadonlyMap<string, string>
 }
 
-function holds({ matcher, pattern }: OwnershipRule, { paths, modules, url, tags }: Bounded): boolean {
-  const wanted = foldAscii(pattern)
-  const meets = (text: string) => matchesPattern(wanted, text)
-  if (matcher === 'path') return paths.some((path) => meets(path) || meets(`/${path}`))
-  if (matcher === 'module') return modules.some(meets)
-  if (matcher === 'url') return url !== null && meets(url)
-  const value = tags.get(matcher.slice('tags.'.length))
-  return value !== undefined && meets(value)
+function textsOf({ matcher }: OwnershipRule, { paths, modules, url, tags }: Bounded): readonly string[] {
+  if (matcher === 'path') return paths
+  if (matcher === 'module') return modules
+  const text = matcher === 'url' ? url : tags.get(matcher.slice('tags.'.length))
+  return text === null || text === undefined ? [] : [text]
 }
 
 function folded(text: string): string {

@@ -2,18 +2,19 @@
  * What a search asks of an event beside its tags: they are neither counted nor shown as tags, so that a function's name
  * costs no counter. Bounded; events that were stored before lack them.
  */
+import { byWord } from '#base/by-word.ts'
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 
 /** Keys that the contexts of an event answer. */
-const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = {
+const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = byWord({
   device: ['name', 'model', 'brand', 'arch'],
   os: ['version', 'build', 'kernel_version'],
   browser: ['version'],
   runtime: ['version'],
-}
+})
 
 /** Every key that `detailsOf` may write. */
 export const DETAIL_KEYS: readonly string[] = [

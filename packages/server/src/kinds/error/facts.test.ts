@@ -27,9 +27,9 @@ function normalized(raw: unknown): ScrubbedEvent {
   return { ...answer.event, scrubbedPaths: [] } as unknown as ScrubbedEvent // nothing in it is secret
 }
 
-function factsOf(raw: unknown) {
+function factsOf(raw: unknown, sentAt?: number) {
   const event = normalized(raw)
-  return eventFacts(event, recogniseEvent(event), CONTEXT)
+  return eventFacts(event, recogniseEvent(event), { ...CONTEXT, sentAt })
 }
 
 const EVENT = {
@@ -171,11 +171,50 @@ describe('the facts of an event', () => {
     )
   })
 
+  for (const [what, change, sentAt, expected] of [
+    ['at once', {}, RECEIVED_MS, RECEIVED_MS - 60_000],
+    ['with a clock that is 30 s behind', {}, RECEIVED_MS - 30_000, RECEIVED_MS - 30_000],
+    ['with a clock that is ahead of us', { timestamp: RECEIVED_MS / 1_000 + 20 }, null, RECEIVED_MS],
+    [
+      'in whole seconds',
+      { timestamp: Math.floor(RECEIVED_MS / 1_000) - 60 },
+      null,
+      Math.floor(RECEIVED_MS / 1_000) * 1_000 - 59_001,
+    ],
+    [
+      '40 days late',
+      { timestamp: RECEIVED_MS / 1_000 - 40 * 86_400 },
+      RECEIVED_MS,
+      RECEIVED_MS - 40 * 86_400_000,
+    ],
+    ['with a clock of 1970', { timestamp: 64173.03 }, null, RECEIVED_MS],
+  ] as const)
+    it(`say when an event happened that came ${what}`, () => {
+      const timestamp = RECEIVED_MS / 1_000 - 60 + 0.0005
+      const { happenedMs } = factsOf(
+        { ...EVENT, timestamp, ...change },
+        sentAt === null ? undefined : sentAt / 1_000,
+      )
+      assert.ok(Math.abs(happenedMs - expected) <= 1, `${happenedMs - RECEIVED_MS} ms from its receipt`)
+    })
+
+  it('tell the release of a kernel from the number of its build', () => {
+    const osOf = (os: object) => factsOf({ ...EVENT, contexts: { os } }).row.os
+    const version = '#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)'
+    assert.equal(
+      osOf({ name: 'Linux', version, build: '6.1.0-28-amd64', kernel_version: version }),
+      'Linux 6.1',
+    )
+    assert.equal(osOf({ name: 'Linux', version: '#41~22.04' }), 'Linux')
+    assert.equal(osOf({ name: 'Darwin', version: '24.1.0' }), 'Darwin 24.1')
+  })
+
   it('name a person by what lasts longest', () => {
     assert.equal(userKey({ id: '1', email: 'a@b.c' }), 'id:1')
     assert.equal(userKey({ id: ' ', email: 'a@b.c', username: 'a' }), 'email:a@b.c')
     assert.equal(userKey({ username: 'a', ip_address: '10.0.0.1' }), 'username:a')
     assert.equal(userKey({ ip_address: '10.0.0.1' }), 'ip:10.0.0.1')
+    assert.equal(userKey({ email: 'Anna@Shop.test ' }), userKey({ email: 'anna@shop.test' }))
     assert.equal(userKey({}), null)
     assert.equal(userKey(undefined), null)
   })

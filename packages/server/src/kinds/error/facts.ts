@@ -7,6 +7,8 @@ import type { RetentionDays } from '#model/file-name.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
 import type { Category } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import { OTLP_MECHANISM } from '#normalize/spans/otlp-exceptions.ts'
+import { parseTime } from '#normalize/time.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
 import type { FrameCounts } from '#symbolicate/frames.ts'
@@ -26,6 +28,8 @@ export interface FactsContext {
   readonly seq: Seq
   /** Milliseconds since 1970 UTC: time of receipt. */
   readonly receivedMs: number
+  /** `sent_at` of its envelope, as it came. */
+  readonly sentAt?: unknown
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
@@ -61,8 +65,40 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, place.kind)
-  return { row, facts: groupFacts(event, title, category), digests, stale }
+  const facts = groupFacts(event, title, category)
+  return { row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) }
 }
+
+function isOfSpan({ exception }: ScrubbedEvent): boolean {
+  return exception?.values.at(-1)?.mechanism?.type === OTLP_MECHANISM
+}
+
+const LATE_S_MAX = max('eventLateDaysMax') * 86_400
+/** So much may be the way here, and the time that an SDK waits for more. */
+const ON_THE_WAY_S = 2
+/** Some SDKs say whole seconds. */
+const SECOND_MS = 1_000
+
+/**
+ * When the event happened, never after its receipt. Finer than its row: clocks that are off by less than is corrected
+ * there count too, a whole second is taken as its end, and a time too old for a row still says that the event is late,
+ * unless it is so old that the sender's clock was never set.
+ */
+function happenedMs(event: ScrubbedEvent, { receivedMs, sentAt }: FactsContext): number {
+  const past = event.problems.find(({ rule }) => rule === 'past_timestamp')
+  if (past !== undefined) {
+    const said = parseTime(past.found)
+    return said !== null && said > event.received - LATE_S_MAX ? said * 1_000 : receivedMs
+  }
+  const sent = parseTime(sentAt)
+  const behind = sent === null ? 0 : receivedMs / 1_000 - sent
+  const corrected = Math.abs(behind) > ON_THE_WAY_S && Math.abs(behind) <= DRIFT_S ? behind * 1_000 : 0
+  const said = Math.round(event.timestamp * 1e6) / 1e3
+  const latest = said % SECOND_MS === 0 ? said + SECOND_MS - 1 : said
+  return Math.min(latest + corrected, receivedMs)
+}
+
+const DRIFT_S = max('clockDriftMsMin') / 1_000
 
 interface RowParts {
   readonly known: RecognisedEvent

@@ -314,9 +314,12 @@ function isShownBefore(one: DigestDelta, other: DigestDelta): boolean {
 }
 
 function arrivalOf(columns: EventColumns, place: number): Arrival {
+  const receivedMs = columns.receivedMs[place] ?? 0
+  const flags = columns.flags[place] ?? 0
   return {
-    receivedMs: columns.receivedMs[place] ?? 0,
-    isMirror: ((columns.flags[place] ?? 0) & FLAGS.isMirror) !== 0,
+    receivedMs,
+    happenedMs: columns.happened[place] ?? receivedMs,
+    isMirror: (flags & FLAGS.isMirror) !== 0,
     eventId: eventIdAt(columns, place),
     release: textAt(columns, columns.release[place]),
     traceId: textAt(columns, columns.trace[place]),

@@ -7,6 +7,7 @@ import { CATEGORY, ERROR, type EventRow } from './fields.ts'
 import { gatherIssues } from './gathered-issues.ts'
 import { groupDeltas } from './group-deltas.ts'
 import { askWindows, capPayloads } from './payload-caps.ts'
+import { repeatedErrors } from './repeated-errors.ts'
 import { serverFailures } from './server-failures.ts'
 import { staleApart } from './stale-apart.ts'
 import { staleClicks } from './stale-clicks.ts'
@@ -15,6 +16,7 @@ import { columnsOf, type EventOwn, type EventSums } from './sum.ts'
 export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
   thinner: () => new PayloadSampler(),
   hints: () => new CappedGroups(),
+  repeats: (part, places, control) => repeatedErrors(columnsOf(part), places, control),
   async settle(arrived, places, { control, encoding, newIssuesMax }) {
     const apart = await staleApart(arrived, places, { control, encoding })
     const before = await askWindows(control, columnsOf(apart), places)

@@ -37,9 +37,10 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   json = null // many are read together: what was parsed need not outlive the steps after it
   if (!read.ok) return refused(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
-  if (unwanted !== null) return filtered(unwanted)
+  if (unwanted !== null && unwanted !== 'unfinished') return filtered(unwanted)
+  const kept = unwanted === null ? read.event : withUnfinished(read.event)
   yield
-  const { event: written, missed, frames } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
+  const { event: written, missed, frames } = symbolicateEvent(kept, { maps: envelope.maps, shared })
   yield
   const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
   yield
@@ -54,11 +55,17 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
     projectId: envelope.projectId,
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,
+    sentAt: envelope.header.sent_at,
     retentionDays: envelope.retentionDays,
   })
   yield
   const stored = { kind: ERROR, row, keyId: envelope.keyId, payload: storedJson(event, shared), own }
   return { rows: [stored], outcomes: [] }
+}
+
+/** It stays, and says that not all filters were asked. */
+function withUnfinished(event: NormalizedEvent): NormalizedEvent {
+  return { ...event, problems: [...event.problems, { path: 'filters', rule: 'filters_budget' }] }
 }
 
 interface Refusal {

@@ -1,10 +1,8 @@
 /** What a recognised event is called: the same for every event of its group, as far as they are alike. */
 import { max } from '#limits/limits.ts'
-import type { Hydration, Recognised } from '#model/recognised.ts'
+import { type Hydration, type Recognised, SKEW_TITLE } from '#model/recognised.ts'
 import { changesBetween } from '#recognise/hydration/changed-parts.ts'
 
-/** One for every kind of it: each deploy is one issue. */
-const SKEW_TITLE = 'Stale tabs failed after a deploy'
 const TITLE_CHARS_MAX = max('titleCharsMax')
 const PART_CHARS_MAX = 60
 const NUMBER = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b(?:: |; visit \S+)?/

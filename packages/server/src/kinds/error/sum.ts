@@ -22,12 +22,18 @@ export interface EventOwn {
   readonly digests: readonly FoundDigest[]
   /** `null` for nearly every event. */
   readonly stale: StaleEvent | null
+  /** When it happened by the sender's corrected clock, in milliseconds since 1970 UTC; never after its receipt. */
+  readonly happenedMs: number
+  /** True if it was made of an exception that OpenTelemetry recorded on a span. */
+  readonly isOfSpan: boolean
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
 const NUMBER_COLUMNS = {
   /** Hash of the person; meaningless without HAS_USER. */
   user: BigUint64Array,
+  /** Milliseconds since 1970 UTC. */
+  happened: Float64Array,
   /** Place in `groups`. */
   group: Uint32Array,
   release: Uint32Array,
@@ -86,6 +92,8 @@ export const FLAGS = {
   isMirrored: 8,
   isHandled: 16,
   isFetch: 32,
+  /** It was made of an exception that OpenTelemetry recorded on a span. */
+  isOfSpan: 64,
 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
@@ -106,6 +114,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
     const aliases: PackedAlias[] = []
     rows.forEach(({ row, own }, index) => {
       columns.group[index] = writer.group(row, own.facts)
+      columns.happened[index] = own.happenedMs
       columns.release[index] = writer.text(row.release)
       columns.kind[index] = writer.text(row.requestKind)
       columns.route[index] = writer.text(row.route)
@@ -116,6 +125,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (isServerFailure(row)) flags |= FLAGS.isServerFailure
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
       if (row.handled === true) flags |= FLAGS.isHandled
+      if (own.isOfSpan) flags |= FLAGS.isOfSpan
       if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser

@@ -112,8 +112,16 @@ export function surroundingsOf(event: ScrubbedEvent): Surroundings {
 function namedVersion(context: JsonObject | undefined, parts: number): NamedVersion | null {
   const name = textOf(context, 'name')
   if (name === null) return null
-  const version = firstParts(VERSIONS.of(textOf(context, 'version') ?? ''), parts)
+  const version = firstParts(VERSIONS.of(versionOf(context)), parts)
   return { name, shown: version === '' ? name : `${name} ${version}` }
+}
+
+/** Of `uname`: the number of a build of the kernel, which Ruby's SDK sends as the version; the release stands in `build`. */
+const KERNEL_BUILD = /^#\d/
+
+function versionOf(context: JsonObject | undefined): string {
+  const version = textOf(context, 'version') ?? ''
+  return KERNEL_BUILD.test(version) ? (textOf(context, 'build') ?? '') : version
 }
 
 /** `v24.21.0`, `3.12.1 (main, …)`, `6.8.0-41-generic`: the number is what people filter by. */

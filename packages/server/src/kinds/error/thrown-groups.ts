@@ -19,7 +19,8 @@ export function groupThrown(event: ScrubbedEvent, grouping: Grouping): Grouping 
   if (grouping.mirror !== undefined || (event.fingerprint?.length ?? 0) > 0) return null
   const thrown = thrownValue(event)
   if (thrown === null) return null
-  return thrown.kind === 'response' ? byResponse(event, thrown.response) : byText(event, thrown.text)
+  if (thrown.kind === 'response') return byResponse(event, thrown.response)
+  return thrown.isFromApp ? byTextAndStack(event, thrown.text) : byText(event, thrown.text)
 }
 
 /** The text of an answer is often of one request. */
@@ -29,6 +30,12 @@ function byResponse(event: ScrubbedEvent, { status }: ThrownResponse): Grouping 
     { value: String(status), note: 'status of the answer' },
   ]
   return groupEvent(event, { by: { name: 'exception', parts } })
+}
+
+/** Two captures of one text are two places. */
+function byTextAndStack(event: ScrubbedEvent, text: string): Grouping {
+  const values = (event.exception?.values ?? []).map((exception) => ({ ...exception, value: text }))
+  return groupEvent({ ...event, exception: { values } })
 }
 
 /** As version 1 groups an exception that came without a stack: the hash of the browser's half stays what it was. */

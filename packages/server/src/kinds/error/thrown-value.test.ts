@@ -84,10 +84,12 @@ describe('a text that was thrown', () => {
     assert.equal(hashOf(ofNext('bed 13 is gone')), hashOf(ofNext('bed 14 is gone')))
   })
 
-  it('keeps the group that a stack of the app gives it', () => {
-    const captured = (value: string) =>
-      reported(value, { by: 'generic', frames: [own('/srv/field/app/cart.ts', 'checkOut')] })
-    assert.equal(hashOf(captured('too many')), hashOf(captured('too few')))
+  it('is grouped by what it says and by the stack of the app that handed it over', () => {
+    const captured = (value: string, name = 'checkOut') =>
+      reported(value, { by: 'generic', frames: [own('/srv/field/app/cart.ts', name)] })
+    assert.equal(hashOf(captured('17 too many')), hashOf(captured('23 too many')))
+    assert.notEqual(hashOf(captured('too many')), hashOf(captured('too few')))
+    assert.notEqual(hashOf(captured('too many')), hashOf(captured('too many', 'refund')))
   })
 
   it('is no error of a library that Next.js passes on', () => {
@@ -99,7 +101,8 @@ describe('a text that was thrown', () => {
           library('/srv/clinic/node_modules/pg/lib/client.js', '_handleError'),
         ],
       })
-    assert.equal(hashOf(lost('Connection terminated')), hashOf(lost('Connection refused')))
+    assert.notEqual(hashOf(lost('Connection terminated')), hashOf(ofNext('Connection terminated')))
+    assert.notEqual(hashOf(lost('Connection terminated')), hashOf(lost('Connection refused')))
   })
 
   it('stays what an SDK or a mirror makes of it', () => {
@@ -145,6 +148,79 @@ describe('an object that was thrown', () => {
   })
 })
 
+describe('what was thrown in a browser', () => {
+  const thrown = (
+    held: JsonObject,
+    change: { readonly type?: string; readonly value?: string; readonly frames?: readonly Frame[] } = {},
+  ) => {
+    const {
+      type = 'UnhandledRejection',
+      value = 'Object captured as promise rejection with keys: a',
+      frames = [],
+    } = change
+    const mechanism = {
+      type: 'auto.browser.global_handlers.onunhandledrejection',
+      handled: false,
+      synthetic: true,
+    }
+    const values = [{ type, value, mechanism, stacktrace: { frames } }]
+    return aScrubbedEvent({ platform: 'javascript', exception: { values }, extra: { __serialized__: held } })
+  }
+
+  it('is called and grouped by what it holds', () => {
+    const HELD: readonly (readonly [held: JsonObject, title: string])[] = [
+      [{ code: 'E_PAY', message: 'payment declined' }, 'UnhandledRejection: payment declined'],
+      [{ error: { message: 'no stock' } }, 'UnhandledRejection: no stock'],
+      [{ reason: 'timeout' }, 'UnhandledRejection: timeout'],
+      [{ reason: { message: 'too late' } }, 'UnhandledRejection: too late'],
+      [{ status: 502, statusText: 'Bad Gateway', url: '/x' }, 'UnhandledRejection: 502 Bad Gateway'],
+      [{ name: 'Odd', message: 'odd' }, 'Odd: odd'],
+      [{ b: 1, a: 2 }, 'UnhandledRejection: {"a":2,"b":1}'],
+    ]
+    for (const [held, title] of HELD) assert.equal(titleOf(thrown(held)), title)
+    assert.equal(new Set(HELD.map(([held]) => hashOf(thrown(held)))).size, HELD.length)
+    const older = { value: 'Non-Error promise rejection captured with keys: code, message' }
+    assert.equal(
+      hashOf(thrown({ message: 'order 1 is gone' })),
+      hashOf(thrown({ message: 'order 2 is gone' }, older)),
+    )
+  })
+
+  it('with the stack of the SDK in the way, which tells captures apart and no more', () => {
+    const frames = (name: string) => [
+      own('https://shop.test/assets/index-DbQ2xY9p.js', '?'),
+      own('https://shop.test/assets/index-DbQ2xY9p.js', name),
+    ]
+    const captured = (message: string, name = 'run') =>
+      thrown(
+        { message },
+        { type: 'Error', value: 'Object captured as exception with keys: message', frames: frames(name) },
+      )
+    assert.notEqual(hashOf(captured('payment declined')), hashOf(captured('no stock')))
+    assert.equal(hashOf(captured('order 1 is gone')), hashOf(captured('order 2 is gone')))
+    assert.notEqual(hashOf(captured('payment declined')), hashOf(captured('payment declined', 'refund')))
+    assert.equal(titleOf(captured('payment declined')), 'Error: payment declined')
+  })
+
+  it('is, of events of the page, their type and target', () => {
+    const event = (target: string, fields: JsonObject = {}) =>
+      thrown(
+        { type: 'error', target, currentTarget: null, isTrusted: true, ...fields },
+        { type: 'Event', value: 'Event `Event` (type=error) captured as promise rejection' },
+      )
+    assert.equal(titleOf(event('[HTMLElement: body > script#pay]')), 'Event: error at body > script#pay')
+    assert.notEqual(
+      hashOf(event('[HTMLElement: body > script#pay]')),
+      hashOf(event('[HTMLElement: head > link#fonts]')),
+    )
+    const told = thrown(
+      { type: 'error', message: 'boom' },
+      { type: 'ErrorEvent', value: 'Event `ErrorEvent` captured as exception with message `boom`' },
+    )
+    assert.equal(titleOf(told), 'ErrorEvent: boom')
+  })
+})
+
 describe('what the hook of Next.js reports and is no error', () => {
   const CHUNK = 'app:///_next/server/chunks/[root-of-the-server]__03jx3tqgqgocu._.js'
   // As SDK 11.8.0 sent it, Next.js 16.4.5 on Turbopack: every frame is the SDK's own, in a file of the app's.
@@ -186,9 +262,9 @@ describe('what the hook of Next.js reports and is no error', () => {
   })
 
   it('is called by what was thrown, whatever the SDK called it by', () => {
-    assert.equal(titleOf(odd), 'Error: {"message":"an old thing was thrown","name":"Odd"}')
+    assert.equal(titleOf(odd), 'Odd: an old thing was thrown')
     const named = hooked("'Odd' captured as exception", { name: 'Odd' })
-    assert.equal(titleOf(named), 'Error: {"name":"Odd"}')
+    assert.equal(titleOf(named), 'Odd: {"name":"Odd"}')
     const text = "'Odd' captured as exceptional"
     assert.equal(titleOf(hooked(text, { name: 'Odd' })), `Error: ${text}`)
   })

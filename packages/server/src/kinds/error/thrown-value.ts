@@ -3,6 +3,7 @@
  * comes with it is of whoever reported it, which differs for each of those that report one throw.
  */
 import { isObject } from '#base/json.ts'
+import { ofValue, oneLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent } from '#model/event.ts'
 
 /** An answer that was thrown, as React Router hands it to the page. */
@@ -14,7 +15,15 @@ export interface ThrownResponse {
 }
 
 export type Thrown =
-  | { readonly kind: 'value'; readonly text: string }
+  | {
+      readonly kind: 'value'
+      /** What it holds; else its JSON. */
+      readonly text: string
+      /** What it calls itself, or the SDK what became of it. */
+      readonly type: string
+      /** The app's own code handed it over: its stack says which capture it was. */
+      readonly isFromApp: boolean
+    }
   | { readonly kind: 'response'; readonly response: ThrownResponse }
 
 const PLATFORMS = new Set(['javascript', 'node'])
@@ -22,7 +31,13 @@ const ON_REQUEST_ERROR = 'auto.function.nextjs.on_request_error'
 /** Hooks and wrappers of SDKs: what was thrown is handed to them, or caught by them. */
 const HOOK = /^(?:auto\.function\.|react-router$)/
 /** What SDKs write of an object, with its class or its own `name` in quotes; the object itself is beside it. */
-const CAPTURED = /^(?:Object|'[^']{1,200}') captured as exception(?: with (?:keys|message)\b|$)/
+const CAPTURED =
+  /^(?:(?:Object|'[^']{1,200}') captured as (?:exception|promise rejection)(?: with (?:keys|message)\b|$)|Non-Error (?:exception|promise rejection) captured with keys\b)/
+/** Of an event of the page that was thrown: which event of what. */
+const CAPTURED_EVENT =
+  /^Event `(?<type>[^`]{1,100})` (?:\(type=[^)]{0,100}\) )?captured as (?:exception|promise rejection)\b/
+/** Types that an SDK gives to what has none. */
+const MADE_UP = new Set(['Error', 'UnhandledRejection'])
 const NEXT_FILE = /[\\/]next[\\/]dist[\\/]/
 /** Functions that are handed what others threw. */
 const REPORTER = /(?:Boundary|GlobalError|handleError\d?|onError|componentDidCatch)$/
@@ -33,17 +48,38 @@ const MINIFIED = /^(?:\?|(?:[\w$]{1,100}\.)?[\w$]{1,2})$/
 const TEXT_CHARS_MAX = 8_192
 const DEPTH_MAX = 8
 
-/** `null` for errors, for messages, and where the app's own code is on the stack: it says which capture it was. */
+/** `null` for errors and messages. */
 export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const [exception, ...others] = event.exception?.values ?? []
   if (exception === undefined || others.length > 0 || !PLATFORMS.has(event.platform)) return null
-  if (exception.type !== 'Error' || exception.value === undefined) return null
-  if (!isMadeUp(exception, event.platform)) return null
-  const told = CAPTURED.test(exception.value) ? event.extra?.__serialized__ : undefined
-  const response = responseOf(told)
+  const { type = '', value, mechanism } = exception
+  if (value === undefined || (mechanism?.synthetic !== true && mechanism?.type !== ON_REQUEST_ERROR))
+    return null
+  const happened = CAPTURED_EVENT.test(value)
+  if (!happened && !MADE_UP.has(type)) return null
+  const told = happened || CAPTURED.test(value) ? event.extra?.__serialized__ : undefined
+  const isMade = isMadeUp(exception, event.platform)
+  if (!isMade && mechanism.synthetic !== true) return null
+  const response = isMade ? responseOf(told) : null
   if (response !== null) return { kind: 'response', response }
-  const text = isObject(told) ? JSON.stringify(sorted(told)) : plainText(exception.value)
-  return text === '' ? null : { kind: 'value', text: text.slice(0, TEXT_CHARS_MAX) }
+  const held = isObject(told) ? told : jsonOf(value)
+  const text = held === null ? value.trim() : heldText(held, happened)
+  const ownName = typeof held?.name === 'string' ? oneLine(held.name).slice(0, 128) : ''
+  const shownType = ownName !== '' && ownName !== 'Object' && !happened ? ownName : type
+  return text === ''
+    ? null
+    : { kind: 'value', text: text.slice(0, TEXT_CHARS_MAX), type: shownType, isFromApp: !isMade }
+}
+
+/** `error at body > script#pay`, the message, else the object as JSON. */
+function heldText(held: Readonly<Record<string, unknown>>, isEvent: boolean): string {
+  const said = ofValue(held)
+  const { status, statusText, type, target } = held
+  if (said !== null && said === statusText && typeof status === 'number') return `${status} ${said}`
+  if (said !== null) return said
+  if (!isEvent || typeof type !== 'string') return JSON.stringify(sorted(held))
+  const place = typeof target === 'string' ? target.replace(/^\[[\w ]{1,60}: (.{1,500})\]$/s, '$1') : ''
+  return place === '' || place.startsWith('[') ? type : `${type} at ${place}`
 }
 
 /** By the SDK, or by Next.js before its SDK hears of it. */
@@ -77,13 +113,14 @@ function responseOf(told: unknown): ThrownResponse | null {
 }
 
 /** Next.js writes an object as JSON, in the order that its keys were set in. */
-function plainText(value: string): string {
+function jsonOf(value: string): Readonly<Record<string, unknown>> | null {
   const text = value.trim()
-  if (!text.startsWith('{') || text.length > TEXT_CHARS_MAX) return text
+  if (!text.startsWith('{') || text.length > TEXT_CHARS_MAX) return null
   try {
-    return JSON.stringify(sorted(JSON.parse(text)))
+    const read: unknown = JSON.parse(text)
+    return isObject(read) ? read : null
   } catch {
-    return text // A text that begins as JSON does.
+    return null // A text that begins as JSON does.
   }
 }
 

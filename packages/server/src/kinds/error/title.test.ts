@@ -43,6 +43,46 @@ describe('the title of an event', () => {
     assert.equal(title(aScrubbedEvent({ exception: { values: two } })), 'Group: Group')
   })
 
+  it('of a group that says nothing is of its first member, and how many more', () => {
+    const member = (type: string, value: string, id: number, fields: object = {}) => ({
+      ...{ type, value },
+      mechanism: { type: 'chained', exception_id: id, parent_id: 0, ...fields },
+    })
+    const root = (type: string, value: string) => ({
+      ...{ type, value },
+      mechanism: { type: 'generic', exception_id: 0, is_exception_group: true },
+    })
+    const of = (...values: object[]) => title(aScrubbedEvent({ exception: { values } }))
+    const two = [member('Error', 'connect ECONNREFUSED ::1:5432', 2), member('Error', 'no route', 1)]
+    for (const said of ['', 'No error message', 'All promises were rejected', 'One or more errors occurred.'])
+      assert.equal(of(...two, root('AggregateError', said)), 'AggregateError: no route (and 1 more)')
+    const tasks = 'unhandled errors in a TaskGroup (2 sub-exceptions)'
+    assert.equal(
+      of(member('KeyError', 'b', 2), member('ValueError', 'a', 1), root('ExceptionGroup', tasks)),
+      'ExceptionGroup: ValueError: a (and 1 more)',
+    )
+    assert.equal(of(...two, root('AggregateError', 'wat')), 'AggregateError: wat')
+  })
+
+  it('is one line that says what failed, of a message too', () => {
+    const zod = '[\n  {\n    "path": [\n      "email"\n    ],\n    "message": "Required"\n  }\n]'
+    assert.equal(title(thrown({ type: 'ZodError', value: zod })), 'ZodError: email: Required')
+    assert.equal(title(aScrubbedEvent({ message: zod })), 'email: Required')
+    assert.equal(title(thrown({ type: 'Two\nLines', value: 'x' })), 'Two Lines: x')
+  })
+
+  it('of threads alone, and of a process that ended, is what it is', () => {
+    const thread = { name: 'main', current: true, ...stack(frame({ function: 'Cart.pay' })) }
+    const threads = (fields: object, change: object = {}) =>
+      title(aScrubbedEvent({ threads: { values: [{ ...thread, ...fields }] }, ...change }))
+    assert.equal(threads({}), 'Stack of a thread in Cart.pay (thread main)')
+    assert.equal(threads({ crashed: true }), 'Crash in Cart.pay (thread main)')
+    assert.equal(threads({}, { tags: [['mechanism', 'ANR']] }), 'Not responding in Cart.pay (thread main)')
+    const ended = { platform: 'native', level: 'fatal', tags: [['event.process', 'renderer']] as const }
+    assert.equal(title(aScrubbedEvent(ended)), 'Native crash (renderer process)')
+    assert.equal(title(aScrubbedEvent(stack(frame({ function: 'pay' })))), 'Stack trace in pay')
+  })
+
   it('is the function of what the SDK made up, where nothing else says more', () => {
     const synthetic = { mechanism: { type: 'x', synthetic: true }, ...stack(frame({ function: 'crash' })) }
     assert.equal(title(thrown({ type: 'SIGSEGV', ...synthetic })), 'crash')

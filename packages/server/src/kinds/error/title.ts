@@ -1,5 +1,7 @@
 /** What an event is called in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
 
+import { isOwnCall } from '#group/v1/frame-kinds.ts'
+import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
@@ -7,8 +9,10 @@ import type { Recognised } from '#model/recognised.ts'
 import { decodeReactText } from '#recognise/react/decode.ts'
 import { reactVersion } from '#recognise/react/version.ts'
 import { isMount } from '#requests/request-paths.ts'
+import { groupMembers } from './group-members.ts'
 import { recognisedTitle } from './recognised-title.ts'
 import { requestPlace } from './request-kind.ts'
+import { stackTitle } from './stack-title.ts'
 import { thrownValue } from './thrown-value.ts'
 
 export interface EventTitle {
@@ -30,9 +34,6 @@ const VALUE_CHARS_MAX = 1_024
 const PLACE_CHARS_MAX = 512
 const UNNAMED = /^(?:\?|<anonymous>|<unknown>|<redacted>)?$/
 const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
-/** Frames that an SDK calls the app's own and that are not: sources of libraries, and the SDK at work. */
-const NOT_OURS = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
-const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
 /** Its first sentence: what is in brackets ends none. */
 const REACT_DECODED =
   /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}: (?:[^()\n]|\([^()\n]{0,200}\)){1,220}?[.?!:])(?: |$)/
@@ -57,6 +58,7 @@ function toldTitle(event: ScrubbedEvent, recognised: Recognised | null): EventTi
 function plainTitle(event: ScrubbedEvent): EventTitle {
   const exception = mainException(event)
   const frame = crashFrame(
+    event,
     exception?.stacktrace ?? threadOf(event, exception)?.stacktrace ?? event.stacktrace,
   )
   const place = {
@@ -71,7 +73,11 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
   const decoded = (text: string) => decodeReactText(text, reactVersion(event))
   const message = decoded(event.logentry?.formatted ?? event.message ?? '')
   if (exception === null || isStackOfMessage(exception, message)) {
-    const line = firstLine(message) || firstLine(exception?.value ?? '') || NO_TITLE
+    const line =
+      firstSentence(message) ||
+      firstSentence(exception?.value ?? '') ||
+      stackTitle(event, { frame, thread: threadOf(event, null) }) ||
+      NO_TITLE
     return {
       title: cut(line, TITLE_CHARS_MAX),
       type: 'Message',
@@ -80,9 +86,10 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
     }
   }
   const thrown = asThrown(event)
-  const type = cut(thrown?.type ?? exception.type ?? '', TYPE_CHARS_MAX)
+  const type = cut(oneLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
   const told = thrown?.value ?? decoded((exception.value ?? '').trim())
-  const title = cut(titleOf({ ...(thrown ?? exception), type, value: told }, frame), TITLE_CHARS_MAX)
+  const shown = { ...(thrown ?? exception), type, value: told }
+  const title = cut(groupMembers(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
   return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
 }
 
@@ -90,7 +97,7 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
 function asThrown(event: ScrubbedEvent): Pick<EventTitle, 'type' | 'value'> | null {
   const thrown = thrownValue(event)
   if (thrown === null) return null
-  if (thrown.kind === 'value') return { type: 'Error', value: thrown.text }
+  if (thrown.kind === 'value') return { type: thrown.type, value: thrown.text }
   const { status, statusText, text } = thrown.response
   return { type: `${status} ${statusText}`.trim(), value: text.trim() }
 }
@@ -101,7 +108,7 @@ function isStackOfMessage(exception: ExceptionValue, message: string): boolean {
 }
 
 function titleOf(exception: ExceptionValue, frame: Frame | null): string {
-  const type = cut(exception.type ?? '', TYPE_CHARS_MAX).trim()
+  const type = exception.type ?? ''
   const line = plainLine(exception.value ?? '')
   if (exception.mechanism?.synthetic === true && frame !== null) {
     const name = functionOf(frame)
@@ -113,12 +120,12 @@ function titleOf(exception: ExceptionValue, frame: Frame | null): string {
 }
 
 /**
- * First line; of React's production errors the number and its first sentence: what follows is advice, and of a number that
+ * What the value says; of React's production errors the number and its first sentence: what follows is advice, and of a number that
  * no table names the address.
  */
 function plainLine(value: string): string {
+  if (!value.includes('Minified React error #')) return firstSentence(value)
   const line = firstLine(value)
-  if (!line.includes('Minified React error #')) return line
   return REACT_DECODED.exec(line)?.[1] ?? REACT_MINIFIED.exec(line)?.[1] ?? line
 }
 
@@ -145,16 +152,10 @@ function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): Threa
   )
 }
 
-/** The newest in-app frame, else the newest. */
-function crashFrame(stacktrace: Stacktrace | undefined): Frame | null {
+/** The newest call of the app, else the newest frame. */
+function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
   const frames = stacktrace?.frames ?? []
-  return frames.findLast(isOurs) ?? frames.at(-1) ?? null
-}
-
-function isOurs(frame: Frame): boolean {
-  return (
-    frame.in_app === true && !NOT_OURS.test(frame.abs_path ?? '') && !REPORTING.test(frame.function ?? '')
-  )
+  return frames.findLast((frame) => isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
 }
 
 function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {

@@ -3,6 +3,7 @@
  * browser is kept, and of a person the hash alone. docs/wire.md, section "Sessions".
  */
 
+import { byWord } from '#base/by-word.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
@@ -41,12 +42,12 @@ interface Context {
   readonly envelope: EnvelopeContext
 }
 
-const STATUSES: Readonly<Record<string, keyof SessionCounts>> = {
+const STATUSES: Readonly<Record<string, keyof SessionCounts>> = byWord({
   errored: 'errored',
   unhandled: 'unhandled',
   abnormal: 'abnormal',
   crashed: 'crashed',
-}
+})
 
 function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
   const startedMs = startOf(read.started, envelope)
@@ -181,10 +182,10 @@ function refusal(reason: string): Outcome {
   }
 }
 
-const EXAMPLES: Readonly<Record<string, string>> = {
+const EXAMPLES: Readonly<Record<string, string>> = byWord({
   invalid_json: 'session that is no JSON',
   no_release: 'session without a release',
   invalid_time: 'session whose start is no time of these days',
   no_sessions: 'sessions item that counts none',
   too_large: 'counted sessions beyond the limit',
-}
+})

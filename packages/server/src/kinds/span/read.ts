@@ -1,10 +1,13 @@
 /** Reads spans of every wire: parse, normalise, scrub, what kind of request it was, and what of it is kept. */
 import { categoryOf, OTLP_TRACES, ProtobufError } from '@errata/protocol'
+import { max } from '#limits/limits.ts'
+import type { Outcome } from '#model/outcome.ts'
 import type { Fragment } from '#model/span.ts'
 import { isSpanBatch, readSpanBatch } from '#normalize/spans/batch.ts'
 import type { SpansAnswer, SpansContext } from '#normalize/spans/fragments.ts'
-import { readOtlp } from '#normalize/spans/otlp.ts'
+import { type OtlpAnswer, readOtlp } from '#normalize/spans/otlp.ts'
 import { readOtlpProtobuf } from '#normalize/spans/otlp-protobuf.ts'
+import { mayBeSpelledOtherwise, respelled } from '#normalize/spans/otlp-spelling.ts'
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
@@ -27,7 +30,7 @@ export function* readSpans(input: ItemInput): ItemSteps {
     return onlyOutcome({ outcome: 'invalid', reason: parsed, category, quantity, example })
   }
   yield
-  const { fragments, refused } = readParsed(parsed, type, envelope)
+  const { fragments, refused, exceptions = [], exceptionsBeyond = 0 } = readParsed(parsed, type, envelope)
   parsed = '' // many are read together: what was parsed need not outlive the steps after it
   yield
   const scrubbed = fragments.map((fragment) => scrubFragment(fragment, scrubber, { clientAddress }))
@@ -40,7 +43,15 @@ export function* readSpans(input: ItemInput): ItemSteps {
     const payload = keeps ? storedSpans(fragment, row.timestampMs) : new Uint8Array()
     return { kind: SPAN, row, keyId, own, payload, counts: { category, quantity: quantityOf(fragment) } }
   })
-  return { rows, outcomes: refused.map((one) => ({ outcome: 'invalid', category, ...one })) }
+  const outcomes = refused.map((one) => ({ outcome: 'invalid', category, ...one }) as const)
+  const made = exceptions.map((event) => ({ type: 'event', payload: Buffer.from(JSON.stringify(event)) }))
+  return { rows, outcomes: [...outcomes, ...tooManyExceptions(exceptionsBeyond)], made }
+}
+
+function tooManyExceptions(quantity: number): readonly Outcome[] {
+  if (quantity === 0) return []
+  const example = `OpenTelemetry export with more than ${max('otlpExceptionsMax')} exceptions`
+  return [{ outcome: 'invalid', reason: 'too_large', category: 'error', quantity, example }]
 }
 
 function isProtobuf({ type, header }: ItemInput): boolean {
@@ -59,7 +70,8 @@ interface Parsed {
 function parsedJson(type: string, payload: Uint8Array): Parsed | string {
   if (hasTooManyValues(payload)) return 'too_large'
   const isPlain = isPlainJson(payload)
-  const raw = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
+  const read = type === 'span' && isPlain ? parseSpans(payload) : readLenientJson(payload)
+  const raw = type === OTLP_TRACES && mayBeSpelledOtherwise(payload) ? respelled(read) : read
   return raw === undefined ? 'invalid_json' : { raw, isPlain, beyond: 0 }
 }
 
@@ -73,7 +85,11 @@ function parsedProtobuf(payload: Uint8Array): Parsed | string {
   }
 }
 
-function readParsed({ raw, isPlain, beyond }: Parsed, type: string, envelope: EnvelopeContext): SpansAnswer {
+function readParsed(
+  { raw, isPlain, beyond }: Parsed,
+  type: string,
+  envelope: EnvelopeContext,
+): SpansAnswer & Partial<OtlpAnswer> {
   const context: SpansContext = { ...normalizeContext(envelope), trace: envelope.header.trace, isPlain }
   if (type === 'transaction') return readTransaction(raw, context)
   if (type === OTLP_TRACES) return readOtlp(raw, context, beyond)

@@ -2,7 +2,7 @@
  * An `ExportTraceServiceRequest` of OTLP from protobuf into the shape that its JSON has, so that one reader serves both. Only
  * what that reader looks at is taken out; numbers of fields are those of opentelemetry/proto.
  */
-import { countOtlpSpans, type FieldsLeft, type ProtobufField, protobufFields } from '@errata/protocol'
+import { countOtlp, type FieldsLeft, type ProtobufField, protobufFields } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
 import type { RawObject } from '../reader.ts'
 
@@ -39,12 +39,17 @@ export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const resourceSpans: Fields = {
     1: nested('resource', RESOURCE),
     2: bounded('containers', listed('scopeSpans', scopeSpans)),
+    // Of the schema of 2022, in which a scope was called an instrumentation library.
+    1000: bounded('containers', listed('scopeSpans', scopeSpans)),
   }
   const containers = { 1: bounded('containers', listed('resourceSpans', resourceSpans)) }
   const request = readMessage(bytes, containers, { fields: max('otlpFieldsMax') })
   if (left.isAll) return { request, beyond: 0 }
   const read = SPANS_MAX - Math.max(0, left.spans)
-  return { request, beyond: (countOtlpSpans(bytes, 'application/x-protobuf') ?? read) - read }
+  return {
+    request,
+    beyond: (countOtlp('traces', bytes, { contentType: 'application/x-protobuf' }) ?? read) - read,
+  }
 }
 
 function readMessage(bytes: Uint8Array, fields: Fields, left: FieldsLeft): Built {
@@ -164,7 +169,7 @@ const VALUES: readonly Fields[] = Array.from({ length: DEPTH_MAX + 1 }, (_, dept
 const ATTRIBUTES: Take = pairInto('attributes', { depth: DEPTH_MAX, countMax: ATTRIBUTES_MAX + 1 })
 const RESOURCE: Fields = { 1: ATTRIBUTES }
 const SCOPE: Fields = { 1: text('name'), 2: text('version') }
-const EVENT: Fields = { 2: text('name'), 3: ATTRIBUTES }
+const EVENT: Fields = { 1: long('timeUnixNano'), 2: text('name'), 3: ATTRIBUTES }
 const LINK: Fields = { 1: id('traceId'), 2: id('spanId'), 4: ATTRIBUTES }
 const STATUS: Fields = { 2: text('message'), 3: whole('code') }
 const SPAN: Fields = {

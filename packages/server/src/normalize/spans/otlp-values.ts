@@ -39,7 +39,7 @@ function plainValue(raw: unknown, depth: number): unknown {
 /** JavaScript writes a number, others a text; one that no double holds stays a text. */
 function wholeOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
-  if (typeof value !== 'string' || !/^-?\d{1,20}$/.test(value)) return undefined
+  if (typeof value !== 'string' || !/^-?\d{1,20}(?:\.0+)?(?:[eE]\+?\d{1,2})?$/.test(value)) return undefined
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { countOtlpSpans } from '@errata/protocol'
+import { countOtlp } from '@errata/protocol'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
 import type { Fragment } from '#model/span.ts'
@@ -232,19 +232,22 @@ describe('an export of OpenTelemetry', () => {
     const inSpan = delimited(0x0a, delimited(0x12, delimited(0x12, empties)))
     for (const bytes of [Buffer.alloc(empties.length, Buffer.from([0x0a, 0x00])), inSpan])
       assert.throws(() => readProtobuf(bytes), { name: 'ProtobufError' })
-    assert.equal(countOtlpSpans(inSpan, 'application/x-protobuf', 3), 1)
-    assert.equal(countOtlpSpans(inSpan, 'application/x-protobuf', 2), null)
+    assert.equal(countOtlp('traces', inSpan, { contentType: 'application/x-protobuf', fieldsMax: 3 }), 1)
+    assert.equal(countOtlp('traces', inSpan, { contentType: 'application/x-protobuf', fieldsMax: 2 }), null)
   })
 
   it('counts its spans for quotas before it is read', () => {
     const sent = anOtlpExport([anOtlpSpan({ id: 'a' }), anOtlpSpan({ id: 'b', name: '"startTimeUnixNano"' })])
     const json = Buffer.from(JSON.stringify(sent))
-    assert.equal(countOtlpSpans(json, 'application/json'), 2)
-    assert.equal(countOtlpSpans(Buffer.concat([Buffer.from('\r\n '), json]), 'application/json'), 2)
-    assert.equal(countOtlpSpans(protobufOf(sent), 'application/x-protobuf'), 2)
-    assert.equal(countOtlpSpans(Buffer.from([0xff]), 'application/x-protobuf'), null)
+    assert.equal(countOtlp('traces', json, { contentType: 'application/json' }), 2)
+    assert.equal(
+      countOtlp('traces', Buffer.concat([Buffer.from('\r\n '), json]), { contentType: 'application/json' }),
+      2,
+    )
+    assert.equal(countOtlp('traces', protobufOf(sent), { contentType: 'application/x-protobuf' }), 2)
+    assert.equal(countOtlp('traces', Buffer.from([0xff]), { contentType: 'application/x-protobuf' }), null)
     for (const text of ['', ' ', '[]', 'null', '{"resourceSpans":[']) {
-      assert.equal(countOtlpSpans(Buffer.from(text), 'application/json'), null, text)
+      assert.equal(countOtlp('traces', Buffer.from(text), { contentType: 'application/json' }), null, text)
     }
   })
 })

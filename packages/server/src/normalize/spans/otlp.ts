@@ -5,11 +5,13 @@ import { max } from '#limits/limits.ts'
 import { textAttribute } from '#model/attributes.ts'
 import type { Attributes, AttributeValue, Fragment } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
-import { clockDrift } from '../time.ts'
+import { clockDrift, parseTime } from '../time.ts'
 import { readPlainAttributes } from './attributes.ts'
 import { withSegments } from './batch.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
+import { eventOfException, type RecordedException } from './otlp-exceptions.ts'
 import { isOtlpSegment, kindOf, opOf, platformOf, sampleRateOf } from './otlp-meaning.ts'
+import { hexId } from './otlp-spelling.ts'
 import { plainOf } from './otlp-values.ts'
 import {
   bareSpan,
@@ -23,26 +25,80 @@ import {
 
 const SPANS_MAX = max('spansPerItemMax')
 const EVENTS_MAX = max('spanEventsReadMax')
+const EXCEPTIONS_MAX = max('otlpExceptionsMax')
+const STACK_CHARS_MAX = max('otlpStackCharsMax')
+const EVENT_CHARS_MAX = 400
+const FEW = 8
 const ORIGIN_CHARS = 128
 const TAG_CHARS = max('tagValueCharsMax')
 
+export interface OtlpAnswer extends SpansAnswer {
+  /** Events of the exceptions that were recorded on its spans, as an SDK would have sent them. */
+  readonly exceptions: readonly Readonly<Record<string, unknown>>[]
+  /** Exceptions beyond as many as are read of one item. */
+  readonly exceptionsBeyond: number
+}
+
 /** Reads an export. Total: no JSON value makes it throw. `beyond`: spans that were left out before. */
-export function readOtlp(raw: unknown, context: SpansContext, beyond = 0): SpansAnswer {
+export function readOtlp(raw: unknown, context: SpansContext, beyond = 0): OtlpAnswer {
   const reader = new EventReader(context)
   const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
-  const left = { spans: SPANS_MAX, beyond, broken: 0 }
-  const fragments = objectsOf(isObject(raw) ? raw.resourceSpans : null).flatMap((resourceSpans) => {
+  const left = { spans: SPANS_MAX, beyond, broken: 0, exceptions: EXCEPTIONS_MAX }
+  const exceptions: Readonly<Record<string, unknown>>[] = []
+  const parts = objectsOf(isObject(raw) ? raw.resourceSpans : null)
+  const fragments = parts.flatMap((resourceSpans) => {
     const resource = readResource(reader, resourceSpans.resource)
-    const spans = readScopes(reader, resourceSpans.scopeSpans, { clock, left })
+    const recorded: RecordedException[] = []
+    const spans = readScopes(reader, scopesOf(resourceSpans), { clock, left, recorded })
+    const platform = platformOf(resource)
+    exceptions.push(...recorded.map((one) => eventOfException(one, { resource, platform })))
     return fragmentsOfResource(reader, spans, { resource, context })
   })
+  const isNothing = left.spans === SPANS_MAX && left.broken + left.beyond === 0
   return {
     fragments,
+    exceptions,
+    exceptionsBeyond: Math.max(0, -left.exceptions),
     refused: [
       ...refusal('missing_ids', left.broken, 'span without a trace id or a span id'),
       ...refusal('too_large', left.beyond, `item with more than ${SPANS_MAX} spans`),
+      ...refusal('no_spans', isNothing && !isPlainlyEmpty(raw, parts) ? 1 : 0, unknownFields(raw, parts)),
     ],
   }
+}
+
+/** Exporters of before 2022 call a scope an instrumentation library. */
+function scopesOf({ scopeSpans, instrumentationLibrarySpans }: RawObject): readonly RawObject[] {
+  return [...objectsOf(scopeSpans), ...objectsOf(instrumentationLibrarySpans)]
+}
+
+const REQUEST_FIELDS: ReadonlySet<string> = new Set(['resourceSpans'])
+const RESOURCE_FIELDS: ReadonlySet<string> = new Set([
+  ...['resource', 'schemaUrl', 'schema_url', 'scopeSpans', 'instrumentationLibrarySpans'],
+])
+const SCOPE_FIELDS: ReadonlySet<string> = new Set([
+  ...['scope', 'instrumentationLibrary', 'schemaUrl', 'schema_url', 'spans'],
+])
+
+/** True for an export that holds no spans, and nothing else that might be some in a spelling nobody knows. */
+function isPlainlyEmpty(raw: unknown, parts: readonly RawObject[]): boolean {
+  return unknownFields(raw, parts) === ''
+}
+
+/** Names of fields that an export has and nobody reads. */
+function unknownFields(raw: unknown, parts: readonly RawObject[]): string {
+  const beside = (objects: readonly RawObject[], known: ReadonlySet<string>) =>
+    objects.slice(0, FEW).flatMap((one) => Object.keys(one).filter((name) => !known.has(name)))
+  const request = isObject(raw) ? [raw] : []
+  const names = [
+    ...(isObject(raw) ? [] : ['no object']),
+    ...beside(request, REQUEST_FIELDS),
+    ...beside(parts, RESOURCE_FIELDS),
+    ...beside(parts.slice(0, FEW).flatMap(scopesOf), SCOPE_FIELDS),
+  ]
+  return names.length === 0
+    ? ''
+    : `export without spans; fields not known: ${names.slice(0, FEW).join(', ').slice(0, 200)}`
 }
 
 function refusal(reason: string, quantity: number, example: string): SpansAnswer['refused'] {
@@ -66,17 +122,25 @@ const COMMAND = /^process\.command/
 
 interface Reading {
   readonly clock: SpanClock
-  readonly left: { spans: number; beyond: number; broken: number }
+  readonly left: { spans: number; beyond: number; broken: number; exceptions: number }
+  readonly recorded: RecordedException[]
 }
 
-function readScopes(reader: EventReader, scopes: unknown, { clock, left }: Reading): readonly ReadSpan[] {
+function readScopes(
+  reader: EventReader,
+  scopes: readonly RawObject[],
+  { clock, left, recorded }: Reading,
+): readonly ReadSpan[] {
   const read: ReadSpan[] = []
-  const named = objectsOf(scopes).map(({ scope, spans }) => ({ spans, origin: originOf(reader, scope) }))
+  const named = scopes.map(({ scope, instrumentationLibrary, spans }) => ({
+    spans,
+    origin: originOf(reader, scope ?? instrumentationLibrary),
+  }))
   const sent = named.flatMap(({ spans, origin }) =>
     (Array.isArray(spans) ? spans : []).map((raw: unknown) => ({ raw, origin })),
   )
   const taken = sent.slice(0, left.spans)
-  const inItem = new Set(taken.map(({ raw }) => (isObject(raw) ? readSpanId(raw.spanId) : null)))
+  const inItem = new Set(taken.map(({ raw }) => (isObject(raw) ? spanIdOf(raw.spanId) : null)))
   for (const [at, { raw, origin }] of taken.entries()) {
     reader.enter(at)
     reader.visitsLeft = max('eventKeysMax')
@@ -84,10 +148,41 @@ function readScopes(reader: EventReader, scopes: unknown, { clock, left }: Readi
     reader.leave()
     if (span === null) left.broken++
     else read.push(span)
+    if (span !== null && isObject(raw) && Array.isArray(raw.events)) record(raw, span, { left, recorded })
   }
   left.spans -= taken.length
   left.beyond += sent.length - taken.length
   return read
+}
+
+/** Notes the exceptions of a span. */
+function record(
+  raw: RawObject,
+  span: ReadSpan,
+  { left, recorded }: Pick<Reading, 'left' | 'recorded'>,
+): void {
+  for (const event of objectsOf(raw.events).slice(0, EVENTS_MAX)) {
+    if (event.name !== 'exception') continue
+    if (left.exceptions-- <= 0) continue
+    recorded.push({
+      ...{ traceId: span.traceId, spanId: span.span.span_id, parentId: span.span.parent_span_id ?? null },
+      ...{ spanName: span.span.name, op: span.span.op, attributes: span.attributes },
+      said: boundedTexts(plainOf(event.attributes)),
+      time: event.timeUnixNano ?? raw.endTimeUnixNano,
+      isFailed: span.span.status === 'error',
+    })
+  }
+}
+
+/** Whole, unlike attributes of a span: a stack is longer than those may be. */
+function boundedTexts(said: RawObject): Attributes {
+  const texts = Object.entries(said).flatMap(
+    ([name, value]): readonly (readonly [string, AttributeValue])[] =>
+      typeof value === 'string' || typeof value === 'boolean'
+        ? [[name, typeof value === 'string' ? value.slice(0, STACK_CHARS_MAX) : value]]
+        : [],
+  )
+  return Object.fromEntries(texts)
 }
 
 /** Name of the library that made the spans. */
@@ -108,9 +203,9 @@ function readSpan(
     readonly inItem: ReadonlySet<string | null>
   },
 ): ReadSpan | null {
-  const [traceId, spanId] = [readTraceId(raw.traceId), readSpanId(raw.spanId)]
+  const [traceId, spanId] = [traceIdOf(raw.traceId), spanIdOf(raw.spanId)]
   if (traceId === null || spanId === null) return null
-  const parent = readSpanId(raw.parentSpanId)
+  const parent = spanIdOf(raw.parentSpanId)
   const kind = kindOf(raw.kind)
   const attributes = readPlainAttributes(reader, plainOf(raw.attributes), 'attributes')
   addOwn(reader, attributes, { raw, kind })
@@ -138,6 +233,14 @@ function readSpan(
   }
 }
 
+function traceIdOf(value: unknown): string | null {
+  return readTraceId(value) ?? readTraceId(hexId(value, 16))
+}
+
+function spanIdOf(value: unknown): string | null {
+  return readSpanId(value) ?? readSpanId(hexId(value, 8))
+}
+
 function isFailed(status: unknown): boolean {
   const code = isObject(status) ? status.code : undefined
   return code === 2 || code === '2' || code === 'STATUS_CODE_ERROR'
@@ -156,16 +259,33 @@ function addOwn(
   if (message !== undefined) attributes['sentry.status.message'] = message
   const rate = sampleRateOf(raw.traceState)
   if (rate !== null) attributes['sentry.sample_rate'] = rate
-  const exceptions = objectsOf(raw.events)
-    .slice(0, EVENTS_MAX)
-    .filter(({ name }) => name === 'exception')
-  const last = exceptions.at(-1)
-  if (last === undefined) return
-  const said = readPlainAttributes(reader, plainOf(last.attributes), 'events')
+  if (!Array.isArray(raw.events) || raw.events.length === 0) return
+  const events = objectsOf(raw.events)
+  const last = events.slice(0, EVENTS_MAX).findLast(({ name }) => name === 'exception')
+  const said = last === undefined ? {} : readPlainAttributes(reader, plainOf(last.attributes), 'events')
   for (const name of ['exception.type', 'exception.message', 'exception.stacktrace']) {
     const value = said[name]
     if (value !== undefined) attributes[name] ??= value
   }
+  const lines = eventLines(events, raw.startTimeUnixNano)
+  Object.assign(attributes, readPlainAttributes(reader, { 'span.events': lines }, 'events'))
+}
+
+/** A line for each event of a span: when after its start, its name, what it says. */
+function eventLines(events: readonly RawObject[], startNanos: unknown): readonly string[] {
+  const start = parseTime(startNanos)
+  const lines = events.slice(0, EVENTS_MAX).map(({ name, timeUnixNano, attributes }) => {
+    const at = parseTime(timeUnixNano)
+    const after = start === null || at === null ? '' : `+${((at - start) * 1_000).toFixed(1)} ms  `
+    const said = Object.entries(plainOf(attributes))
+      .filter(([key]) => key !== 'exception.stacktrace')
+      .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    return [`${after}${typeof name === 'string' ? name : 'event'}`, ...said]
+      .join('  ')
+      .slice(0, EVENT_CHARS_MAX)
+  })
+  const beyond = events.length - lines.length
+  return beyond > 0 ? [...lines.slice(0, -1), `… ${beyond + 1} more`] : lines
 }
 
 /** As the other wires spell them. */

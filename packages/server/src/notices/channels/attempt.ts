@@ -9,6 +9,14 @@ export type Attempt =
       readonly says: string
       /** The server that every delivery of its channel goes through did not take part: none of them would arrive. */
       readonly isServerAway?: true
+      /** Errata ended it: that says nothing of the receiver, and it goes on with the next start. */
+      readonly isStopped?: true
       /** What the receiver asked for. */
       readonly retryAfterMs?: number
     }
+
+/** What was under way when Errata stopped. */
+export const STOPPED: Attempt = {
+  ...{ outcome: 'failed', isStopped: true },
+  says: 'Errata stopped while it was being sent.',
+}

@@ -7,6 +7,7 @@ import { aNotice } from '#testing/builders/notice.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { type Hook, KEY, openHook, URL_HERE } from '#testing/notices/receivers.ts'
 import { createSend } from '../deliver.ts'
+import { STOPPED } from './attempt.ts'
 import { attemptOf, type CallOptions, createGuardedCall, type GuardedCall } from './guarded-call.ts'
 
 const signal = new AbortController().signal
@@ -212,6 +213,6 @@ describe('webhooks', () => {
         signal: stop.signal,
       },
     )
-    assert.deepEqual(attempt, { outcome: 'failed', says: 'Errata stopped while it was being sent.' })
+    assert.deepEqual(attempt, STOPPED)
   })
 })

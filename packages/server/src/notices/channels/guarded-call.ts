@@ -2,11 +2,13 @@
  * Calls an address that people set, at the addresses that were checked. Redirects are not followed; of the answer no
  * more is read than was asked for, and nothing where nobody asks.
  */
+
 import type { LookupAddress } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, STOPPED } from './attempt.ts'
 import { type AddressSource, checkedAddresses, pinnedLookup } from './checked-addresses.ts'
 import { PRIVATE_RULE, readWebhookUrl } from './webhook/webhook-url.ts'
 
@@ -60,7 +62,8 @@ export function createGuardedCall(options: CallOptions): (call: GuardedCall) => 
       if (!privateTargets && !isOutside) return unanswered('refused', PRIVATE_RULE)
       return await post(read.url, { ...call, signal, addresses })
     } catch (cause) {
-      return unanswered('failed', failureText(cause, { timeoutMs, stopped: call.signal.aborted }))
+      if (call.signal.aborted) return { isAnswered: false, attempt: STOPPED }
+      return unanswered('failed', failureText(cause, timeoutMs))
     }
   }
 }
@@ -136,7 +139,7 @@ export function attemptOf(answer: CallAnswer, detail = ''): Attempt {
   return { outcome: 'failed', says, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES: Readonly<Record<string, string>> = byWord({
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed without an answer.',
   EPIPE: 'The connection was closed without an answer.',
@@ -151,14 +154,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by an authority that is not trusted.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
   EPROTO: 'The port doesn’t use TLS.',
-}
+})
 
 /** A sentence; never the system's own words, which would name addresses. */
-function failureText(
-  cause: unknown,
-  { timeoutMs, stopped }: { readonly timeoutMs: number; readonly stopped: boolean },
-): string {
-  if (stopped) return 'Errata stopped while it was being sent.'
+function failureText(cause: unknown, timeoutMs: number): string {
   const { name, code } = namesOf(cause)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
     return `No answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`

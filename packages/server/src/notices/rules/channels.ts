@@ -8,7 +8,17 @@ export const CHANNEL_REFUSALS = {
     refuse('conflict', 'Another channel of this kind has this name.', {
       name: ['Another channel of this kind has this name.'],
     }),
+  noSlackLink: () => refuse('not_found', 'This connection to Slack doesn’t exist.'),
 } as const
+
+export function refuseSlackLinks(count: number): Refusal | null {
+  const most = max('slackLinksPerPersonMax')
+  if (count < most) return null
+  return refuse(
+    'conflict',
+    `You have ${most} connections to Slack, the most there can be. Disconnect one first.`,
+  )
+}
 
 export function refuseChannels(count: number): Refusal | null {
   const most = max('channelsPerOrgMax')

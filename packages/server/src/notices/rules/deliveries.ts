@@ -14,6 +14,8 @@ export function foldedText(shortId: string): string {
   return `A browser mirror of ${shortId}, which has its own alert.`
 }
 
+export const TOLD_BY_RULES = 'Everyone was told by an alert rule.'
+
 /** Whether the project's people are asked for at all. `mail`: there is a mail server. */
 export function isMailed(settings: Pick<NoticeSettings, 'mail'>, mail: boolean): boolean {
   return mail && settings.mail

@@ -1,5 +1,6 @@
 /** Messages of alerts: when each goes out, which are told as one, and what is said when one cannot be sent. */
 import { DAY_MS } from '#base/durations.ts'
+import type { OrgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import { ONE_FOR_ALL } from '#model/alert-words.ts'
@@ -8,7 +9,40 @@ import type { MessageTry } from '#ports/messages.ts'
 
 /** Machines take each firing by itself: a page, a script. */
 const NEVER_GATHERED: ReadonlySet<ChannelKind> = new Set(['pagerduty', 'opsgenie', 'webhook'])
+/** Services that keep an incident open until they are told that it is over. */
+export const INCIDENT_KINDS: readonly ChannelKind[] = ['pagerduty', 'opsgenie']
+/** What wakes somebody. */
+const PAGERS: ReadonlySet<ChannelKind> = new Set(['pagerduty', 'opsgenie', 'pushover', 'ntfy', 'gotify'])
 const TRIES_KEPT = 12
+
+/** Whose calls go before those of others. */
+export function isPager(kind: ChannelKind): boolean {
+  return PAGERS.has(kind)
+}
+
+/** The receiver of a message as `Waiting` names it. All mail goes by the organisation: it has one server. */
+export function receiverKey(message: {
+  readonly kind: ChannelKind
+  readonly orgId: OrgId
+  readonly channelId: number | null
+}): string {
+  return message.kind === 'email' ? `mail:${message.orgId}` : `channel:${message.channelId}`
+}
+
+/** `null`: any. */
+export function readReceiverKey(key: string | null): {
+  readonly column: 'channel' | 'mail' | 'any'
+  readonly id: number | null
+} {
+  if (key === null) return { column: 'any', id: null }
+  const [sort, id] = key.split(':')
+  return { column: sort === 'mail' ? 'mail' : 'channel', id: Number(id) }
+}
+
+/** Claims without receivers: as many as there may be, of any. */
+export function anyOf(limit: number): readonly null[] {
+  return Array.from({ length: limit }, () => null)
+}
 
 export const CHANNEL_DELETED = 'The channel was deleted.'
 
@@ -17,6 +51,8 @@ export function nobody(target: AlertTarget): string {
   switch (target.to) {
     case 'assignee':
       return 'The assignee can’t be emailed, or there is none.'
+    case 'owners':
+      return 'No owner of the issue can be emailed.'
     case 'members':
       return 'No member of the project has email alerts on.'
     case 'team':
@@ -31,6 +67,14 @@ export function nobody(target: AlertTarget): string {
 export const RECEIVER_GONE = 'The recipient lost access to the project or turned email alerts off.'
 
 export const TOLD_IN_ANOTHER = 'Sent in another message.'
+
+/** What tells of the same: the project's own alert is queued with the events, a rule's a moment later. */
+const SAME_OCCASION_MS = 5_000
+
+/** What was told from here on is told of the same occasion. */
+export function sinceOccasion(atMs: number): number {
+  return atMs - SAME_OCCASION_MS
+}
 
 /** Of a test nobody waits for more. */
 export function isGathered({ kind, moment }: Gathering): boolean {
@@ -52,6 +96,11 @@ export function dueMsOf(
   if (heldUntilMs !== null) return heldUntilMs
   if (lastMs === null || !isGathered(message) || nowMs - lastMs >= max('alertGatherMs')) return nowMs
   return lastMs + max('alertGatherMs')
+}
+
+/** Members who were here since are active. */
+export function activeSince(nowMs: number): number {
+  return nowMs - max('alertActiveDays') * DAY_MS
 }
 
 /** Several as one; one alone as it is. Oldest first. */

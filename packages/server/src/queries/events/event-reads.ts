@@ -6,6 +6,7 @@ import { actionIdOf } from '#kinds/error/request-kind.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
+import { exceptionTree } from '#model/exception-tree.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
@@ -129,6 +130,7 @@ async function view(
     row: rowShown(event === stored ? row : withTitle(row, event), parts.routesOf),
     issueId: issue.id,
     ...decodeEvent(event),
+    exceptions: exceptionTree(event.exception?.values ?? []),
     hydration: state === 'kept' ? hydrationOf(event) : null,
     payload: state,
     problems: event.problems,

@@ -1,8 +1,8 @@
 /** The search above an issue's event table: text of the title, tags and people, in the language of `parse.ts`. */
 import type { DetailCondition } from '#model/tag-condition.ts'
-import type { IssueField } from '#ports/issues.ts'
 import type { EventConditions } from '#ports/telemetry.ts'
 import type { SearchProblem, SearchToken } from '../types.ts'
+import { DETAIL_OF_FIELD } from './asked-of-events.ts'
 import { detailCondition, eventTimes, personCondition, tagCondition } from './conditions.ts'
 import { type FieldFilter, filterOf } from './fields.ts'
 import type { ParsedSearch, SearchTerms } from './parse.ts'
@@ -36,13 +36,6 @@ export function isOfEvents(filter: FieldFilter): boolean {
   if (filter.by === 'time') return filter.of === 'event'
   if (filter.by === 'field') return DETAIL_OF_FIELD[filter.field] !== undefined
   return ['text', 'tag', 'person', 'level', 'release', 'detail', 'constant'].includes(filter.by)
-}
-
-/** What an issue has one of, its events say themselves. */
-const DETAIL_OF_FIELD: Readonly<Partial<Record<IssueField, string>>> = {
-  type: 'error.type',
-  value: 'error.value',
-  platform: 'platform',
 }
 
 function fieldDetail(token: SearchToken): readonly DetailCondition[] {

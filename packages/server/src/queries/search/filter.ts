@@ -190,7 +190,9 @@ export function projectsOf(
   if (tokens.length === 0) return null
   const find = (token: SearchToken): ProjectId | null => {
     const wanted = token.value.toLowerCase()
-    const project = known.find(({ slug, id }) => slug === wanted || String(id) === wanted)
+    const project =
+      known.find(({ slug, id }) => slug === wanted || String(id) === wanted) ??
+      known.find(({ formerSlugs }) => formerSlugs.includes(wanted))
     if (project === undefined) problems.push({ ...projectProblem(token, known), token })
     return project?.id ?? null
   }

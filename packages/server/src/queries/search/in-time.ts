@@ -6,7 +6,9 @@ export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof ErrataError && cause.code === 'store_timeout') return null
+    if (cause instanceof ErrataError && GIVEN_UP.has(cause.code)) return null
     throw cause
   }
 }
+
+const GIVEN_UP: ReadonlySet<string> = new Set(['store_timeout', 'overloaded'])

@@ -42,7 +42,7 @@ describe('a search that only the events can answer', () => {
   })
 
   it('is told to be narrower when it finds too much, instead of showing a part', async () => {
-    const one = { projectId: shop.shop.id, hash: groupHash('a'.repeat(32)) }
+    const one = { projectId: shop.shop.id, hash: groupHash('a'.repeat(32)), events: 1, firstMs: 1, lastMs: 1 }
     const search = searchWith(async (_, __, limit) => Array.from({ length: limit }, () => one))
     const { filter, problems } = await search.resolve(await shop.people.owner.scope(), PARAMS)
     assert.equal(filter, null)

@@ -27,6 +27,7 @@ import {
   projectsOf,
 } from './filter.ts'
 import { inTime } from './in-time.ts'
+import { type CountedEvents, matchedEvents } from './matched-events.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
 import { withPartsOfValues } from './parts-of-values.ts'
 import { placed } from './places.ts'
@@ -39,7 +40,7 @@ export interface IssueSearchParts extends MeantParts {
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: Pick<
     IssuesRead,
-    'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys' | 'facetValues'
+    'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys' | 'facetValues' | 'groupsFound'
   >
   readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
@@ -49,6 +50,8 @@ export interface IssueSearchParts extends MeantParts {
 export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'> & {
   /** What only events can answer is a problem then, and no event is read. */
   readonly withoutEvents?: boolean
+  /** Issues are found by their tags and names alone where those answer: for who shows no counts. */
+  readonly withoutCounts?: boolean
 }
 
 /** What is left out narrows nothing: of any time, in any state. */
@@ -58,6 +61,8 @@ export type IssueSearched = Pick<SearchParams, 'query' | 'projects'> &
 export interface ResolvedSearch {
   /** `null`: nothing can match (an unknown digest), or a problem says what was not understood. */
   readonly filter: IssueFilter | null
+  /** `null`: the search asks events nothing. */
+  readonly counted: CountedEvents | null
   readonly tokens: readonly SearchToken[]
   /** The tokens say all of it: no alternatives, no parentheses. */
   readonly isPlain: boolean
@@ -97,6 +102,7 @@ async function resolve(
     parts.accounts.members(scope),
   ])
   const nothing = {
+    counted: null,
     tokens: [],
     isPlain: true,
     namesState: false,
@@ -239,29 +245,37 @@ function pastedToken(query: string): readonly SearchToken[] {
 async function askEvents(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { built, groups, environments, withoutEvents = false }: AskedOfEvents,
-): Promise<Pick<ResolvedSearch, 'filter' | 'problems'>> {
+  { built, groups, environments, withoutEvents = false, withoutCounts = false, ...params }: AskedOfEvents,
+): Promise<Pick<ResolvedSearch, 'filter' | 'problems' | 'counted'>> {
   const { range } = built
   const root = { ...built.part, conditions: { ...built.part.conditions, groups } }
   const part = environments.length === 0 ? root : withEnvironments(root, environments)
   const files = () => filesOf(parts, range)
+  const isNarrowed = range.startMs > params.range.startMs || range.endMs < params.range.endMs
+  const matched =
+    withoutEvents || withoutCounts
+      ? null
+      : await matchedEvents(parts, scope, { part, range, isNarrowed, files })
+  const counted = matched?.counted ?? null
+  if (matched !== null && matched.filter !== null) return { filter: matched.filter, problems: [], counted }
   const answer = await inTime(answeredPart({ ...parts, scope, range, files, withoutEvents }, part))
   if (answer === null) return refusal('The search took too long; choose a shorter time range.')
   if (answer === 'too many')
     return refusal('The search matches too many groups; choose a shorter time range.')
   const isNothing = answer.groups !== null && answer.groups.length === 0
-  return { filter: isNothing ? null : { ...answer, ...range }, problems: [] }
+  return { filter: isNothing ? null : { ...answer, ...range }, problems: [], counted }
 }
 
-interface AskedOfEvents extends Pick<SearchParams, 'environments' | 'withoutEvents'> {
+interface AskedOfEvents
+  extends Pick<SearchParams, 'environments' | 'range' | 'withoutEvents' | 'withoutCounts'> {
   readonly built: BuiltFilter
   /** Of digests in the search. */
   readonly groups: IssueFilter['groups']
 }
 
 /** Of the whole search, not of one place in it. */
-function refusal(message: string): Pick<ResolvedSearch, 'filter' | 'problems'> {
-  return { filter: null, problems: [{ message, start: 0, end: 0 }] }
+function refusal(message: string): Pick<ResolvedSearch, 'filter' | 'problems' | 'counted'> {
+  return { filter: null, problems: [{ message, start: 0, end: 0 }], counted: null }
 }
 
 function withEnvironments(part: BuiltPart, environments: readonly string[]): BuiltPart {

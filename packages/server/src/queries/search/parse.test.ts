@@ -72,6 +72,14 @@ describe('the search parser', () => {
     ],
     ['requests.ConnectionError: refused', [token(null, 'requests.ConnectionError:'), token(null, 'refused')]],
     ['größe:über', [token(null, 'größe:über')]],
+    ['Resque::DirtyExit', [token(null, 'Resque::DirtyExit')]],
+    ['!std::bad_alloc', [token(null, 'std::bad_alloc', true)]],
+    ['App\\Models::find', [token(null, 'App\\Models::find')]],
+    ['KeyError:', [token(null, 'KeyError:')]],
+    [
+      'constraint failed: users.email',
+      [token(null, 'constraint'), token(null, 'failed:'), token(null, 'users.email')],
+    ],
   ]
   for (const [text, tokens] of understood) {
     it(`understands ${JSON.stringify(text)}`, () => {

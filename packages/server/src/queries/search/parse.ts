@@ -261,8 +261,8 @@ function readKey(cursor: Cursor): Key | null {
   KEY.lastIndex = cursor.at
   const found = KEY.exec(cursor.text)
   if (found === null) return null
-  // `https://…` is an address, not a key.
-  if (cursor.text.startsWith('//', KEY.lastIndex)) return null
+  // `https://…` is an address and `std::bad_alloc` a name: neither begins with a key.
+  if (/^(?:\/\/|:)/.test(cursor.text.slice(KEY.lastIndex, KEY.lastIndex + 2))) return null
   cursor.at = KEY.lastIndex
   const [, bracketed, plain = ''] = found
   return { key: bracketed ?? plain, isBracketed: bracketed !== undefined }
@@ -328,8 +328,8 @@ function textToken({ value, negated, part }: Read): SearchToken | string {
 }
 
 /**
- * `TypeError: x is undefined` is a pasted title, not a key without a value: a word with a capital letter and more
- * text behind it is free text.
+ * `TypeError: x is undefined` and `NOT NULL constraint failed: users.email` are pasted titles, not keys without a value:
+ * a word that names no field is free text where more text follows, and with a capital letter always.
  */
 function emptyToken(
   cursor: Cursor,
@@ -341,7 +341,8 @@ function emptyToken(
   if (part.endsWith('""') && (field === null || mayLack(field)))
     return { key: 'has', value: field?.name ?? key, negated: !negated }
   const isMore = /\S/.test(cursor.text.slice(cursor.at))
-  const isTitle = /[A-Z]/.test(key) && !isSpeltOut(key) && !part.endsWith('"') && isMore
+  const isName = field === null ? isMore || /[A-Z]/.test(key) : /[A-Z]/.test(key) && isMore
+  const isTitle = isName && !isBracketed && !isSpeltOut(key) && !part.endsWith('"')
   return isTitle
     ? { key: null, value: part.slice(negated ? 1 : 0), negated }
     : `“${part}” has no value: write it directly after the colon.`

@@ -1,4 +1,5 @@
 /** What a search of routes says: words of their names, their kind, and bounds on their figures. */
+import { byWord } from '#base/by-word.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import { hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type { RouteFigures } from '#ports/requests.ts'
@@ -32,7 +33,7 @@ const duration = (of: Figure['of']): Figure => ({
 const count = (of: Figure['of'], ...offers: readonly string[]): Figure => ({ of, unit: 'count', offers })
 
 /** By the names that the table heads its columns with, the most asked for first. */
-const FIGURES: Readonly<Record<string, Figure>> = {
+const FIGURES: Readonly<Record<string, Figure>> = byWord({
   p95: duration(({ p95Ms }) => p95Ms),
   failures: {
     ...{ unit: 'percent', offers: ['>0%', '>1%', '>2%', '>10%'] },
@@ -45,7 +46,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   failed: count((row) => row.failed, '>0', '>10', '>100'),
   behind200: count((row) => row.failedBehind200, '>0', '>10'),
   aborted: count((row) => row.aborted, '>0', '>10'),
-}
+})
 
 const KEYS: readonly string[] = ['kind', 'route', ...Object.keys(FIGURES)]
 /** A term with a key; a route such as `/:id` has none. */
@@ -114,7 +115,7 @@ function unknownKey(key: string): string {
   return `${key} is not known of routes. ${known}`
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+const UNITS: Readonly<Record<string, number>> = byWord({ ms: 1, s: 1_000, m: 60_000 })
 const BOUND = /^(>=?|<=?)(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|%)?$/
 const TAKES: Readonly<Record<Figure['unit'], { readonly words: string; readonly units: RegExp }>> = {
   duration: { words: 'a bound such as >1s or <=300ms', units: /^(?:ms|s|m)?$/ },

@@ -2,6 +2,7 @@
  * What a search says of time: `-24h` within the last day, `+7d` longer ago than a week, `<-7d` and `>=2026-11-01` compared,
  * `2026-11-01` that day (UTC). Pure.
  */
+import { byWord } from '#base/by-word.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 
 /** From the first on, before the second; `null`: no end there. */
@@ -10,13 +11,13 @@ export interface TimeBounds {
   readonly untilMs: number | null
 }
 
-const UNITS: Readonly<Record<string, number>> = {
+const UNITS: Readonly<Record<string, number>> = byWord({
   s: 1_000,
   m: MINUTE_MS,
   h: HOUR_MS,
   d: DAY_MS,
   w: 7 * DAY_MS,
-}
+})
 const RELATIVE = /^(>=|<=|>|<)?([+-])?(\d{1,6})([smhdw])$/
 const ABSOLUTE =
   /^(>=|<=|>|<)?(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i

@@ -1,4 +1,5 @@
 /** What a search of traces says: the language of the issue search, over what segments say. */
+import { byWord } from '#base/by-word.ts'
 import { SPANS } from '#kinds/span/fields.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import { tagFields } from '#model/fields.ts'
@@ -13,11 +14,11 @@ import { nearestWord } from './nearest-word.ts'
 import { parseSearch } from './parse.ts'
 
 /** What `is:` takes: how a segment ended, or that one query ran in it again and again. */
-const STATES: Readonly<Record<string, SegmentConditions>> = {
+const STATES: Readonly<Record<string, SegmentConditions>> = byWord({
   'n+1': { repeats: true },
   failed: { ends: ['failed', 'failed-behind-200'] },
   aborted: { ends: ['aborted'] },
-}
+})
 
 /** Keys that a search is completed by: the most asked for first. */
 export const TRACE_KEYS: readonly string[] = [
@@ -227,7 +228,7 @@ function waitCondition(value: string, negated: boolean): SegmentConditions | str
   return { waitsFor: negated ? WAITED_FOR.filter((known) => known !== wanted) : [wanted] }
 }
 
-const ANSWERS: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false }
+const ANSWERS: Readonly<Record<string, boolean>> = byWord({ yes: true, true: true, no: false, false: false })
 
 function failedCondition(value: string, negated: boolean): SegmentConditions | string {
   const isFailed = Object.hasOwn(ANSWERS, value.toLowerCase()) ? ANSWERS[value.toLowerCase()] : undefined
@@ -247,12 +248,12 @@ function kindCondition(value: string, negated: boolean): SegmentConditions | str
   return negated ? tagCondition('request_kind', kind, true) : { kinds }
 }
 
-const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = {
+const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = byWord({
   ok: ['answered'],
   failed: ['failed', 'failed-behind-200'],
   'failed-behind-200': ['failed-behind-200'],
   aborted: ['aborted'],
-}
+})
 
 /** A code, or a hundred of them: `404`, `5xx`. */
 const HTTP_STATUS = /^([1-5])(\d\d|xx)$/i
@@ -270,7 +271,7 @@ function statusCondition(value: string, negated: boolean): SegmentConditions | s
   return negated ? { endsNot: ends } : { ends }
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, '': 1 }
+const UNITS: Readonly<Record<string, number>> = byWord({ ms: 1, s: 1_000, m: 60_000, '': 1 })
 const DURATION = /^(>=?|<=?)?(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/
 
 function durationCondition(value: string, negated: boolean): SegmentConditions | string {

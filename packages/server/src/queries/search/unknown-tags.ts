@@ -1,4 +1,5 @@
 /** Tags that a search asks for and that no event has, with what may have been meant. */
+import { byWord } from '#base/by-word.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { UnknownTag } from '../types.ts'
@@ -8,7 +9,7 @@ import type { SearchTerms } from './parse.ts'
 import { singleTerms } from './terms.ts'
 
 /** What people write who search elsewhere. */
-const MEANT: Readonly<Record<string, string>> = {
+const MEANT: Readonly<Record<string, string>> = byWord({
   env: 'environment',
   status: 'is',
   state: 'is',
@@ -16,7 +17,7 @@ const MEANT: Readonly<Record<string, string>> = {
   seen: 'lastSeen',
   suggested: 'assigned_or_suggested',
   file: 'stack.filename',
-}
+})
 
 /** Keys of the scope that are compared with an unknown one. */
 const KEYS_COMPARED_MAX = 500

@@ -140,6 +140,20 @@ describe('the words of a search', () => {
     assert.deepEqual(await completed('environment', 'st'), ['staging'])
   })
 
+  it('offers the text of what no event has as a tag, and the person of an email', async () => {
+    const offered = async (query: string) => {
+      const { offers } = await shop.queries.issueList(scope, { ...LIST, query })
+      return offers.map((one) => [one.as, one.query])
+    }
+    assert.deepEqual(await offered('redis:timeout is:unresolved'), [
+      ['text', '"redis:timeout" is:unresolved'],
+    ])
+    assert.deepEqual(await offered('Unexpected "token'), [['text', '"Unexpected \\"token"']])
+    assert.deepEqual(await offered('!redis:timeout'), [])
+    assert.deepEqual(await offered('plan:gold'), [])
+    assert.deepEqual(await offered(' Ann@Example.com '), [['email', 'user.email:Ann@Example.com']])
+  })
+
   it('names a tag that no event has, and what may have been meant', async () => {
     const unknown = async (query: string) => {
       const list = await shop.queries.issueList(scope, { ...LIST, query })

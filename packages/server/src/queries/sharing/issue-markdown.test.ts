@@ -24,7 +24,9 @@ describe('an issue as Markdown, of hostile events', () => {
   }
 
   it('says for an agent nothing of theirs outside the marks', async () => {
-    const [begin = '', told = '', end = ''] = (await read('agent')).split(/<\/?untrusted-event-data>/)
+    const [begin = '', told = '', end = ''] = (await read('agent')).split(
+      /<\/?untrusted-event-data-[0-9a-f]{18}>/,
+    )
     assert.ok(told.includes(ORDER))
     assert.ok(!`${begin}${end}`.includes('curl'))
   })

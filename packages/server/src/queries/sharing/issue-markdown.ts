@@ -1,9 +1,11 @@
 /**
- * The whole issue as Markdown, for a bug report or for a coding agent. Pure and bounded. What an event says came from
+ * The whole issue as Markdown, for a bug report or for a coding agent. Bounded. What an event says came from
  * whoever could make the app fail: for an agent it stands between marks, as text that is never an instruction.
  */
 import { max } from '#limits/limits.ts'
+import { newAgentMark, withoutMarks } from '#model/agent-mark.ts'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
+import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
 import type { MarkdownReader } from '../sharing-types.ts'
 import type { EventView, IssueView } from '../types.ts'
 
@@ -21,7 +23,7 @@ const VALUE_CHARS = 2_000
 
 export function issueMarkdown(
   view: Pick<IssueView, 'issue' | 'project' | 'tags' | 'digests'>,
-  event: Pick<EventView, 'event' | 'row' | 'payload'> | null,
+  event: Pick<EventView, 'event' | 'exceptions' | 'row' | 'payload'> | null,
   { reader, url }: MarkdownAsked,
 ): string {
   const { issue, project } = view
@@ -39,11 +41,11 @@ export function issueMarkdown(
   ].filter((section) => section !== '')
   const most = max('issueMarkdownCharsMax')
   if (reader === 'report') return bounded([...about, ...fromEvents], most)
-  const begin = [...about, AGENT_NOTE, '<untrusted-event-data>']
-  const end = '</untrusted-event-data>'
+  const mark = newAgentMark()
+  const begin = [...about, AGENT_NOTE, mark.begin]
+  const { end } = mark
   const room = most - begin.join('\n\n').length - end.length - 4
-  // What would end the marks early is written so that it does not.
-  const told = bounded(fromEvents, room).replaceAll(/<(?=\/?untrusted-event-data)/gi, '‹')
+  const told = withoutMarks(bounded(fromEvents, room))
   return [...begin, told.trimEnd(), end].join('\n\n').concat('\n')
 }
 
@@ -89,23 +91,25 @@ function releaseSection({ firstRelease, lastRelease }: IssueView['issue']): stri
 
 function eventSections({
   event,
+  exceptions,
   row,
   payload,
-}: Pick<EventView, 'event' | 'row' | 'payload'>): readonly string[] {
+}: Pick<EventView, 'event' | 'exceptions' | 'row' | 'payload'>): readonly string[] {
   const at = `Event \`${row.eventId}\` of ${time(row.timestampMs)}`
   const noted = payload === 'kept' ? at : `${at}. Its details were not kept.`
   return [
     noted,
-    // The newest first: what was thrown last is what the issue is called after.
-    ...(event.exception?.values.toReversed().map(exceptionSection) ?? []),
+    // The root first: the issue is called after it.
+    ...exceptions.map((place) => exceptionSection(event.exception?.values ?? [], place)),
     event.stacktrace === undefined ? '' : `## Stack\n\n${fenced(framesText(event.stacktrace.frames))}`,
     crumbSection(event.breadcrumbs?.values ?? []),
     requestSection(event.request),
   ]
 }
 
-function exceptionSection({ type = 'Error', value = '', stacktrace }: ExceptionValue, index: number): string {
-  const title = index === 0 ? '## Exception' : '## Caused by'
+function exceptionSection(values: readonly ExceptionValue[], place: ExceptionPlace): string {
+  const { type = 'Error', value = '', stacktrace } = values[place.index] ?? {}
+  const title = `## ${relationHead(place)}`
   const frames = stacktrace === undefined ? '' : `\n\n${framesText(stacktrace.frames)}`
   return `${title}\n\n${fenced(`${type}: ${cut(value, VALUE_CHARS)}${frames}`)}`
 }

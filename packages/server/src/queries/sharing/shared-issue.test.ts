@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withoutPeople } from './shared-issue.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { asking, openShop, send, value } from '#testing/worlds/api.ts'
+import { namesOf, withoutPeople } from './without-people.ts'
 
 describe('a text without people', () => {
   const texts: readonly [text: string, left: string][] = [
@@ -9,6 +11,102 @@ describe('a text without people', () => {
     ['at 2001:db8:0:0:0:0:0:1', 'at [ip]'],
     ['a::b at 12:30:45, version 1.2.3', 'a::b at 12:30:45, version 1.2.3'],
     ['@scope/package@1.2', '@scope/package@1.2'],
+    ['shop@1.4.0-beta.rc', 'shop@1.4.0-beta.rc'],
+    ['анна@почта.рф, 用户@例子.公司 and jörg@bücher.example', '[email], [email] and [email]'],
+    ['/u?mail=anna%40shop.example.com&x=1', '/u?mail=[email]&x=1'],
+    ['anna%2540shop.example.com', '[email]'],
+    ['%61%6e%6e%61%40%73%68%6f%70%2e%64%65', '[email]'],
+    ['anna＠shop．example．com', '[email]'],
+    ['an\u200bna@sh\u00adop.example.com', '[email]'],
+    ['&quot;anna&#64;shop.de&quot; anna\\u0040shop.de', '&quot;[email]&quot; [email]'],
+    ['root@[10.0.0.1] x', '[email] x'],
+    ['::ffff:10.1.2.3 and ::ffff:0a01:0203 and fe80::1%eth0', '[ip] and [ip] and [ip]'],
+    ['[2001:db8::1]:443', '[[ip]]:443'],
+    ['?ip=2001%3Adb8%3A%3A8', '?ip=[ip]'],
+    ['10%2E1%2E2%2E3', '[ip]'],
+    ['dsl-84-12-33-1.net on 2026-11-21', 'dsl-84-12-33-1.net on 2026-11-21'],
+    ['/home/anna/shop/app.js', '/home/[user]/shop/app.js'],
+    ['file:///Users/Anna/app.ts', 'file:///Users/[user]/app.ts'],
+    ['C:\\Users\\AnnaB\\app', 'C:\\Users\\[user]\\app'],
+    ['c:/users/anna/x', 'c:/users/[user]/x'],
+    ['webpack:///%2Fhome%2Fanna%2Fx.js', 'webpack:////home/[user]/x.js'],
+    ['at ~anna/src/x.ts', 'at ~[user]/src/x.ts'],
+    ['/home/[slug]', '/home/[slug]'],
+    ['/users/42', '/users/42'],
   ]
   for (const [text, left] of texts) it(`of ${text}`, () => assert.equal(withoutPeople(text), left))
+
+  it('leaves out what the event says of its user, by whole words', () => {
+    const names = namesOf({
+      id: '8847120',
+      username: 'annab',
+      name: 'Änna Berg',
+      data: { nick: 'Bergziege' },
+    })
+    assert.equal(
+      withoutPeople('Hello ÄNNA BERG (annab, 8847120), Berg of Bergen', names),
+      'Hello [user] ([user], [user]), [user] of Bergen',
+    )
+    assert.equal(withoutPeople('cart of bergziege', names), 'cart of [user]')
+    assert.deepEqual(namesOf({ id: 42, username: 'admin', geo: { city: 'Berlin' } }), [])
+  })
+})
+
+describe('a shared issue', () => {
+  it('has nobody in any of its texts, wherever an app puts them', async () => {
+    const shop = await openShop()
+    try {
+      const people = 'anna%40shop.example.com jörg@bücher.example 203.0.113.9 ::ffff:203.0.113.9 Annegret'
+      const home = '/home/annegretb/app'
+      await send(
+        shop,
+        shop.dsn,
+        anError({
+          user: {
+            id: '8847120',
+            username: 'annegretb',
+            email: 'jörg@bücher.example',
+            name: 'Annegret Bauer',
+          },
+          transaction: `/orders/${people}`,
+          release: `web@${people}`.slice(0, 100),
+          environment: 'anna@shop.example.com',
+          exception: {
+            values: [
+              {
+                type: `Err${people}`,
+                value: people,
+                stacktrace: {
+                  frames: [
+                    {
+                      ...{ function: `f ${people}`, filename: `${home}/${people}.ts`, module: people },
+                      ...{ lineno: 2, in_app: true, pre_context: [people], context_line: people },
+                      post_context: [`${people} ${home}`],
+                    },
+                  ],
+                },
+              },
+            ],
+          },
+          breadcrumbs: { values: [{ category: people, message: people, level: 'info', timestamp: 1 }] },
+          tags: { route: people, browser: people, 'device.family': people, handled: people },
+        }),
+      )
+      const { owner } = shop.people
+      const who = asking(await owner.viewer(), await owner.scope())
+      const { token } = value(await shop.commands.shareIssue(who, { ref: 'SHOP-1' }))
+      const shared = value(await shop.queries.sharedIssue(token ?? '', '192.0.2.1'))
+      const texts: string[] = []
+      const walk = (one: unknown): void => {
+        if (typeof one === 'string') texts.push(one)
+        else if (typeof one === 'object' && one !== null) Object.values(one).forEach(walk)
+      }
+      walk(shared)
+      assert.ok(texts.length > 15, texts.join())
+      for (const text of texts)
+        assert.doesNotMatch(text, /shop\.example|bücher|xn--|203[.-]0|annegret|bauer|8847120/i)
+    } finally {
+      await shop.close()
+    }
+  })
 })

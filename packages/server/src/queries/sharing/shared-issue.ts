@@ -2,10 +2,10 @@
  * An issue as whoever has its link sees it: what failed and where in the code, and nothing of the people it happened to.
  * What may be shown is listed here; everything else stays out. Pure.
  */
-import { isIPv6 } from 'node:net'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
 import type { SharedCrumb, SharedException, SharedFrame, SharedIssueView } from '../sharing-types.ts'
 import type { EventView, IssueView } from '../types.ts'
+import { namesOf, withoutPeopleIn } from './without-people.ts'
 
 const FRAMES_SHOWN = 50
 const CRUMBS_SHOWN = 50
@@ -21,23 +21,25 @@ export function sharedIssueView(
 ): SharedIssueView {
   const { shortId, level, status, platform, eventCount, firstSeenMs, lastSeenMs, firstRelease, lastRelease } =
     issue
-  return {
-    ...{ shortId, level, status, platform, eventCount, firstSeenMs, lastSeenMs, firstRelease, lastRelease },
+  const shown = {
+    ...{ eventCount, firstSeenMs, lastSeenMs, firstRelease, lastRelease },
     project: project.name,
-    title: withoutPeople(issue.title),
+    title: issue.title,
     userCount: issue.users.count,
     route: issue.route,
     exceptions: event?.event.exception?.values.toReversed().map(exceptionOf) ?? [],
     breadcrumbs: event?.event.breadcrumbs?.values.slice(-CRUMBS_SHOWN).map(crumbOf) ?? [],
     tags: (event?.row.tags ?? [])
       .filter(([key]) => TAGS_SHOWN.includes(key))
-      .map(([key, value]) => [key, withoutPeople(value)] as const),
+      .map(([key, value]) => [key, value] as const),
   }
+  // Of every text that is shown, whatever is added to them.
+  return { ...withoutPeopleIn(shown, namesOf(event?.event.user)), shortId, level, status, platform }
 }
 
 function exceptionOf({ type = 'Error', value = '', stacktrace }: ExceptionValue): SharedException {
   const frames = stacktrace?.frames.slice(-FRAMES_SHOWN).toReversed() ?? []
-  return { type: withoutPeople(type), value: withoutPeople(value), frames: frames.map(frameOf) }
+  return { type, value, frames: frames.map(frameOf) }
 }
 
 function frameOf(frame: Frame): SharedFrame {
@@ -50,7 +52,7 @@ function frameOf(frame: Frame): SharedFrame {
     isApp: frame.in_app !== false,
     code: lines.map((text, index) => ({
       number: (lineno ?? 0) - before.length + index,
-      text: withoutPeople(text),
+      text,
     })),
   }
 }
@@ -58,16 +60,4 @@ function frameOf(frame: Frame): SharedFrame {
 /** What kind of step it was: its message and its data may be about anybody. */
 function crumbOf({ timestamp, level, category, type }: Breadcrumb): SharedCrumb {
   return { atMs: timestamp === undefined ? null : timestamp * 1_000, level, category: category ?? type }
-}
-
-const EMAIL = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}\b/g
-const IPV4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
-const LIKE_IPV6 = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi
-
-/** Emails and addresses of the network, wherever a text has them. */
-export function withoutPeople(text: string): string {
-  return text
-    .replaceAll(EMAIL, '[email]')
-    .replaceAll(LIKE_IPV6, (found) => (isIPv6(found) && /\d/.test(found) ? '[ip]' : found))
-    .replaceAll(IPV4, '[ip]')
 }

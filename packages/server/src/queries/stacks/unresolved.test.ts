@@ -40,7 +40,7 @@ it('injects and uploads at once where an event names no build', () => {
   const place = { ...PLACE, release: null, url: 'https://errata.example/a b' }
   assert.equal(
     unresolvedText('no_debug_id_no_release', place).command,
-    "npx errata upload-build ./dist --url 'https://errata.example/a b' --org marlow-finch --project storefront",
+    "npx --yes 'https://errata.example/a b/packages/errata.tgz' upload-build ./dist --url 'https://errata.example/a b' --org marlow-finch --project storefront",
   )
 })
 

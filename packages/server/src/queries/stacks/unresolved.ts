@@ -37,6 +37,13 @@ export const UNRESOLVED = {
     next: 'Inject debug IDs before you upload and deploy, or upload under the address that the file is served from.',
     command: (place) => upload(place, true),
   },
+  other_dist: {
+    title: 'Uploaded under another dist',
+    cause: ({ release, dist, file }) =>
+      `Release ${release ?? ''} has a file at ${addressText(file)}, but under another dist: the event has ${dist === null ? 'none' : `dist ${dist}`}.`,
+    next: 'Upload under the dist that the SDK sends, or set the same `dist` in both. With debug IDs the dist does not matter.',
+    command: (place) => upload(place, true),
+  },
   no_debug_id_no_release: {
     title: 'No debug ID in the event and no release',
     cause: () => 'The event doesn’t say which build or release this file is from.',
@@ -106,7 +113,7 @@ function upload(place: UnresolvedPlace, byAddress = false): string {
 /** Injects and uploads at once, and says whether it resolves: for whoever has no tool that does. */
 function uploadBuild({ url, org, project, release, dist }: UnresolvedPlace): string {
   return [
-    `npx errata upload-build ${BUILD} --url ${quoted(url)}`,
+    `npx --yes ${quoted(`${url}/packages/errata.tgz`)} upload-build ${BUILD} --url ${quoted(url)}`,
     `--org ${quoted(org)} --project ${quoted(project)}`,
     ...buildName({ release, dist }),
   ].join(' ')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { fairShare } from '#model/fair-share.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { aSpan, spanEnvelope, spanId, TRACE, transactionEnvelope } from '#testing/builders/spans.ts'
@@ -9,6 +10,40 @@ import { openShop, type Shop, send, sendEnvelope } from '#testing/worlds/api.ts'
 const HOUR = 3_600_000
 const RANGE = { startMs: NOW - 24 * HOUR, endMs: NOW + HOUR }
 const FILTER = { range: RANGE, project: null, environment: null, release: null }
+
+describe('a trace that another project writes into', () => {
+  it('shows every span of one’s own, whatever ids and however many come from there', async () => {
+    const shop = await openShop()
+    try {
+      const scope = await shop.people.owner.scope()
+      const root = aSpan({ id: 'a', isSegment: true, segment: 'a', name: 'GET /orders' })
+      const query = aSpan({ id: 'b', parent: 'a', segment: 'a', at: 5, ms: 5, name: 'SELECT' })
+      await sendEnvelope(shop, shop.dsn, spanEnvelope([root, query]))
+      const forged = aSpan({ id: 'a', isSegment: true, segment: 'a', at: -50, ms: 1, name: 'forged root' })
+      const below = aSpan({ id: 'b', parent: 'b', segment: 'a', at: -50, ms: 1, name: 'forged below' })
+      await sendEnvelope(shop, shop.vaultDsn, spanEnvelope([forged, below]))
+      const trace = await shop.queries.trace(scope, TRACE)
+      const own = trace?.spans.filter(({ projectId }) => projectId === shop.shop.id)
+      assert.deepEqual(
+        own?.map(({ name, depth, parentSpanId }) => [name, depth, parentSpanId]),
+        [
+          ['GET /orders', 0, null],
+          ['SELECT', 1, spanId('a')],
+        ],
+      )
+      assert.equal(trace?.spans.length, 4)
+    } finally {
+      await shop.close()
+    }
+  })
+
+  it('leaves room for each project', () => {
+    const rows = [...Array.from({ length: 50 }, (_, at) => `flood ${at}`), 'own 1', 'own 2']
+    const kept = fairShare(rows, 10, (row) => row.split(' ')[0])
+    assert.deepEqual([kept.length, kept.slice(-2)], [10, ['own 1', 'own 2']])
+    assert.deepEqual(fairShare([1, 2], 2, String), [1, 2])
+  })
+})
 
 describe('a trace', () => {
   let shop: Shop

@@ -1,7 +1,9 @@
 /** Spans of one trace as a waterfall shows them: each above its children, with its own time and the critical path. */
 import type { ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
-import type { Span } from '#model/span.ts'
+import { fairShare } from '#model/fair-share.ts'
+import { isVitalOp, type Span } from '#model/span.ts'
+import { ownTime } from '#requests/own-time.ts'
 import type { TraceSegment, TraceSpan } from './types.ts'
 
 /** A fragment as it was read: its row, and its spans where they are kept. */
@@ -12,13 +14,13 @@ export interface ReadFragment {
 
 type Flat = Omit<TraceSpan, 'depth' | 'shownBelow' | 'ownMs' | 'isCritical'>
 
-/** At most `limit` spans, those of the earliest segments first; answers whether more came. */
+/** At most `limit` spans, the earliest of each project; answers whether more came. */
 export function traceSpans(
   fragments: readonly ReadFragment[],
   limit: number,
 ): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
   const newest = newestSpans(fragments)
-  const kept = [...newest.values()].sort(byStart).slice(0, limit)
+  const kept = fairShare([...newest.values()].sort(byStart), limit, ({ projectId }) => projectId)
   return { spans: inOrder(kept), isCut: newest.size > kept.length }
 }
 
@@ -87,13 +89,40 @@ function byStart(a: Flat, b: Flat): number {
   return a.startMs - b.startMs || b.endMs - a.endMs || (a.spanId < b.spanId ? -1 : 1)
 }
 
-/** `spans`: by start. Parents may be of another project: ids are of the whole trace. */
+/**
+ * `spans`: by start. A parent may be of another project, and is one's own where both have the id: whoever gives a span
+ * of theirs the id of another's hides nothing.
+ */
 function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
+  const own = new Map(spans.map((span) => [ownId(span.projectId, span.spanId), span]))
+  const first = new Map(spans.toReversed().map((span) => [span.spanId, span]))
+  const parentOf = ({ projectId, parentSpanId: id }: Flat) => {
+    if (id === null) return null
+    const parent = own.get(ownId(projectId, id)) ?? first.get(id)
+    return parent === undefined ? id : ownId(parent.projectId, parent.spanId)
+  }
+  const named = spans.map((span) => ({
+    ...span,
+    spanId: ownId(span.projectId, span.spanId),
+    parentSpanId: parentOf(span),
+  }))
+  return inOrderOfIds(named).map((span) => {
+    const { spanId, parentSpanId } = own.get(span.spanId) ?? span
+    return { ...span, spanId, parentSpanId, shownBelow: span.shownBelow === null ? null : parentSpanId }
+  })
+}
+
+function ownId(project: ProjectId, spanId: string): string {
+  return `${project}:${spanId}`
+}
+
+/** Every span has an id of its own. */
+function inOrderOfIds(spans: readonly Flat[]): readonly TraceSpan[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const children = Map.groupBy(spans, ({ parentSpanId }) =>
     parentSpanId !== null && byId.has(parentSpanId) ? parentSpanId : null,
   )
-  const critical = criticalPath(spans, (id) => children.get(id) ?? [])
+  const critical = criticalPath(spans, children)
   const shown: TraceSpan[] = []
   const seen = new Set<string>()
   // A stack and no recursion: chains of spans may be thousands deep.
@@ -109,7 +138,7 @@ function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
         ...span,
         depth,
         shownBelow,
-        ownMs: ownMs(span, below),
+        ownMs: ownTime(stretchOf(span), below.filter(isWork).map(stretchOf)),
         isCritical: critical.has(span.spanId),
       })
       for (const child of below.toReversed()) rest.push({ span: child, depth: depth + 1 })
@@ -124,42 +153,55 @@ function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
   return shown
 }
 
-/** Without what its children took, each moment counted once. */
-function ownMs({ startMs, endMs }: Flat, children: readonly Flat[]): number {
-  let [taken, until] = [0, startMs]
-  for (const child of children) {
-    const from = Math.max(child.startMs, until)
-    const to = Math.min(child.endMs, endMs)
-    if (to > from) {
-      taken += to - from
-      until = to
-    }
-  }
-  return Math.max(0, endMs - startMs - taken)
+function stretchOf({ startMs, endMs }: Flat) {
+  return { start: startMs, end: endMs }
+}
+
+/** A web vital is a point that was measured; until it nothing was worked on, however long its span is. */
+function isWork({ op, attributes }: Flat): boolean {
+  return !isVitalOp(op) && attributes['browser.web_vital.inp.value'] === undefined
 }
 
 /**
- * What had to end before the longest tree of the trace did: from its end backwards, the child that ended last, then what
- * ended last before that one began.
+ * What the longest tree of the trace waited for: backwards from what ended last, whether or not the span above it had
+ * ended by then; below each span the child that ended last, then what ended last before that one began.
  */
 function criticalPath(
   spans: readonly Flat[],
-  childrenOf: (id: string | null) => readonly Flat[],
+  children: ReadonlyMap<string | null, readonly Flat[]>,
 ): ReadonlySet<string> {
-  const [root] = [...childrenOf(null)].sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+  const childrenOf = (id: string | null) => (children.get(id) ?? []).filter(isWork)
+  const ends = treeEnds(spans)
+  const endOf = ({ spanId, endMs }: Flat) => ends.get(spanId) ?? endMs
+  const [root] = childrenOf(null).sort((a, b) => endOf(b) - b.startMs - (endOf(a) - a.startMs))
   const path = new Set<string>()
   const open = root === undefined ? [] : [root]
   for (let span = open.pop(); span !== undefined && path.size < spans.length; span = open.pop()) {
     if (path.has(span.spanId)) continue
     path.add(span.spanId)
-    let until = span.endMs
-    for (const child of [...childrenOf(span.spanId)].sort((a, b) => b.endMs - a.endMs)) {
-      if (child.endMs > until + 1 || child.startMs >= until) continue
+    let until = endOf(span)
+    for (const child of childrenOf(span.spanId).sort((a, b) => endOf(b) - endOf(a))) {
+      if (endOf(child) > until + 1 || child.startMs >= until) continue
       open.push(child)
       until = child.startMs
     }
   }
   return path
+}
+
+/** When each span and all that is below it had ended. */
+function treeEnds(spans: readonly Flat[]): ReadonlyMap<string, number> {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const ends = new Map<string, number>()
+  for (const span of spans.filter(isWork).toSorted((a, b) => b.endMs - a.endMs)) {
+    // The latest first: what has an end already, and all above it, ended with something that came later.
+    let at: Flat | undefined = span
+    while (at !== undefined && !ends.has(at.spanId)) {
+      ends.set(at.spanId, span.endMs)
+      at = at.parentSpanId === null ? undefined : byId.get(at.parentSpanId)
+    }
+  }
+  return ends
 }
 
 /** Names the projects of a trace, each once. */

@@ -216,6 +216,8 @@ function filterConditions(table: RowTable, filter: EventConditions, parameters: 
     endMs,
     text = '',
     textNot = [],
+    named = [],
+    ofGroups,
     tags = [],
     people = [],
     details = [],
@@ -226,6 +228,8 @@ function filterConditions(table: RowTable, filter: EventConditions, parameters: 
     ...(endMs === undefined ? [] : [`e.timestamp_ms < ${parameters.add(endMs)}`]),
     ...(text === '' ? [] : [titleCondition(text, parameters)]),
     ...textNot.map((unwanted) => `NOT ${titleCondition(unwanted, parameters)}`),
+    ...named.map((one) => nameCondition(table, one, parameters)),
+    ...(ofGroups === undefined ? [] : [groupsCondition(ofGroups, parameters)]),
     ...tags.map((tag) => tagCondition(table, tag, parameters)),
     ...people.map((person) => personCondition(table, person, parameters)),
     ...details.map((detail) => detailCondition(table, detail, parameters)),
@@ -262,8 +266,28 @@ function detailCondition(
 }
 
 function titleCondition(text: string, parameters: Parameters): string {
-  if (!hasWildcard(text)) return `contains(lower(e.title), lower(${parameters.add(text)}))`
-  return `regexp_matches(lower(e.title), lower(${parameters.add(wholePattern(text))}), 's')`
+  return textCondition('e.title', text, parameters)
+}
+
+function textCondition(column: string, text: string, parameters: Parameters): string {
+  if (!hasWildcard(text)) return `contains(lower(${column}), lower(${parameters.add(text)}))`
+  return `regexp_matches(lower(${column}), lower(${parameters.add(wholePattern(text))}), 's')`
+}
+
+/** Tables without a culprit have a title alone. */
+function nameCondition(
+  table: RowTable,
+  { value, negated }: { readonly value: string; readonly negated: boolean },
+  parameters: Parameters,
+): string {
+  const names = ['title', 'culprit'].filter((name) => name in table.fields)
+  const said = names.map((name) => textCondition(`e.${name}`, value, parameters))
+  return `${negated ? 'NOT ' : ''}(${said.join(' OR ') || 'false'})`
+}
+
+function groupsCondition(groups: NonNullable<EventConditions['ofGroups']>, parameters: Parameters): string {
+  const names = parameters.add(groups.map(({ projectId, hash }) => `${projectId}:${hash}`))
+  return `concat(e.project_id, ':', e.group_hash) IN (SELECT unnest(${names}::VARCHAR[]))`
 }
 
 /** Any of a person's names. Rows that name nobody are of nobody that is looked for. */

@@ -129,15 +129,24 @@ const OUT_OF_MEMORY = /^Out of Memory Error|failed to (?:pin|allocate|reserve)|c
 
 /** True for a file that DuckDB can read, but not understand: no later try will. A disk that fails says otherwise. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Error && DAMAGE.test(error.message)
+  return error instanceof Error && DAMAGE.test(error.message) && !SHORTAGE.test(error.message)
 }
+
+/** What the machine was short of while a file was read, a log replayed among it: it says nothing of the file. */
+const SHORTAGE =
+  /Out of Memory Error|failed to (?:pin|allocate|reserve)|could not allocate|cannot allocate memory|too many open files|bad_alloc/i
 
 const DAMAGE =
   /not a valid DuckDB database|Corrupt database|Could not read enough bytes|Serialization Error|Failed to deserialize|Failure while replaying WAL|Corrupt WAL|Checksum|Trying to read a database file with version/i
 
 /** True for a file that the disk or its rights keep from being read: it may be, later. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && !isDamage(error) && /^IO Error/.test(error.message)
+  return (
+    error instanceof Error &&
+    /^IO Error/.test(error.message) &&
+    !isDamage(error) &&
+    !SHORTAGE.test(error.message)
+  )
 }
 
 /** A text as an SQL string literal, for the statements that take no parameters (ATTACH). */

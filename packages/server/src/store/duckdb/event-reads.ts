@@ -1,13 +1,12 @@
 /** Reading one row, the rows of a file, and the groups that files hold: one statement per file. */
 import type { EventId, ProjectId } from '#base/ids.ts'
-import { groupHash, projectId } from '#base/ids.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter, EventLike } from '#ports/telemetry.ts'
+import type { EventFilter, EventLike, MatchingGroup } from '#ports/telemetry.ts'
 import { fromProjects, Parameters } from './conditions.ts'
 import type { FileFacts } from './file-tables.ts'
-import type { RunQuery } from './query-slots.ts'
+import { MatchingGroups, matchingGroup, SUMS } from './matching-groups.ts'
 import type { ReadContext } from './read-context.ts'
 import { decodeRow, ROWS, selectShown, selectWhole } from './table-sql.ts'
 
@@ -34,43 +33,39 @@ export async function readEvent<R extends EventLike>(
   return row === null || context.rules.hides(row, file) ? null : row
 }
 
-/** As `TelemetryStore.groupsMatching`. */
+/** As `EventReads.groupsMatching`. */
 export async function readGroupsMatching(
   context: ReadContext,
   filter: Omit<EventFilter, 'groups'>,
   limit: number,
-): Promise<{ projectId: ProjectId; hash: ReturnType<typeof groupHash> }[]> {
-  const found = new Map<string, { projectId: ProjectId; hash: ReturnType<typeof groupHash> }>()
+): Promise<readonly MatchingGroup[]> {
+  const found = new MatchingGroups()
   if (context.scope.projects.length === 0) return []
   for (const { file } of await filesInRange(context, filter)) {
     if (found.size >= limit) break
-    const rows = await groupsOfFile(context, file, { filter, limit })
-    for (const [project, hash] of rows) {
-      if (found.size >= limit) break
-      found.set(`${project}:${hash}`, {
-        projectId: projectId(Number(project)),
-        hash: groupHash(String(hash)),
-      })
+    for (const row of await groupsOfFile(context, file, { filter, limit })) {
+      if (found.size < limit || found.has(row)) found.add(row)
     }
   }
-  return [...found.values()]
+  return found.all()
 }
 
-function groupsOfFile(
+async function groupsOfFile(
   { files, query, scope, rules }: ReadContext,
   file: FileName,
   part: { readonly filter: Omit<EventFilter, 'groups'>; readonly limit: number },
-): ReturnType<RunQuery> {
-  return files.read(file, [], (attached) => {
+): Promise<readonly MatchingGroup[]> {
+  const rows = await files.read(file, [], (attached) => {
     const parameters = new Parameters()
     const from = fromProjects(attached, scope, { filter: part.filter, parameters, rules, file })
     // The newest groups: an answer that a limit cuts should be the one that people look for.
     return query(
-      `SELECT e.project_id::DOUBLE, e.group_hash ${from} ` +
+      `SELECT ${SUMS} ${from} ` +
         `GROUP BY e.project_id, e.group_hash ORDER BY max(e.seq) DESC LIMIT ${Math.max(1, Math.floor(part.limit))}`,
       parameters.values,
     )
   })
+  return rows.map(matchingGroup)
 }
 
 /** The named files that exist and may hold rows of the time range, in the order they were named. */

@@ -62,8 +62,8 @@ function isInRange(
 
 /** True when the filter asks for all rows of its groups. */
 export function isWholeGroups({ startMs, endMs, text = '', ...filter }: AnyEventFilter): boolean {
-  const { textNot = [], tags = [], people = [], details = [], either = [] } = filter
-  const conditions = [textNot, tags, people, details, either]
+  const { textNot = [], named = [], tags = [], people = [], details = [], either = [] } = filter
+  const conditions = [textNot, named, filter.ofGroups ?? [], tags, people, details, either]
   const hasNoRange = startMs === undefined && endMs === undefined
   return hasNoRange && text === '' && conditions.every(({ length }) => length === 0)
 }

@@ -124,19 +124,20 @@ export function* inScans(files: readonly GroupFile[]): Generator<readonly GroupF
   for (let at = 0; at < files.length; at += filesPerScan()) yield files.slice(at, at + filesPerScan())
 }
 
-interface Branch {
+export interface Branch {
   readonly select: string
   readonly from: string
   /** Of all branches together. */
   readonly last?: string
 }
 
-interface ScannedRow {
+export interface ScannedRow {
   readonly file: FileName
   readonly values: AnswerRow
 }
 
-async function scan(
+/** One statement over at most `filesPerScan` files. */
+export async function scan(
   context: ReadContext,
   { filter, files }: ScanPart,
   branchOf: (from: string, parameters: Parameters) => Branch,

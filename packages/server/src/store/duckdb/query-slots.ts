@@ -1,7 +1,7 @@
 /** Reads of the column store: at most `telemetryQueriesMax` at once, each on its own connection, each with a deadline. */
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
-import type { AnswerRow, Driver, Parameter, Session } from './driver.ts'
+import { type AnswerRow, type Driver, isOutOfMemory, type Parameter, type Session } from './driver.ts'
 
 /** Runs one statement of a read; rejects with `store_timeout` once the read's time is over. */
 export type RunQuery = (sql: string, parameters: readonly Parameter[]) => Promise<readonly AnswerRow[]>
@@ -21,10 +21,10 @@ export class QuerySlots {
   }
 
   /** Runs a read of one or more statements; the time limit is of them all, waiting for a slot not included. */
-  async read<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
+  async read<T>(work: (query: RunQuery) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
     await this.#enter()
     try {
-      return await this.#withSession(work)
+      return await this.#withSession(work, Math.min(timeoutMs, this.#timeoutMs))
     } finally {
       this.#leave()
     }
@@ -42,22 +42,23 @@ export class QuerySlots {
     for (const session of this.#idle.splice(0)) session.close()
   }
 
-  async #withSession<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
+  async #withSession<T>(work: (query: RunQuery) => Promise<T>, timeoutMs: number): Promise<T> {
     const session = this.#idle.pop() ?? (await this.#driver.connect())
     let late = false
     const timer = setTimeout(() => {
       late = true
       session.interrupt()
-    }, this.#timeoutMs)
+    }, timeoutMs)
     const timeout = (cause?: unknown) =>
-      new ErrataError('store_timeout', `a column query took longer than ${this.#timeoutMs} ms`, { cause })
+      new ErrataError('store_timeout', `a column query took longer than ${timeoutMs} ms`, { cause })
     try {
       return await work(async (sql, parameters) => {
         if (late) throw timeout()
         return session.query(sql, parameters)
       })
     } catch (error) {
-      throw late && !(error instanceof ErrataError) ? timeout(error) : error
+      if (late && !(error instanceof ErrataError)) throw timeout(error)
+      throw isOutOfMemory(error) ? tooLarge(error) : error
     } finally {
       clearTimeout(timer)
       // One that was interrupted is not trusted to be at rest.
@@ -88,6 +89,10 @@ export class QuerySlots {
     this.#running--
     if (this.#running === 0) this.#drained?.()
   }
+}
+
+function tooLarge(cause: unknown): ErrataError {
+  return new ErrataError('overloaded', 'a column query needs more memory than it may take', { cause })
 }
 
 function stopping(): ErrataError {

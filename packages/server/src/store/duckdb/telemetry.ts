@@ -23,6 +23,7 @@ import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
 import { groupsThatMissed, missedEvents, missedInFile } from './groups-that-missed.ts'
+import { readGroupPeople, readGroupPeopleHashes, readGroupTrends } from './matching-groups.ts'
 import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
@@ -152,8 +153,12 @@ function eventReadsOf<R extends EventLike>(
     rules,
   }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
 ): EventReads<R> & MissedMapCounts {
-  const read = <T>(scope: ReadScope, work: (context: ReadContext<R>) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowsOf }))
+  const read = <T>(
+    scope: ReadScope,
+    work: (context: ReadContext<R>) => Promise<T>,
+    forMs?: number,
+  ): Promise<T> =>
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowsOf }), forMs)
   return {
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
     async event(scope, file, project, id) {
@@ -168,8 +173,11 @@ function eventReadsOf<R extends EventLike>(
     },
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
     count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
-    groupsMatching: (scope, filter, limit) =>
-      read(scope, (context) => readGroupsMatching(context, filter, limit)),
+    groupsMatching: (scope, filter, limit, forMs) =>
+      read(scope, (context) => readGroupsMatching(context, filter, limit), forMs),
+    groupTrends: (scope, filter, asked) => read(scope, (context) => readGroupTrends(context, filter, asked)),
+    groupPeople: (scope, filter, limit) => read(scope, (context) => readGroupPeople(context, filter, limit)),
+    groupPeopleHashes: (scope, filter) => read(scope, (context) => readGroupPeopleHashes(context, filter)),
     detailValues: (scope, filter, asked) =>
       read(scope, (context) => readDetailValues(context, filter, asked)),
     tally: (scope, filter, asked) => read(scope, (context) => readTallies(context, filter, asked)),

@@ -47,9 +47,15 @@ export class Connection {
     // What people delete is overwritten with zeros; without it, their texts stay in free pages. Costs nothing measurable.
     db.exec('PRAGMA secure_delete = ON')
     // For migrations: SQLite has no such function.
-    const hash = (secret: SqlValue) => createHash('sha256').update(String(secret), 'utf8').digest('hex')
-    db.function('secret_hash', { deterministic: true }, hash)
+    db.function('secret_hash', { deterministic: true }, secretHash)
     return new Connection(path, harden(db), onDamage)
+  }
+
+  /** Empty and in memory, with our functions. */
+  static openScratch(): Connection {
+    const db = new DatabaseSync(':memory:')
+    db.function('secret_hash', { deterministic: true }, secretHash)
+    return new Connection(':memory:', db, () => {})
   }
 
   /** The file must exist: a writer has migrated it. */
@@ -183,6 +189,10 @@ export class Connection {
     }
     return statement
   }
+}
+
+function secretHash(secret: SqlValue): string {
+  return createHash('sha256').update(String(secret), 'utf8').digest('hex')
 }
 
 /** Low bytes of SQLite's codes: a file that may not be written, a disk that fails, one that is full. */

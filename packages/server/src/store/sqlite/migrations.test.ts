@@ -38,18 +38,44 @@ describe('migrating', () => {
     run([first, step(2, 'INSERT INTO one VALUES (5)'), step(3, 'UPDATE one SET value = value + 1')])
     assert.equal(said.length, 1)
     assert.match(said[0] ?? '', /will be migrated.*2: does step 2; 3: does step 3/)
-    run([first, step(2, 'nonsense'), step(3, 'nonsense')])
     assert.deepEqual([db.get<{ value: number }>('SELECT value FROM one')?.value, version()], [6, 3])
   })
 
-  it('leaves a step that fails undone, and those before it done', (t) => {
+  it('does all of it or nothing', (t) => {
     const { db, step, run, version } = scratch(t)
-    const steps = [
-      step(1, 'CREATE TABLE one (value INTEGER)'),
-      step(2, 'INSERT INTO one VALUES (5); nonsense'),
-    ]
-    assert.throws(() => run(steps))
+    const first = step(1, 'CREATE TABLE one (value INTEGER)')
+    run([first])
+    const second = step(2, 'INSERT INTO one VALUES (5)')
+    assert.throws(() => run([first, second, step(3, 'INSERT INTO one VALUES (6); nonsense')]))
     assert.deepEqual([db.all('SELECT value FROM one'), version()], [[], 1])
+    run([first, second, step(3, 'INSERT INTO one VALUES (7)')])
+    assert.deepEqual(
+      db.all<{ value: number }>('SELECT value FROM one').map(({ value }) => value),
+      [5, 7],
+    )
+  })
+
+  it('refuses what other steps led to, and leaves it as it is', (t) => {
+    const { db, step, run, version } = scratch(t)
+    const first = step(1, 'CREATE TABLE one (value INTEGER)')
+    run([first, step(2, 'CREATE TABLE theirs (value INTEGER)')])
+    const before = db.all('SELECT type, name, sql FROM sqlite_schema')
+    const ours = [first, step(2, 'CREATE TABLE ours (value INTEGER)'), step(3, 'CREATE TABLE more (value)')]
+    assert.throws(() => run(ours), /made by another line of Errata \(schema 2: other steps led to it\)/)
+    // One from before there were marks is told by what it holds.
+    db.script('PRAGMA application_id = 0')
+    assert.throws(() => run(ours), /table ours, table theirs/)
+    assert.deepEqual([db.all('SELECT type, name, sql FROM sqlite_schema'), version()], [before, 2])
+  })
+
+  it('takes one from before there were marks, and marks it', (t) => {
+    const { db, step, run, version } = scratch(t)
+    const steps = [step(1, 'CREATE TABLE one (value INTEGER)'), step(2, 'CREATE INDEX of_one ON one (value)')]
+    run(steps)
+    db.script('PRAGMA application_id = 0')
+    run([...steps, step(3, 'CREATE TABLE two (value INTEGER)')])
+    assert.equal(version(), 3)
+    assert.notEqual(db.get<{ application_id: number }>('PRAGMA application_id')?.application_id, 0)
   })
 
   it('refuses a database of a newer Errata', (t) => {

@@ -8,15 +8,9 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
 import { rememberAllWords } from './ingest/facet-words.ts'
+import { lineageMark, type Migration, markOf, requireLineage } from './lineage.ts'
 
-export interface Migration {
-  readonly version: number
-  readonly url: URL
-  /** What it changes, for whoever starts the new version. */
-  readonly does: string
-  /** What SQL alone cannot do: behind the file, in its transaction. */
-  readonly after?: (db: Connection) => void
-}
+export type { Migration } from './lineage.ts'
 
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -201,6 +195,41 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'finds requests by the kind that became known of them later',
   },
   {
+    version: 100,
+    url: new URL('./migrations/0100-addresses-of-tokens.sql', import.meta.url),
+    does: 'keeps which address a token carries',
+  },
+  {
+    version: 105,
+    url: new URL('./migrations/0105-former-slugs.sql', import.meta.url),
+    does: 'lets former slugs of projects lead to them',
+  },
+  {
+    version: 115,
+    url: new URL('./migrations/0115-ownership-cut.sql', import.meta.url),
+    does: 'counts new issues for which ownership rules took more steps than they may',
+  },
+  {
+    version: 120,
+    url: new URL('./migrations/0120-accounts-of-providers.sql', import.meta.url),
+    does: 'notes which organisation manages an account, and which email domains it proved',
+  },
+  {
+    version: 121,
+    url: new URL('./migrations/0121-slack-people.sql', import.meta.url),
+    does: 'makes room for who people are in Slack',
+  },
+  {
+    version: 122,
+    url: new URL('./migrations/0122-parts-of-releases.sql', import.meta.url),
+    does: 'lets what is said of a release belong to the projects that it is said of',
+  },
+  {
+    version: 130,
+    url: new URL('./migrations/0130-lanes.sql', import.meta.url),
+    does: 'finds alerts that wait by their receiver, and by what they tell of',
+  },
+  {
     version: 135,
     url: new URL('./migrations/0135-former-keys.sql', import.meta.url),
     does: 'remembers whose deleted client keys were, so that no other project takes them over',
@@ -228,8 +257,8 @@ export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
 ]
 
 /**
- * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
- * of a newer Errata, which is left as it is.
+ * Applies what is missing, all of it in one transaction: a step that fails leaves the database as it was. Throws for a
+ * database of a newer Errata, and for one that other steps led to, which are left as they are.
  */
 export function migrate(
   db: Connection,
@@ -242,22 +271,25 @@ export function migrate(
   const version = schemaVersion(db)
   const file = basename(db.path)
   const steps = pendingMigrations(db, migrations)
+  const scratch = () => Connection.openScratch()
+  if (version > 0) requireLineage(db, { migrations, version, scratch })
   if (version > 0 && steps.length > 0) {
     const plan = { from: version, to: newestOf(migrations), steps: steps.join('; ') }
     planLog.warn('the control database will be migrated; an older Errata will refuse it then', plan)
   }
-  for (const migration of migrations) {
-    if (migration.version <= version) continue
-    const sql = readFileSync(migration.url, 'utf8')
-    db.transaction(() => {
-      // Another process may have migrated while this one waited for the lock.
-      if (schemaVersion(db) >= migration.version) return
-      db.script(sql)
+  const mark = lineageMark(migrations, newestOf(migrations))
+  if (steps.length === 0 && markOf(db) === mark) return
+  db.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    const from = schemaVersion(db)
+    for (const migration of migrations) {
+      if (migration.version <= from) continue
+      db.script(readFileSync(migration.url, 'utf8'))
       migration.after?.(db)
-      db.script(`PRAGMA user_version = ${migration.version}`)
       if (version > 0) log.info('migrated a database', { file, version: migration.version })
-    })
-  }
+    }
+    db.script(`PRAGMA user_version = ${newestOf(migrations)}; PRAGMA application_id = ${mark}`)
+  })
   if (version === 0) log.info('created a database', { file, version: newestOf(migrations) })
 }
 

@@ -6,6 +6,7 @@
 import { isObject } from '#base/json.ts'
 import { secretField, serverOf } from '#notices/channels/channel-type.ts'
 import type { RemoteIssue, TrackerValues } from '#ports/trackers.ts'
+import { isWithin } from '../places.ts'
 import { answered, found, isMissing, isReply, MISSING, textOf, timeOf, titleOf } from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerCall, TrackerReply, TrackerType } from '../tracker-type.ts'
@@ -98,6 +99,8 @@ async function read(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
 async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   const before = await read(asked, ref)
   if (before.remote === undefined || before.remote === 'missing') return before
+  // Moved to a project that this isn't set up for: its old key leads there.
+  if (!isWithin(asked.values, before.remote.ref)) return MISSING
   if (before.remote.state === 'closed')
     return { ...before, attempt: { outcome: 'sent', says: 'It was already done.' } }
   const path = `issue/${ref}/transitions`

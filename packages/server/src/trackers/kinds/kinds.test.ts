@@ -203,7 +203,7 @@ describe('places and refs', () => {
     assert.ok(
       fits('jira', 'SHOP') && !fits('jira', 'shop') && fits('linear', 'ENG') && !fits('linear', 'E/G'),
     )
-    const values = { server: 'https://git.example.com/tea' }
+    const values = { server: 'https://git.example.com/tea', place: 'a/b' }
     const refOf = (url: string) => TRACKER_TYPES.gitea.refOf(values, new URL(url))
     assert.equal(refOf('https://git.example.com/tea/a/b/issues/3'), 'a/b#3')
     assert.equal(refOf('https://git.example.com/a/b/issues/3'), null)
@@ -211,9 +211,70 @@ describe('places and refs', () => {
   })
 
   it('of Jira are found on boards, too', () => {
-    const values = { server: 'https://acme.atlassian.net' }
+    const values = { server: 'https://acme.atlassian.net', place: 'SHOP' }
     const board = 'https://acme.atlassian.net/jira/software/projects/SHOP/boards/1?selectedIssue=SHOP-7'
     assert.equal(TRACKER_TYPES.jira.refOf(values, new URL(board)), 'SHOP-7')
+  })
+})
+
+describe('a token', () => {
+  const REFS = {
+    github: ['acme/shop', 'acme/secret', (ref: string) => `https://github.com/${ref}/issues/3`, '#3'],
+    gitlab: [
+      'acme/web/shop',
+      'acme/web/secret',
+      (ref: string) => `https://gitlab.com/${ref}/-/issues/3`,
+      '#3',
+    ],
+    gitea: ['acme/shop', 'acme/secret', (ref: string) => `https://git.example.com/${ref}/issues/3`, '#3'],
+    jira: ['SHOP', 'HR', (ref: string) => `https://git.example.com/browse/${ref}-3`, '-3'],
+    linear: ['ENG', 'HR', (ref: string) => `https://linear.app/acme/issue/${ref}-3/title`, '-3'],
+  } as const
+
+  for (const kind of TRACKER_KINDS)
+    it(`of ${kind} reads and writes only where it was set up for`, async () => {
+      const [place, other, urlOf, end] = REFS[kind]
+      const calls: string[] = []
+      const server = kind === 'gitea' || kind === 'jira' ? { server: 'https://git.example.com' } : {}
+      const asking = (values: Readonly<Record<string, string>>) => ({
+        values: { token: TOKEN, ...server, place, ...values },
+        call: async ({ url }: { readonly url: string }) => {
+          calls.push(url)
+          return { isAnswered: true as const, status: 200, retryAfterMs: null, body: '{}' }
+        },
+      })
+      const type = TRACKER_TYPES[kind]
+      const draft = { place: other, title: 'It fails', markdown: '' }
+      for (const values of [{}, { morePlaces: `${other}2` }]) {
+        for (const reply of [
+          await type.create(asking(values), draft),
+          await type.read(asking(values), `${other}${end}`),
+          await type.close(asking(values), `${other}${end}`),
+        ])
+          assert.equal(reply.attempt.outcome, 'refused')
+        assert.equal(type.refOf(asking(values).values, new URL(urlOf(other))), null)
+        assert.equal(type.refOf(asking(values).values, new URL(urlOf(place))), `${place}${end}`)
+      }
+      assert.deepEqual(calls, [])
+      const more = { morePlaces: `X, ${other}` }
+      await type.read(asking(more), `${other}${end}`)
+      assert.equal(calls.length, 1)
+      assert.equal(type.refOf(asking(more).values, new URL(urlOf(other))), `${other}${end}`)
+    })
+
+  it('tells nothing of an issue that was moved elsewhere', async () => {
+    const body = JSON.stringify({ key: 'HR-9', fields: { summary: 'Salaries', status: null, updated: null } })
+    const calls: string[] = []
+    const asked = {
+      values: { server: 'https://git.example.com', place: 'SHOP', token: TOKEN },
+      call: async ({ method }: { readonly method: string }) => {
+        calls.push(method)
+        return { isAnswered: true as const, status: 200, retryAfterMs: null, body }
+      },
+    }
+    assert.equal((await TRACKER_TYPES.jira.read(asked, 'SHOP-1')).remote, 'missing')
+    assert.equal((await TRACKER_TYPES.jira.close(asked, 'SHOP-1')).remote, 'missing')
+    assert.deepEqual(calls, ['GET', 'GET'])
   })
 })
 
@@ -221,7 +282,7 @@ describe('a server that calls nobody', () => {
   it('creates and closes nothing, and says so', async () => {
     const asked = askTracker(
       { call: sendNothing(manualClock(NOW)).call, version: '1' },
-      { values: {} },
+      { values: { place: 'acme/shop' } },
       new AbortController().signal,
     )
     const { attempt, remote } = await TRACKER_TYPES.github.close(asked, 'acme/shop#1')

@@ -1,5 +1,6 @@
 /** Every issue tracker that Errata knows. */
 import type { TrackerKind } from '#ports/trackers.ts'
+import { withinPlaces } from '../places.ts'
 import type { TrackerType } from '../tracker-type.ts'
 import { GITEA } from './gitea.ts'
 import { GITHUB } from './github.ts'
@@ -8,9 +9,9 @@ import { JIRA } from './jira.ts'
 import { LINEAR } from './linear.ts'
 
 export const TRACKER_TYPES: Readonly<Record<TrackerKind, TrackerType>> = {
-  github: GITHUB,
-  gitlab: GITLAB,
-  gitea: GITEA,
-  jira: JIRA,
-  linear: LINEAR,
+  github: withinPlaces(GITHUB),
+  gitlab: withinPlaces(GITLAB),
+  gitea: withinPlaces(GITEA),
+  jira: withinPlaces(JIRA),
+  linear: withinPlaces(LINEAR),
 }

@@ -6,6 +6,7 @@ import { isObject } from '#base/json.ts'
 import { secretField, serverField, serverOf } from '#notices/channels/channel-type.ts'
 import { parsed } from '#notices/channels/kinds/parsed.ts'
 import type { RemoteIssue } from '#ports/trackers.ts'
+import { isWithin } from '../places.ts'
 import { answered, found, isReply, MISSING, textOf, timeOf, titleOf, UNREADABLE } from '../replies.ts'
 import { isHmacOf } from '../signatures.ts'
 import type { TrackerAsked, TrackerReply, TrackerType } from '../tracker-type.ts'
@@ -84,6 +85,8 @@ async function close(asked: TrackerAsked, ref: string): Promise<TrackerReply> {
   if (isReply(before)) return before
   const remote = remoteOf(before.issue)
   if (remote === null) return UNREADABLE
+  // Moved to a team that this isn't set up for: its old number leads there.
+  if (!isWithin(asked.values, remote.ref)) return MISSING
   if (remote.state === 'closed') return found(remote, 'It was already completed.')
   const team = isObject(before.issue) && isObject(before.issue.team) ? before.issue.team : {}
   const [state] = nodesOf(team.states).toSorted((a, b) => Number(a.position) - Number(b.position))

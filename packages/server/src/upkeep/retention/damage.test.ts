@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { dayOf } from '#base/ids.ts'
+import { dayOf, seq } from '#base/ids.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
 import { anActor } from '#testing/builders/actor.ts'
@@ -19,6 +19,7 @@ import {
   stored,
   type World,
 } from '#testing/worlds/retention.ts'
+import { batchOf, sent } from '#testing/worlds/stores.ts'
 import { rebuildColumns } from '../rebuild.ts'
 
 /** Three events a day, each a batch, for so many days up to today. */
@@ -188,4 +189,31 @@ describe('compaction of damaged payloads', () => {
     await store(again, threeADay(world, 1, { name: 'later' }), 1)
     assert.deepEqual(await missing(), [stemOf(0)])
   })
+
+  for (const what of ['an envelope that stores nothing', 'a duplicate', 'a quarantined envelope'] as const) {
+    it(`says nothing of payloads after a batch that ends with ${what}`, async (t) => {
+      const world = await aWorld(t)
+      const opened = await world.open()
+      await store(opened, threeADay(world, 2), 3)
+      const applied = seq((await opened.house.control.appliedSeq()) + 2)
+      const later = sent(applied - 1, world.shop, { name: 'later' })
+      const { projectId } = later
+      const quarantined = [
+        { seq: applied, projectId, receivedMs: NOW, reason: 'crash', body: Buffer.from('{}') },
+      ]
+      const last = { ...sent(applied, world.shop, { name: 'later' }), quarantined }
+      const batch = batchOf([later, what === 'a duplicate' ? { ...last, quarantined: [] } : last])
+      const isQuarantined = what === 'a quarantined envelope'
+      await opened.house.commit.commit(isQuarantined ? batch : { ...batch, quarantined: [] })
+      assert.equal(await opened.house.control.appliedSeq(), applied)
+      const again = await world.open()
+      const { missingPayloads, missingColumns } = await again.retention.overview()
+      assert.deepEqual([missingPayloads, missingColumns], [[], []])
+      // What was cut is told as before.
+      await again.house.close()
+      truncateSync(payloadsOf(world, 0), Math.floor(statSync(payloadsOf(world, 0)).size / 2))
+      const cut = await (await world.open()).retention.overview()
+      assert.deepEqual(cut.missingPayloads.map(fileStem), [stemOf(0)])
+    })
+  }
 })

@@ -2,7 +2,7 @@
  * Files of which one side holds less than the other. Columns that are gone or behind are made anew from the payloads by
  * a person: until then nothing may conclude from them that an event is not there.
  */
-import { dayOf } from '#base/ids.ts'
+import { dayOf, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem, ofNewestDays } from '#model/file-name.ts'
 import type { MissingFiles } from '#ports/retention.ts'
@@ -53,20 +53,38 @@ export function behindFiles(ends: readonly FileEnd[]): readonly FileName[] {
 }
 
 /**
- * Payload files that end before their columns do: they were cut. A file that compaction has written may do so rightly,
- * because its last events were deleted; one that is gone altogether is among the missing.
+ * Payload files that end before the rows of their columns do: they were cut. Rows are compared, and not the numbers up
+ * to which the two sides are applied: a batch may end with records of which nothing is stored. A file that compaction
+ * has written may end early rightly, because its last events were deleted; one that is gone altogether is among the
+ * missing.
  */
 export async function cutFiles(
-  { control, payloads }: Pick<Parts, 'control' | 'payloads'>,
+  { control, payloads, telemetry }: Pick<Parts, 'control' | 'payloads' | 'telemetry'>,
   ends: readonly FileEnd[],
 ): Promise<readonly FileName[]> {
-  const short = ends.filter(({ batches, columnSeq }) => (batches[0]?.lastSeq ?? 0) < columnSeq)
+  const short = ends.filter((end) => payloadSeq(end) < end.columnSeq)
   if (short.length === 0) return []
   const compacted = new Set((await control.fileStates()).map(({ file }) => fileStem(file)))
   const present = new Set((await payloads.files()).map(fileStem))
-  return short
-    .map(({ file }) => file)
-    .filter((file) => !compacted.has(fileStem(file)) && present.has(fileStem(file)))
+  const cut: FileName[] = []
+  for (const end of short) {
+    const stem = fileStem(end.file)
+    if (compacted.has(stem) || !present.has(stem)) continue
+    if (await hasRowsBeyond(telemetry, end)) cut.push(end.file)
+  }
+  return cut
+}
+
+function payloadSeq({ batches }: FileEnd): number {
+  return batches[0]?.lastSeq ?? 0
+}
+
+async function hasRowsBeyond(telemetry: Parts['telemetry'], end: FileEnd): Promise<boolean> {
+  try {
+    return (await telemetry.rows(end.file, seq(payloadSeq(end)), 1)).length > 0
+  } catch {
+    return false // columns that cannot be read are told as that, by whoever reads them
+  }
 }
 
 /** Stems of all files whose columns may lack rows. */

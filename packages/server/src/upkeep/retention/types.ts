@@ -29,7 +29,7 @@ export type UpkeepStep =
 export interface RetentionParts {
   readonly kinds: Kinds
   readonly control: ControlRetention & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
-  readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'setHidden'>
+  readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'rows' | 'setHidden'>
   readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly eventIds: Pick<EventIds, 'forget'>
   /** Bytes of everything in the data directory. */

@@ -1,5 +1,4 @@
 /** One file read from its beginning to its end, step by step. */
-import { ErrataError } from '#base/errors.ts'
 import type { Damage } from '#model/damage.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { VerifyFiles, VerifyPlace } from '#ports/verification.ts'
@@ -35,12 +34,16 @@ export async function verifyFile(
   return damagedAt.length === 0 ? [] : [{ code, file, detail: placesText(damagedAt) }]
 }
 
-/** True for a refusal that says nothing of the file. */
+/** True for a refusal that says nothing of the file, and where the process was short of memory or of open files. */
 function isPassing(cause: unknown): boolean {
-  return cause instanceof ErrataError && PASSING.has(cause.code)
+  if (cause instanceof RangeError) return true // an allocation that failed
+  return cause instanceof Error && 'code' in cause && PASSING.has(String(cause.code))
 }
 
-const PASSING: ReadonlySet<string> = new Set(['stopping', 'store_timeout', 'overloaded'])
+const PASSING: ReadonlySet<string> = new Set([
+  ...['stopping', 'store_timeout', 'overloaded'],
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'ERR_MEMORY_ALLOCATION_FAILED'],
+])
 
 export function reasonOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, REASON_CHARS)

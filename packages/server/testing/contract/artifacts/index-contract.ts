@@ -173,7 +173,7 @@ export function testArtifactIndex(name: string, open: () => IndexUnderTest): voi
       const gone = index.remove(ACME, { ids: [first.id], projects: 'all' })
       assert.deepEqual(gone, { count: 1, files: [], mapKeys: [] })
       assert.equal(index.hasBytes(ACME, key('a')), true)
-      assert.deepEqual(index.remove(ACME, { release: 'web@2' }), {
+      assert.deepEqual(index.remove(ACME, { release: 'web@2', projects: [WEB] }), {
         ...{ count: 1, files: [key('a')], mapKeys: [key('1')] },
       })
       assert.equal(index.hasBytes(ACME, key('a')), false)

@@ -297,13 +297,15 @@ export function accountsContract(open: ControlFactory): void {
         tail: 'abcd',
         expiresMs: null,
       }
-      const id = value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
+      const org = { ...token, userId: null, tokenHash: 'org', address: 'https://errata.test' }
+      const id = value(await write.createToken(org, anActor()))
       value(await write.createToken({ ...token, userId: bo, tokenHash: 'bo' }, anActor()))
       const found = await read.token('org', NOW)
       const { userId: by, label: name } = anActor()
       const made = { userId: null, createdMs: NOW, usedMs: null, createdBy: { userId: by, name } }
-      assert.deepEqual(found?.token, { ...token, id, ...made })
-      assert.equal((await read.token('bo', NOW))?.token.createdBy, null)
+      assert.deepEqual(found?.token, { ...token, id, ...made, address: 'https://errata.test' })
+      const { token: bos } = (await read.token('bo', NOW)) ?? {}
+      assert.deepEqual([bos?.createdBy, bos?.address], [null, null])
       assert.equal(found?.organisation.slug, 'acme')
       assert.deepEqual(found?.projects, [world.shop, world.self, world.blog])
       assert.deepEqual((await read.token('bo', NOW))?.projects, [world.blog])

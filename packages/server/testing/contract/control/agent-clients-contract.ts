@@ -59,7 +59,14 @@ export function agentClientsContract(open: ControlFactory): void {
       const found = await read.agentToken('token one', NOW)
       assert.deepEqual(found?.token, {
         ...{ id, orgId: world.org, userId: world.owner, name: 'Agent one', scopes: ['event:read'] },
-        ...{ tail: 'one', createdMs: NOW, usedMs: null, expiresMs: NOW + 1_000, createdBy: null },
+        ...{
+          tail: 'one',
+          createdMs: NOW,
+          usedMs: null,
+          expiresMs: NOW + 1_000,
+          createdBy: null,
+          address: null,
+        },
       })
       assert.equal(found?.organisation.slug, 'acme')
       assert.ok(found.projects.includes(world.shop))

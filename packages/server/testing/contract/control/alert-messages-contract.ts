@@ -43,12 +43,15 @@ export function alertMessagesContract(open: ControlFactory): void {
       stores.write.createChannel(org, { ...SLACK, ...channel }, anActor())
     const claim = (lease = `lease ${clock.now()}`) =>
       stores.write.claimMessages({ nowMs: clock.now(), leaseMs: 60_000, lease, limit: 100, triesMax: 3 })
+    /** When the first is due of those that wait. */
+    const next = async (by: 'mail' | 'call') => (await stores.write.waitingMessages(by))[0]?.dueMs ?? null
     const settle = (message: ClaimedMessage | undefined, settlement: MessageSettlement = SENT) =>
       stores.write.settleMessage(message ?? assert.fail('nothing claimed'), settlement, clock.now())
     const log = (query: Partial<MessageLogQuery> = {}, scope = world.scope) =>
       stores.read.messageLog(scope, { ...ALL, ...query })
     const message = (over: Partial<NewMessage> = {}): NewMessage => ({
       ...{ orgId: world.org, firingId: 1, projectId: world.shop, issueId: null, heldUntilMs: null },
+      occasion: null,
       projects: null,
       ...{ target: { to: 'members' }, message: anAlert() },
       ...over,
@@ -136,13 +139,13 @@ export function alertMessagesContract(open: ControlFactory): void {
       it('go to a channel once, with what it needs', async () => {
         const target = await toChannel()
         await queue({ target })
-        assert.equal(await stores.write.nextMessageMs(), NOW)
+        assert.equal(await next('call'), NOW)
         const [claimed, ...others] = await claim()
         assert.deepEqual(others, [])
         assert.equal(claimed?.to.to === 'channel' && claimed.to.channel.values.url, SLACK.secrets.url)
         assert.deepEqual(await claim(), [])
         assert.equal(await settle(claimed), true)
-        assert.equal(await stores.write.nextMessageMs(), null)
+        assert.equal(await next('call'), null)
         assert.equal(await settle(claimed), false)
         const [channel] = await stores.read.channels(world.scope)
         assert.deepEqual(channel?.last, { isDelivered: true, says: 'Answered 200.', atMs: NOW })
@@ -269,7 +272,7 @@ export function alertMessagesContract(open: ControlFactory): void {
         assert.deepEqual([begun?.message.headline, others], ['begun', []])
         const nextMs = NOW + 60_000
         await settle(begun, { state: 'waiting', says: 'Answered 503.', tookMs: 5, nextMs })
-        assert.deepEqual([await claim(), await stores.write.nextMessageMs()], [[], nextMs])
+        assert.deepEqual([await claim(), await next('call')], [[], nextMs])
         clock.advance(60_000)
         const [again, ...none] = await claim('again')
         assert.deepEqual([again?.message.headline, none], ['begun', []])

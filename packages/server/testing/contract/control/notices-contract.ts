@@ -291,7 +291,10 @@ export function noticesContract(open: ControlFactory): void {
       const [first] = await claim()
       assert.ok(first !== undefined)
       assert.deepEqual(await claim(), [], 'another loop gets nothing')
-      assert.equal(await stores.write.nextNoticeMs(), NOW + 2 * MINUTE)
+      const receiver = { orgId: world.org, isPager: false, receiver: `mail:${world.org}` }
+      assert.deepEqual(await stores.write.waitingDeliveries('mail'), [
+        { ...receiver, dueMs: NOW + 2 * MINUTE },
+      ])
       clock.advance(2 * MINUTE)
       const [second] = await claim()
       assert.deepEqual([second?.id, second?.key, second?.tries], [first.id, first.key, 2])
@@ -300,7 +303,17 @@ export function noticesContract(open: ControlFactory): void {
       assert.equal(await settle(second), false, 'settled once')
       clock.advance(DAY)
       assert.deepEqual(await claim(), [])
-      assert.equal(await stores.write.nextNoticeMs(), null)
+      assert.deepEqual(await stores.write.waitingDeliveries('mail'), [])
+    })
+
+    it('gives at once, with its key, what a process had under way that ended', async () => {
+      await arrive({})
+      await openDue()
+      const [first] = await claim()
+      await stores.write.endLeases(NOW)
+      const [again, ...others] = await claim()
+      assert.deepEqual([again?.key, again?.tries, others], [first?.key, 2, []])
+      assert.equal(first !== undefined && (await settle(first)), false, 'the lease is another’s')
     })
 
     it('gives up a delivery whose loops died as often as it may be tried', async () => {

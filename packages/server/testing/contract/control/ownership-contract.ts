@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
 import type { AssigneeCondition } from '#ports/issues.ts'
 import { NO_OWNERSHIP } from '#ports/ownership.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -46,7 +47,7 @@ export function ownershipContract(open: ControlFactory): void {
       value(await write.setOwnership(place(), { isAutoAssigned: true }, anActor(NOW + 2)))
       assert.deepEqual(await read.ownership(world.scope, world.shop), {
         ...{ rules: 'path:* ada@example.com', codeOwners: '', isAutoAssigned: true, assignsSuspects: false },
-        ...{ createdMs: NOW + 1, changedMs: NOW + 2 },
+        ...{ createdMs: NOW + 1, changedMs: NOW + 2, cut: null },
       })
       assert.deepEqual(await read.ownership(world.otherScope, world.shop), NO_OWNERSHIP)
       const [entry] = await read.audit(world.scope, { limit: 1, before: null })
@@ -109,6 +110,27 @@ export function ownershipContract(open: ControlFactory): void {
       value(await stores.write.assign(choice, world.owner, anActor()))
       assert.deepEqual(await found(ada), [a.id, b.id].toSorted())
       assert.deepEqual(await found(team), [], 'somebody has it')
+    })
+
+    it('names owners for what is asked of the rules, to nobody else', async () => {
+      const rules = 'path:src/* ada@example.com'
+      value(await stores.write.setOwnership(place(), { rules }, anActor()))
+      const facts = { paths: ['src/a.ts'], modules: [], url: null, tags: [], codeMappings: [] }
+      const found = await stores.read.ownersByRules(world.scope, world.shop, facts)
+      assert.deepEqual([found.owners.map(({ rule }) => rule), found.isCut], [['path:src/*'], false])
+      const other = await stores.read.ownersByRules(world.otherScope, world.shop, facts)
+      assert.deepEqual(other, { owners: [], isCut: false })
+    })
+
+    it('counts new issues that rules take too many steps for, until they are changed', async () => {
+      const { read, write } = stores
+      const rules = 'tags.area:*aab*a*a* ada@example.com\n'.repeat(max('ownershipRulesMax') / 2)
+      assert.ok(rules.length < max('ownershipCharsMax'))
+      value(await write.setOwnership(place(), { rules }, anActor()))
+      await send({ group: 'a', tags: { area: 'a'.repeat(1_000) } }, { group: 'b', tags: { area: 'till' } })
+      assert.equal((await read.ownership(world.scope, world.shop)).cut?.issues, 1)
+      value(await write.setOwnership(place(), { rules: '' }, anActor()))
+      assert.equal((await read.ownership(world.scope, world.shop)).cut, null)
     })
 
     it('assigns new issues to the first of their owners, once', async () => {

@@ -41,6 +41,7 @@ export function projectsContract(open: ControlFactory): void {
         id: project.id,
         orgId: world.org,
         slug: 'api',
+        formerSlugs: [],
         name: 'API',
         platform: 'go',
         teams: [world.team],
@@ -142,7 +143,11 @@ export function projectsContract(open: ControlFactory): void {
       value(await stores.write.updateProject(world.org, world.shop, { slug: 'store' }, anActor()))
       assert.equal((await stores.read.issue(world.scope, 'store-1'))?.id, issue?.id)
       assert.equal((await stores.read.issue(world.scope, 'STORE-1'))?.shortId, 'STORE-1')
-      assert.equal(await stores.read.issue(world.scope, 'SHOP-1'), null)
+      // Ids that were handed out lead to their issue for ever.
+      assert.equal((await stores.read.issue(world.scope, 'SHOP-1'))?.shortId, 'STORE-1')
+      assert.deepEqual((await stores.read.project(world.scope, 'shop'))?.formerSlugs, ['shop'])
+      const taken = { slug: 'shop' }
+      assert.equal((await stores.write.updateProject(world.org, world.blog, taken, anActor())).ok, false)
     })
 
     it('finds a project by slug or id, and lists by name', async () => {

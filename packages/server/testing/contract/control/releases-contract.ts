@@ -51,12 +51,17 @@ export function releasesContract(open: ControlFactory): void {
       stores.write.putRelease(place(version), { projects: [world.shop], ...change }, anActor(atMs))
     const send = (
       release: string | null,
-      change: { readonly group?: string; readonly atMs?: number; readonly environment?: string } = {},
+      change: {
+        readonly group?: string
+        readonly atMs?: number
+        readonly environment?: string
+        readonly projectId?: ProjectId
+      } = {},
     ) => {
-      const { group = 'a', atMs = NOW, environment = 'production' } = change
+      const { group = 'a', atMs = NOW, environment = 'production', projectId = world.shop } = change
       const event = anEvent({
         environment,
-        ...{ projectId: world.shop, group, release, receivedMs: atMs, timestampMs: atMs },
+        ...{ projectId, group, release, receivedMs: atMs, timestampMs: atMs },
         tags: release === null ? {} : { release },
       })
       return stores.write.applyBatch(aBatch(seq++, [event]))
@@ -291,8 +296,11 @@ export function releasesContract(open: ControlFactory): void {
       await send(WEB, { atMs: NOW - DAY })
       await send(WEB, { atMs: NOW })
       await send(WEB, { group: 'b', atMs: NOW })
-      const read = (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
-        stores.read.releasesOfProjects(scope, projects)
+      const read = async (scope = world.scope, projects: readonly ProjectId[] | null = null) => {
+        const all = await stores.read.releasesOfProjects(scope, projects)
+        // Whether one may be the latest is another question.
+        return all.map(({ isArchived: _, isDeployed: __, ...release }) => release)
+      }
       const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
       const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, eventCount: 3, recent: seen }
       const made = { atMs: NOW - 3 * DAY, eventCount: 0, recent: null }
@@ -377,11 +385,33 @@ export function releasesContract(open: ControlFactory): void {
         aCommit('2', { authorEmail: 'eve@example.com' }),
       ]
       value(await stores.write.setCommits(place(), given, anActor()))
-      const commits = await stores.read.commitsOfReleases(world.scope, ['none', WEB])
+      const commits = await stores.read.commits(world.scope, WEB)
       assert.deepEqual(
         commits.map(({ member }) => member?.email ?? null),
         [null, 'eve@example.com'],
       )
+    })
+
+    it('name the commits that touched a file, newest first, each with the file that is nearest', async () => {
+      await put()
+      const files = (...paths: readonly string[]) => paths.map((path) => ({ path, type: 'M' as const }))
+      const given = [
+        aCommit('1', { files: files('app/cart.ts', 'app/pay.ts'), atMs: NOW }),
+        aCommit('2', { files: files('app/cart.ts'), atMs: NOW + 1 }),
+        aCommit('3', { files: files('README.md'), atMs: NOW + 2 }),
+      ]
+      value(await stores.write.setCommits(place(), given, anActor()))
+      const asked = { versions: ['none', WEB], files: ['webpack://shop/./app/pay.ts', 'app/cart.ts'] }
+      const { suspects, isCut } = await stores.read.suspects(world.scope, asked)
+      assert.deepEqual(
+        suspects.map(({ commit, path }) => [commit.id, commit.release, path]),
+        [
+          ['2', WEB, 'app/cart.ts'],
+          ['1', WEB, 'app/pay.ts'],
+        ],
+      )
+      assert.ok(!isCut)
+      assert.deepEqual((await stores.read.suspects(world.otherScope, asked)).suspects, [])
     })
 
     it('keep so many commits and deploys, the newest', async () => {

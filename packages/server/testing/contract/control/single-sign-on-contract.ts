@@ -10,10 +10,10 @@ import { type ControlFactory, type ControlStores, refusal, value } from './store
 import { addMember, aWorld, type World } from './world.ts'
 
 const ISSUER = 'https://id.example.com'
-const PROVIDER: SignInProvider & { clientSecret: string | null } = {
+const PROVIDER: SignInProvider & { clientSecret: string | null; domainToken: string } = {
   ...{ kind: 'oidc', name: 'Example', issuer: ISSUER, clientId: 'errata', clientSecret: 'hidden' },
   ...{ domains: ['example.com'], isRequired: false, organisations: [] },
-  ...{ roleDefault: 'member', roleClaim: '', roles: [] },
+  ...{ roleDefault: 'member', roleClaim: '', roles: [], domainToken: 'd1' },
 }
 
 export function singleSignOnContract(open: ControlFactory): void {
@@ -45,7 +45,7 @@ export function singleSignOnContract(open: ControlFactory): void {
     it('keeps what whoever changes a provider has not seen', async () => {
       const { read, write } = stores
       value(await write.setSignInProvider(world.org, { ...PROVIDER, seen: { issuer: null } }, anActor()))
-      const { clientSecret: _, ...seen } = PROVIDER
+      const { clientSecret: _, domainToken: __, ...seen } = PROVIDER
       const change = { ...PROVIDER, isRequired: !PROVIDER.isRequired, seen }
       value(await write.setSignInProvider(world.org, change, anActor()))
       const stale = { ...PROVIDER, name: 'Mine', seen }
@@ -97,7 +97,100 @@ export function singleSignOnContract(open: ControlFactory): void {
       assert.equal(await read.session('h1', NOW), null)
       const email = 'member@example.com'
       const member = await addMember(stores, { org: world.org, email, role: 'viewer' })
-      assert.equal(value(await write.arrive(arrival({ mayJoin: false, email }), anActor())), member)
+      const confirmed = arrival({ mayJoin: false, email, confirmedBy: member })
+      assert.equal(value(await write.arrive(confirmed, anActor())), member)
+    })
+
+    it('asks whoever has an account once before an address opens it', async () => {
+      const { read, write } = stores
+      const email = 'member@example.com'
+      const member = await addMember(stores, { org: world.org, email, role: 'viewer' })
+      const named = arrival({ email })
+      assert.equal(refusal(await write.arrive(named, anActor())), 'account_unjoined')
+      const byOther = arrival({ email, confirmedBy: world.owner })
+      assert.equal(refusal(await write.arrive(byOther, anActor())), 'account_unjoined')
+      assert.equal(await read.session('h1', NOW), null)
+      assert.equal(value(await write.arrive(arrival({ email, confirmedBy: member }), anActor())), member)
+      const again = arrival({ email, session: { tokenHash: 'h2', userAgent: null } })
+      assert.equal(value(await write.arrive(again, anActor())), member)
+      const elsewhere = arrival({ email, orgId: world.otherOrg })
+      assert.equal(refusal(await write.arrive(elsewhere, anActor())), 'account_unjoined')
+    })
+
+    it('opens nobody’s account to who has the address after them', async () => {
+      const { read, write } = stores
+      const first = value(await write.arrive(arrival(), anActor()))
+      const next = arrival({ subject: 's2', session: { tokenHash: 'h2', userAgent: null } })
+      assert.equal(refusal(await write.arrive(next, anActor())), 'forbidden')
+      assert.equal(refusal(await write.arrive({ ...next, confirmedBy: first }, anActor())), 'forbidden')
+      value(await write.removeDirectoryUser(world.org, first, anActor()))
+      assert.equal(refusal(await write.arrive(next, anActor())), 'forbidden')
+      assert.equal(await read.session('h2', NOW), null)
+    })
+
+    it('takes over no account that is somebody’s own, by whatever the directory says', async () => {
+      const { read, write } = stores
+      const email = 'bo@elsewhere.org'
+      const user = await addMember(stores, { org: world.otherOrg, email, role: 'member' })
+      const put = (change: Partial<DirectoryChange> = {}) =>
+        write.putDirectoryUser(person({ email, name: 'Called so', ...change }), anActor())
+      assert.equal(value(await put({ isActive: false })), user)
+      const other = { userId: user, name: 'Another', externalId: 'x1' }
+      value(await put({ ...other, isActive: true }))
+      assert.equal(refusal(await put({ ...other, email: 'mine@example.com' })), 'forbidden')
+      const seen = (await read.directoryUsers(world.scope)).find(({ userId }) => userId === user)
+      assert.deepEqual([seen?.name, seen?.isActive], ['Another', true])
+      assert.notEqual((await read.user(user))?.name, 'Another')
+      const joined = async () =>
+        (await read.memberships(user)).some(({ organisation }) => organisation.id === world.org)
+      assert.equal(await joined(), false)
+      const arriving = arrival({ email, mayJoin: false })
+      assert.equal(refusal(await write.arrive(arriving, anActor())), 'account_unjoined')
+      value(await write.arrive({ ...arriving, confirmedBy: user }, anActor()))
+      assert.equal(await joined(), true)
+      value(await put({ ...other, isActive: false }))
+      assert.equal(await joined(), false)
+      assert.equal((await read.memberships(user)).length, 1)
+    })
+
+    it('manages an account until somebody has a password of their own', async () => {
+      const { read, write } = stores
+      const user = value(await write.arrive(arrival(), anActor()))
+      assert.equal((await read.user(user))?.orgIdManaging, world.org)
+      value(await write.putDirectoryUser(person({ userId: user, name: 'Renamed' }), anActor()))
+      await write.setPassword(user, 'a hash', null, anActor())
+      assert.equal((await read.user(user))?.orgIdManaging, undefined)
+      value(await write.putDirectoryUser(person({ userId: user, name: 'Again' }), anActor()))
+      const moved = person({ userId: user, email: 'moved@example.com' })
+      assert.equal(refusal(await write.putDirectoryUser(moved, anActor())), 'forbidden')
+      assert.equal((await read.user(user))?.name, 'Renamed')
+    })
+
+    it('ends no session of somebody’s own for those that a provider begins', async () => {
+      const { read, write } = stores
+      await write.createSession(world.owner, 'own', null, anActor())
+      const email = 'ada@example.com'
+      for (let nth = 0; nth <= max('sessionsPerUserMax'); nth++) {
+        const session = { tokenHash: `p${nth}`, userAgent: null }
+        value(await write.arrive(arrival({ email, confirmedBy: world.owner, session }), anActor()))
+      }
+      assert.notEqual(await read.session('own', NOW), null)
+      assert.equal(await read.session('p0', NOW), null)
+    })
+
+    it('counts a domain once it is proved, for the organisation that proved it', async () => {
+      const { read, write } = stores
+      value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
+      value(await write.setSignInProvider(world.org, { ...PROVIDER, domainToken: 'd2' }, anActor()))
+      assert.deepEqual(await read.signInDomains(world.org), [
+        { domain: 'example.com', token: 'd1', provedMs: null },
+      ])
+      assert.deepEqual((await read.signInProviders(world.org))[0]?.proved, [])
+      assert.equal(refusal(await write.proveDomain(world.otherOrg, 'example.com', anActor())), 'not_found')
+      assert.equal(refusal(await write.proveDomain(world.org, 'example.org', anActor())), 'not_found')
+      value(await write.proveDomain(world.org, 'example.com', anActor()))
+      assert.deepEqual((await read.signInProviders(world.org))[0]?.proved, ['example.com'])
+      assert.deepEqual((await actions()).slice(0, 1), ['sign_in.domain_proved'])
     })
 
     it('gives members the role the provider says, and never an owner another one', async () => {
@@ -117,7 +210,10 @@ export function singleSignOnContract(open: ControlFactory): void {
       } as const
       value(await write.arrive(arrival(given), anActor()))
       assert.equal(await roleIn('New@example.com'), 'manager')
-      const owner = { ...given, subject: 's2', email: 'ada@example.com', role: 'viewer' as const }
+      const owner = {
+        ...{ ...given, subject: 's2', email: 'ada@example.com', role: 'viewer' as const },
+        confirmedBy: world.owner,
+      }
       const arrived = await write.arrive(
         arrival({ ...owner, session: { tokenHash: 'h4', userAgent: null } }),
         anActor(),
@@ -135,6 +231,8 @@ export function singleSignOnContract(open: ControlFactory): void {
       value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
       assert.deepEqual(await must(inside), [false])
       value(await write.setSignInProvider(world.org, { ...PROVIDER, isRequired: true }, anActor()))
+      assert.deepEqual(await must(inside), [false])
+      value(await write.proveDomain(world.org, 'example.com', anActor()))
       assert.deepEqual(
         [await must(inside), await must(outside), await must(world.owner)],
         [[true], [false], [false]],

@@ -5,7 +5,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Tombstone } from '#model/hidden.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
+import type { EventFilter, MatchingGroup } from '#ports/telemetry.ts'
 import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
 import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
@@ -52,6 +52,10 @@ const ROWS: readonly EventRow[] = [
     ],
   }),
 ]
+
+function nameOf({ projectId, hash }: MatchingGroup) {
+  return { projectId, hash }
+}
 
 export function readingTests({ store, append }: StoreUnderTest): void {
   before(async () => {
@@ -118,9 +122,8 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     assert.equal(await store().event(aScope(BLOG), FILE, SHOP, first.eventId), null)
     assert.equal((await store().event(aScope(SHOP), FILE, SHOP, first.eventId))?.seq, 1)
     assert.equal(await store().event(aScope(SHOP, BLOG), FILE, BLOG, first.eventId), null)
-    assert.deepEqual(await store().groupsMatching(aScope(BLOG), { files: [LATER, FILE] }, 10), [
-      { projectId: BLOG, hash: GROUP_A },
-    ])
+    const ofBlog = await store().groupsMatching(aScope(BLOG), { files: [LATER, FILE] }, 10)
+    assert.deepEqual(ofBlog.map(nameOf), [{ projectId: BLOG, hash: GROUP_A }])
     assert.deepEqual(await store().groupsMatching(aScope(), { files: [LATER, FILE] }, 10), [])
     const groups = [{ projectId: SHOP, hash: GROUP_A }]
     assert.equal((await store().neighbours(aScope(BLOG), { groups, files: [FILE] }, first)).total, 0)
@@ -249,9 +252,21 @@ export function readingTests({ store, append }: StoreUnderTest): void {
   it('names the groups that have a matching event, at most as many as asked for', async () => {
     const matching = (filter: Partial<EventFilter>, limit = 10) =>
       store().groupsMatching(aScope(SHOP), { files: [LATER, FILE], ...filter }, limit)
-    assert.deepEqual(await matching({ tags: [{ key: 'env', value: 'staging', negated: false }] }), [
-      { projectId: SHOP, hash: GROUP_B },
-    ])
+    const staging = await matching({ tags: [{ key: 'env', value: 'staging', negated: false }] })
+    const atMs = ROWS[2]?.timestampMs ?? 0
+    assert.deepEqual(staging, [{ projectId: SHOP, hash: GROUP_B, events: 1, firstMs: atMs, lastMs: atMs }])
+    const named = (value: string, negated = false) => matching({ named: [{ value, negated }] })
+    assert.deepEqual(
+      (await named('checkout')).map(({ hash, events }) => [hash, events]),
+      [[GROUP_A, 2]],
+    )
+    assert.deepEqual((await named('checkout', true)).map(({ events }) => events).toSorted(), [1, 2])
+    const ofGroups = [{ projectId: SHOP, hash: GROUP_B }]
+    assert.deepEqual(
+      (await matching({ ofGroups })).map(({ events }) => events),
+      [2],
+    )
+    assert.deepEqual(await matching({ ofGroups: [] }), [])
     assert.equal((await matching({})).length, 2)
     assert.equal((await matching({}, 1)).length, 1)
     assert.deepEqual(await matching({ text: 'nowhere' }), [])
@@ -332,9 +347,8 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     await bury({ projectId: SHOP, hash: GROUP_A, upToSeq: seq(2) })
     assert.deepEqual(await find({}), [6, 5, 4, 3])
     assert.equal(await store().event(aScope(SHOP), FILE, SHOP, first.eventId), null)
-    assert.deepEqual(await store().groupsMatching(aScope(SHOP), { files: [FILE] }, 10), [
-      { projectId: SHOP, hash: GROUP_B },
-    ])
+    const left = await store().groupsMatching(aScope(SHOP), { files: [FILE] }, 10)
+    assert.deepEqual(left.map(nameOf), [{ projectId: SHOP, hash: GROUP_B }])
     await bury(
       { projectId: SHOP, hash: null, upToSeq: seq(3) },
       { projectId: SHOP, hash: GROUP_B, upToSeq: seq(1) },

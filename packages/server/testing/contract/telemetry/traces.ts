@@ -90,7 +90,13 @@ const ROWS: readonly FragmentRow[] = [
     timestampMs: START - 60,
   }),
   row(7, { requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' }),
-  row(8, { traceId: TRACE, segmentId: '8'.repeat(16), day: OLD.day, timestampMs: OLD.day * DAY_MS + 9 }),
+  row(8, {
+    traceId: TRACE,
+    segmentId: '8'.repeat(16),
+    name: 'a'.repeat(200),
+    day: OLD.day,
+    timestampMs: OLD.day * DAY_MS + 9,
+  }),
   // Came apart from the sixth.
   row(9, { segmentId: '6'.repeat(16), hasRoot: false, day: BEFORE.day, queriesMs: 90, end: null }),
 ]
@@ -171,6 +177,7 @@ export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
     ['a text, whatever the case', { texts: ['über'] }, [7]],
     ['a text with signs of its own', { texts: ['100%_d'] }, [4]],
     ['a text with a wildcard', { texts: ['page*ber'] }, [7]],
+    ['a text that many places may meet', { texts: ['a*a*a*a*a*b'] }, []],
     ['a person by any name', { people: [{ names: ['id:42', 'id:7'], negated: false }] }, [1]],
     ['anybody else', { people: [{ names: ['email:ann@example.com'], negated: true }] }, [7, 5, 4, 3, 6, 8]],
     ['codes', { httpStatuses: [{ from: 500, to: 599, negated: false }] }, [3]],

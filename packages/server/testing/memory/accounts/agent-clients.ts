@@ -115,7 +115,7 @@ function connect(to: Tables, connection: NewAgentConnection, actor: Actor): Resu
   const { tail, tokenHash, expiresMs } = connection
   to.tokens.put(id, {
     ...{ id, orgId, userId, name: client.name, scopes, tail, tokenHash, expiresMs },
-    ...{ createdMs: actor.atMs, createdBy: null, usedMs: null },
+    ...{ createdMs: actor.atMs, createdBy: null, address: null, usedMs: null },
     client: { id: clientId, familyHash, refreshHash, refreshExpiresMs },
   })
   to.agentClients.change(clientId, { connectedMs: actor.atMs })

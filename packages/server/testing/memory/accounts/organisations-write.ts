@@ -211,6 +211,7 @@ export function removeTraces(to: Tables, org: OrgId, user: UserId): void {
   leaveTeams(to, org, user)
   endInvitations(to, { org, user, role: null })
   to.tokens.deleteWhere((token) => token.orgId === org && token.userId === user)
+  to.slackPeople.deleteWhere((one) => one.orgId === org && one.userId === user)
   if (to.users.get(user)?.orgIdLast === org) to.users.change(user, { orgIdLast: null })
   for (const { id, projectId } of to.issues.where(({ assigneeId }) => assigneeId === user))
     if (to.projects.get(projectId)?.orgId === org) to.issues.change(id, { assigneeId: null })

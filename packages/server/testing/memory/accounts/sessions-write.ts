@@ -63,13 +63,15 @@ export function createSession(
   const userAgent = session.userAgent?.slice(0, max('tagValueCharsMax')) ?? null
   const from = { address: actor.address, userAgent, ...(orgId === undefined ? {} : { orgId }) }
   to.sessions.put(id, { id, userId: user, tokenHash, ...times, ...from })
-  endOldest(to, user)
-  writeAccountAudit(to, user, actor, { action: 'session.signed_in', target: emailOf(to, user) })
+  endOldest(to, user, orgId)
+  const note = { action: 'session.signed_in', target: emailOf(to, user) }
+  if (orgId === undefined) writeAccountAudit(to, user, actor, note)
+  else writeAudit(to, orgId, actor, note)
   return id
 }
 
-function endOldest(to: Tables, user: UserId): void {
-  const sessions = to.sessions.where(({ userId }) => userId === user)
+function endOldest(to: Tables, user: UserId, org: OrgId | undefined): void {
+  const sessions = to.sessions.where(({ userId, orgId }) => userId === user && orgId === org)
   const newest = inOrder<{ readonly id: SessionId; readonly seenMs: number }>(
     descending(({ seenMs }) => seenMs),
     descending(({ id }) => id),
@@ -123,7 +125,11 @@ function setPassword(
   change: { readonly user: UserId; readonly passwordHash: string; readonly keep: SessionId | null },
 ): void {
   const { user, passwordHash, keep } = change
-  to.users.change(user, { passwordHash })
+  const before = to.users.get(user)
+  if (before !== undefined) {
+    const { orgIdManaging: _, ...kept } = before
+    to.users.put(user, { ...kept, passwordHash })
+  }
   to.sessions.deleteWhere(({ id, userId }) => userId === user && id !== keep)
   removeResets(to, user)
 }

@@ -16,7 +16,16 @@ import type { Tables } from '../tables.ts'
 
 export function tokensWrite(
   to: Tables,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
+): Pick<
+  AccountsWrite,
+  | 'createToken'
+  | 'revokeToken'
+  | 'touchToken'
+  | 'noteAgentCall'
+  | 'noteAudit'
+  | 'noteQuarantineDownload'
+  | 'noteAuditExport'
+> {
   return {
     createToken: async (token, actor) =>
       to.transaction(() => {
@@ -29,7 +38,8 @@ export function tokensWrite(
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
         const createdBy = user === null ? { userId: actor.userId, name: actor.label } : null
-        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null, createdBy })
+        const address = token.address ?? null
+        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null, createdBy, address })
         const detail = {
           tail,
           scopes: scopes.join(' '),
@@ -56,6 +66,13 @@ export function tokensWrite(
       }),
     noteAgentCall: async (org, call, actor) =>
       to.transaction(() => writeAudit(to, org, actor, agentCallNote(call))),
+    noteQuarantineDownload: async (seq, actor) =>
+      to.transaction(() => {
+        const project = to.quarantined.get(seq)?.projectId
+        const org = project === undefined ? null : (to.projects.get(project)?.orgId ?? null)
+        writeAudit(to, org, actor, { action: 'quarantine.downloaded', target: `envelope ${seq}` })
+      }),
+    noteAudit: async (org, note, actor) => to.transaction(() => writeAudit(to, org, actor, note)),
     noteAuditExport: async (org, exported, actor) =>
       to.transaction(() => writeAudit(to, org, actor, auditExportNote(exported))),
   }

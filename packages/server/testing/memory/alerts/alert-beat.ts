@@ -19,6 +19,7 @@ import { addCandidate, rulesOn } from '../rows/alert-candidates.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { toldIssue } from '../rows/notice-rows.ts'
+import { openIncidents } from '../rows/told-occasions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { addToSlot } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
@@ -58,6 +59,7 @@ export function alertStore(to: Tables): AlertStore {
         .where((row) => row.key === key && row.width === width && row.slot >= first && row.slot <= last)
         .sort(ascending(({ slot }) => slot)),
     queueMessages: (messages, nowMs) => insertMessages(to, messages, nowMs),
+    openIncidents: (issue) => openIncidents(to, issue),
     escalate(issue, atMs, detail) {
       const statusChangedMs = Math.floor(atMs)
       to.issues.change(issue, { status: 'unresolved', substatus: 'escalating', statusChangedMs })
@@ -92,7 +94,20 @@ function watchedIssue(of: Tables, id: IssueId): WatchedIssue | null {
   const { status, substatus, assigneeId, number } = issue
   const { handled, priority, level, title, culprit, firstSeenMs } = view
   return {
-    ...{ id, number, status, substatus, assigneeId, handled, priority, level, title, culprit, firstSeenMs },
+    ...{
+      id,
+      number,
+      status,
+      substatus,
+      assigneeId,
+      isOfTeam: issue.assigneeTeamId !== null,
+      handled,
+      priority,
+      level,
+      title,
+      culprit,
+      firstSeenMs,
+    },
   }
 }
 

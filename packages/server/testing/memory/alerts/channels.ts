@@ -3,11 +3,11 @@ import { withoutChannel } from '#alerts/rules/rule-changes.ts'
 import type { OrgId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { refuseUnseen } from '#model/project-rules.ts'
-import { CHANNEL_REFUSALS, refuseChannels } from '#notices/rules/channels.ts'
+import { CHANNEL_REFUSALS, refuseChannels, refuseSlackLinks } from '#notices/rules/channels.ts'
 import { CHANNEL_DELETED } from '#notices/rules/messages.ts'
-import type { Channel, ChannelsRead, ChannelsWrite, ChannelTarget } from '#ports/channels.ts'
+import type { Channel, ChannelsRead, ChannelsWrite, ChannelTarget, SlackIdentity } from '#ports/channels.ts'
 import type { ChannelRow } from '../alert-tables.ts'
-import { ascending, inOrder } from '../order.ts'
+import { ascending, descending, inOrder } from '../order.ts'
 import { writeAudit } from '../rows/audit.ts'
 import type { Tables } from '../tables.ts'
 
@@ -27,6 +27,8 @@ export function channelsRead(of: Tables): ChannelsRead {
       const row = channelOf(of, orgId, id)
       return row === null ? null : shown(row)
     },
+    slackLinks: async (user) =>
+      of.slackPeople.where(({ userId }) => userId === user).sort(descending(({ id }) => id)),
   }
 }
 
@@ -77,7 +79,32 @@ export function channelsWrite(to: Tables): ChannelsWrite {
       const row = to.channels.get(id)
       return row === undefined ? null : { ...targetOf(row), orgId: row.orgId }
     },
+    linkSlack: async (link, actor) =>
+      to.transaction(() => {
+        const refused = refuseSlackLinks(to.slackPeople.where((one) => one.userId === link.userId).length)
+        if (refused !== null) return refused
+        to.slackPeople.deleteWhere((one) => isSlackPerson(one, link))
+        const id = to.slackPeople.nextId()
+        to.slackPeople.put(id, { ...link, id, linkedMs: actor.atMs })
+        const detail = { slackUser: link.slackUser }
+        writeAudit(to, link.orgId, actor, { action: 'slack.linked', target: link.slackName, detail })
+        return ok(null)
+      }),
+    unlinkSlack: async (user, id, actor) =>
+      to.transaction(() => {
+        const link = to.slackPeople.get(id)
+        if (link === undefined || link.userId !== user) return CHANNEL_REFUSALS.noSlackLink()
+        to.slackPeople.delete(id)
+        const detail = { slackUser: link.slackUser }
+        writeAudit(to, link.orgId, actor, { action: 'slack.unlinked', target: link.slackName, detail })
+        return ok(null)
+      }),
+    slackPerson: async (wanted) => to.slackPeople.find((one) => isSlackPerson(one, wanted)) ?? null,
   }
+}
+
+function isSlackPerson(one: SlackIdentity, other: SlackIdentity): boolean {
+  return one.orgId === other.orgId && one.app === other.app && one.slackUser === other.slackUser
 }
 
 export function targetOf({ id, kind, name, settings, secrets }: ChannelRow): ChannelTarget {

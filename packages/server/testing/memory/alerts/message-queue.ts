@@ -7,13 +7,18 @@ import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import { countsByState, median } from '#notices/rules/message-log.ts'
 import {
+  activeSince,
+  anyOf,
   asOne,
   CHANNEL_DELETED,
   dueMsOf,
   isGathered,
+  isPager,
   nobody,
   oldestMessageMs,
   RECEIVER_GONE,
+  receiverKey,
+  sinceOccasion,
   TOLD_IN_ANOTHER,
   withTry,
 } from '#notices/rules/messages.ts'
@@ -29,8 +34,9 @@ import type {
 } from '#ports/messages.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { MessageRow } from '../alert-tables.ts'
-import { ascending, byId, descending, inOrder } from '../order.ts'
+import { ascending, byId, descending, earliest, inOrder } from '../order.ts'
 import { opensToMail } from '../rows/notice-rows.ts'
+import { isOf, ON_ITS_WAY } from '../rows/told-occasions.ts'
 import type { Tables, UserRow } from '../tables.ts'
 import { targetOf } from './channels.ts'
 
@@ -40,9 +46,13 @@ export function messageQueue(to: Tables): MessageQueue {
     claimMessages: async (claim) => to.transaction(() => claimDue(to, claim)),
     settleMessage: async (message, settlement, nowMs) =>
       to.transaction(() => settle(to, { ...message, settlement, nowMs })),
-    nextMessageMs: async () => {
-      const dues = inTurn(to).flatMap(({ dueMs }) => dueMs ?? [])
-      return dues.length === 0 ? null : Math.min(...dues)
+    waitingMessages: async (by) => {
+      const rows = inTurn(to).filter(({ kind }) => (kind === 'email') === (by === 'mail'))
+      return earliest(rows, (row) => ({
+        receiver: receiverKey(row),
+        orgId: row.orgId,
+        isPager: isPager(row.kind),
+      }))
     },
     sendAgain: async (org, id, nowMs) =>
       to.transaction(() => {
@@ -134,9 +144,21 @@ type Receiver = Pick<MessageRow, 'channelId' | 'userId' | 'kind' | 'receiver'>
 
 /** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
 export function insertMessages(to: Tables, messages: readonly NewMessage[], nowMs: number): void {
+  const told = new Map<AlertMessage, Set<UserId>>()
   for (const message of messages) {
     const receivers = receiversOf(to, message)
     for (const receiver of receivers) {
+      if (receiver.userId !== null) {
+        const people = told.get(message.message) ?? new Set()
+        if (people.has(receiver.userId)) continue
+        told.set(message.message, people.add(receiver.userId))
+      }
+      const before = toldBefore(to, message, receiver)
+      if (before !== null) {
+        const row = { ...receiver, state: 'gathered', dueMs: null, says: TOLD_IN_ANOTHER } as const
+        to.messages.change(insert(to, { message, nowMs, row }), { gatheredIn: before.id })
+        continue
+      }
       const { heldUntilMs } = message
       const lastMs = lastTo(to, receiver)
       const { moment } = message.message
@@ -152,6 +174,25 @@ export function insertMessages(to: Tables, messages: readonly NewMessage[], nowM
   }
 }
 
+function toldBefore(
+  of: Tables,
+  { issueId, occasion }: NewMessage,
+  { userId }: Receiver,
+): { readonly id: number | null } | null {
+  if (occasion === null || issueId === null || userId === null) return null
+  const sinceMs = sinceOccasion(occasion.atMs)
+  const other = of.messages
+    .where((row) => isOf(row, { issueId, userId, of: occasion.of, sinceMs }))
+    .sort(byId)[0]
+  if (other !== undefined || occasion.of !== 'events') return other ?? null
+  const own = of.deliveries.find((row) => {
+    const notice = of.notices.get(row.noticeId)
+    const isSame = notice?.issueId === issueId && notice.atMs >= sinceMs
+    return isSame && row.channel === 'mail' && row.userId === userId && ON_ITS_WAY.includes(row.state)
+  })
+  return own === undefined ? null : { id: null }
+}
+
 function insert(
   to: Tables,
   given: {
@@ -160,11 +201,23 @@ function insert(
     readonly row: Receiver & Pick<MessageRow, 'state' | 'dueMs' | 'says'>
   },
 ): number {
-  const { orgId, projectId, projects, firingId, heldUntilMs, message } = given.message
+  const { orgId, projectId, projects, firingId, issueId, occasion, heldUntilMs, message } = given.message
   const id = to.messages.nextId()
   const fresh = { tries: 0, lease: null, tried: [], gatheredIn: null, key: newKey() } as const
   const settledMs = given.row.dueMs === null ? given.nowMs : null
-  const own = { id, orgId, projectId, projects, firingId, heldUntilMs, message, atMs: given.nowMs, settledMs }
+  const own = {
+    id,
+    orgId,
+    projectId,
+    projects,
+    firingId,
+    issueId,
+    occasion,
+    heldUntilMs,
+    message,
+    atMs: given.nowMs,
+    settledMs,
+  }
   to.messages.put(id, { ...own, ...fresh, ...given.row })
   return id
 }
@@ -203,13 +256,21 @@ function receiversOf(of: Tables, message: NewMessage): readonly Receiver[] {
 
 function peopleOf(
   of: Tables,
-  { orgId, projectId, issueId }: Pick<NewMessage, 'orgId' | 'projectId' | 'issueId'>,
+  { orgId, projectId, issueId, message }: Pick<NewMessage, 'orgId' | 'projectId' | 'issueId' | 'message'>,
   target: Exclude<NewMessage['target'], { readonly to: 'channel' }>,
 ): readonly UserRow[] {
   const readers = opensToMail(of, orgId, projectId)
   switch (target.to) {
     case 'members':
       return readers
+    case 'owners': {
+      const owners = readers.filter(({ id }) => ownersOf(of, issueId).has(id))
+      if (owners.length > 0 || target.otherwise === 'nobody') return owners
+      const sinceMs = activeSince(message.atMs)
+      const isActive = (id: UserId) =>
+        of.sessions.where((one) => one.userId === id && one.seenMs >= sinceMs).length > 0
+      return target.otherwise === 'members' ? readers : readers.filter(({ id }) => isActive(id))
+    }
     case 'user':
       return readers.filter(({ id }) => id === target.userId)
     case 'team':
@@ -217,6 +278,17 @@ function peopleOf(
     case 'assignee':
       return readers.filter(({ id }) => id === assigneeOf(of, issueId))
   }
+}
+
+function ownersOf(of: Tables, issueId: IssueId | null): ReadonlySet<UserId> {
+  if (issueId === null) return new Set()
+  const issue = of.issues.get(issueId)
+  const named = (of.owners.get(issueId)?.owners ?? []).map(({ owner }) => owner)
+  const teams = named.flatMap((owner) => (typeof owner === 'object' ? [owner.team] : []))
+  if (issue?.assigneeTeamId != null) teams.push(issue.assigneeTeamId)
+  const people = named.flatMap((owner) => (typeof owner === 'object' ? [] : [owner]))
+  if (issue?.assigneeId != null) people.push(issue.assigneeId)
+  return new Set([...people, ...teams.flatMap((team) => [...(of.teams.get(team)?.members ?? [])])])
 }
 
 function assigneeOf(of: Tables, issue: IssueId | null): UserId | null {
@@ -266,12 +338,13 @@ function claimDue(to: Tables, claim: Claiming): readonly ClaimedMessage[] {
       to.messages.change(id, { state: 'failed', says, settledMs, dueMs: null, lease: null })
     }
   const taken: ClaimedMessage[] = []
-  while (taken.length < limit) {
-    const [next] = due(inTurn(to))
-    if (next === undefined) break
-    const one = claimOne(to, next, claim)
-    if (one !== null) taken.push(one)
-  }
+  for (const receiver of claim.only ?? anyOf(limit))
+    for (let one: ClaimedMessage | null = null; one === null; ) {
+      const next = due(inTurn(to)).find((row) => receiver === null || receiverKey(row) === receiver)
+      if (next === undefined) break
+      one = claimOne(to, next, claim)
+      if (one !== null) taken.push(one)
+    }
   return taken
 }
 
@@ -286,7 +359,8 @@ function claimOne(to: Tables, due: MessageRow, claim: Claiming): ClaimedMessage 
   }
   const { lease, dueMs, tries } = claimed(due.tries, claim)
   to.messages.change(due.id, { state: 'sending', lease, dueMs, tries, message })
-  return { id: due.id, key: due.key, lease: claim.lease, tries, to: receiver, message }
+  const { id, key } = due
+  return { id, key, lease: claim.lease, receiver: receiverKey(due), tries, to: receiver, message }
 }
 
 function gather(to: Tables, due: MessageRow, nowMs: number): AlertMessage {

@@ -44,6 +44,8 @@ export function controlCommit(to: Tables, clock: Clock): ControlCommit {
       const clicks = clicksWith(to, told)
       return told.map((half, at) => groupFor(to, half, clicks[at] ?? firstHalf(half)))
     },
+    // What SDKs told of traces is not kept here.
+    toldErrors: async (asked) => asked.map(() => false),
     appliedSeq: async () => appliedSeq(to),
     quarantinedSeqs: async () => to.quarantined.all().map((row) => row.seq),
     hidden: async () => readHidden(to),

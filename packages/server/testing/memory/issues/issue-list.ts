@@ -20,6 +20,7 @@ import type {
   IssueListRow,
   IssuePage,
   IssueSort,
+  OwnedGroup,
   ProjectIssues,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -103,14 +104,40 @@ export function issueBeside(
 }
 
 const SORT_KEYS: Readonly<Record<IssueSort, (one: Candidate, range: IssueFilter) => number>> = {
-  date: ({ issue }) => issue.lastSeenMs,
+  date: (one, filter) =>
+    filter.matched === undefined
+      ? one.issue.lastSeenMs
+      : Math.floor(Math.max(0, ...matchedOf(one, filter).map(({ lastMs }) => lastMs))),
   new: ({ issue }) => issue.firstSeenMs,
-  freq: countInRange,
-  user: ({ issue }) => issue.users.count,
+  freq: (one, filter) =>
+    filter.matched === undefined
+      ? countInRange(one, filter)
+      : sumOver(matchedOf(one, filter), ({ events }) => events),
+  user: ({ issue }, { matchedUsers }) =>
+    matchedUsers === undefined
+      ? issue.users.count
+      : (matchedUsers.find(({ issueId }) => issueId === issue.id)?.users ?? 0),
   trends: (one, range) => {
     const startMs = middleOf(range.startMs, range.endMs)
     return trendKey({ all: countInRange(one, range), later: countInRange(one, { ...range, startMs }) })
   },
+}
+
+function matchedOf({ open }: Candidate, { matched = [] }: IssueFilter) {
+  return matched.filter(({ projectId, hash }) =>
+    open.some((group) => group.projectId === projectId && group.hash === hash),
+  )
+}
+
+export function groupsFound(
+  of: Tables,
+  scope: ReadScope,
+  query: FilterQuery & { readonly limit: number },
+): readonly OwnedGroup[] {
+  return candidates(of, scope, query)
+    .filter((one) => hasStatus(one, query.filter))
+    .flatMap(({ issue, open }) => open.map(({ projectId, hash }) => ({ issueId: issue.id, projectId, hash })))
+    .slice(0, query.limit)
 }
 
 function rowOf(one: Candidate, filter: IssueFilter): IssueListRow {
@@ -186,6 +213,7 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       return { groups, open, marksOf, owners, isLinked: isLinked(of, row.id), issue }
     })
     .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
+    .filter((one) => filter.matched === undefined || matchedOf(one, filter).length > 0)
 }
 
 type Range = Pick<IssueFilter, 'startMs' | 'endMs'>

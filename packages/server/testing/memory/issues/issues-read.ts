@@ -15,7 +15,14 @@ import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
 import { groupingRead } from './grouping.ts'
-import { countByProject, countByStatus, issueBeside, issueValues, listIssues } from './issue-list.ts'
+import {
+  countByProject,
+  countByStatus,
+  groupsFound,
+  issueBeside,
+  issueValues,
+  listIssues,
+} from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { issueSharesRead } from './issue-shares.ts'
 import { mirrorsRead } from './mirrors-read.ts'
@@ -27,6 +34,8 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
   return {
     list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
     beside: async (scope, filter, place) => issueBeside(of, scope, { ...place, filter, newSinceMs: since() }),
+    groupsFound: async (scope, filter, limit) =>
+      groupsFound(of, scope, { filter, limit, newSinceMs: since() }),
     countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
     ...issueSharesRead(of),
     issueValues: async (scope, field, asked) => issueValues(of, scope, { field, ...asked }),
@@ -106,7 +115,9 @@ function idOfRef(of: Tables, scope: ReadScope, ref: string): IssueId | null {
     return of.redirects.get(id)?.issueId ?? id
   }
   const readable = readableProjects(of, scope)
-  const project = of.projects.find(({ id, slug }) => readable.has(id) && slug.toLowerCase() === named.slug)
+  const project = of.projects.find(
+    ({ id, slug, formerSlugs }) => readable.has(id) && [slug, ...formerSlugs].includes(named.slug),
+  )
   const isIt = (row: { readonly projectId: number; readonly number: number }) =>
     row.projectId === project?.id && row.number === named.number
   return of.issues.find(isIt)?.id ?? of.redirects.find(isIt)?.issueId ?? null

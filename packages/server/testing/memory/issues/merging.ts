@@ -32,6 +32,8 @@ export function absorb(to: Tables, { from, into }: { readonly from: IssueId; rea
   for (const { id } of to.activities.where(isComment)) to.activities.change(id, { issueId: into })
   for (const { id } of to.redirects.where(({ issueId }) => issueId === from))
     to.redirects.change(id, { issueId: into })
+  for (const { id } of to.messages.where(({ issueId, channelId }) => issueId === from && channelId !== null))
+    to.messages.change(id, { issueId: into })
   const { projectId, number } = issue
   to.redirects.put(from, { id: from, projectId, number, issueId: into })
   moveMarks(to, { from, into })

@@ -4,7 +4,6 @@ import type { ProjectId, UserId } from '#base/ids.ts'
 import { addedBy } from '#issues/issue-sums.ts'
 import { max } from '#limits/limits.ts'
 import {
-  CHANNELS,
   claimed,
   type DeliveryProgress,
   FOLDED,
@@ -15,11 +14,20 @@ import {
   maySettle,
   reasonForNobody,
   settled,
+  TOLD_BY_RULES,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
+import { anyOf } from '#notices/rules/messages.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
-import type { Claim, ClaimedDelivery, NoticeChannel, NoticeQueue, Settlement } from '#ports/notices.ts'
-import { ascending, inOrder } from '../order.ts'
+import type {
+  Claim,
+  ClaimedDelivery,
+  NoticeChannel,
+  NoticeQueue,
+  Settlement,
+  Waiting,
+} from '#ports/notices.ts'
+import { ascending, earliest, inOrder } from '../order.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import {
   issueOfNotice,
@@ -28,6 +36,7 @@ import {
   ownerOfNotice,
   readNotice,
 } from '../rows/notice-rows.ts'
+import { isToldByRule } from '../rows/told-occasions.ts'
 import type { DeliveryRow, NoticeRow, Tables } from '../tables.ts'
 import { holdCount } from './notice-queue.ts'
 
@@ -37,12 +46,28 @@ export function noticeQueue(to: Tables): NoticeQueue {
     claimDeliveries: async (claim) => to.transaction(() => claimDue(to, claim)),
     settleDelivery: async (delivery, settlement, nowMs) =>
       to.transaction(() => settle(to, { ...delivery, settlement, nowMs })),
-    nextNoticeMs: async (channels = CHANNELS) => {
-      const deliveries = to.deliveries.where(({ channel }) => channels.includes(channel))
-      const dues = [...to.notices.all(), ...deliveries].flatMap(({ dueMs }) => dueMs ?? [])
+    waitingDeliveries: async (channel) =>
+      earliest(
+        to.deliveries.where((row) => row.channel === channel),
+        (row) => ({ ...placeOf(to, row), isPager: false }),
+      ),
+    nextNoticeMs: async () => {
+      const dues = to.notices.all().flatMap(({ dueMs }) => dueMs ?? [])
       return dues.length === 0 ? null : Math.min(...dues)
     },
+    endLeases: async (nowMs) =>
+      to.transaction(() => {
+        for (const table of [to.deliveries, to.messages, to.letters, to.trackerWork])
+          for (const { id } of table.where(({ state }) => state === 'sending'))
+            table.change(id, { dueMs: nowMs })
+      }),
   }
+}
+
+function placeOf(of: Tables, { noticeId, channel }: DeliveryRow): Pick<Waiting, 'receiver' | 'orgId'> {
+  const projectId = of.notices.get(noticeId)?.projectId
+  const orgId = projectId === undefined ? null : (of.projects.get(projectId)?.orgId ?? null)
+  return { receiver: `${channel}:${channel === 'mail' ? orgId : projectId}`, orgId }
 }
 
 /** Due at a time, longest first. */
@@ -83,15 +108,21 @@ function reasonToDrop(to: Tables, notice: NoticeRow, nowMs: number): Dropped | n
 }
 
 /** Answers why there is none. */
-function makeDeliveries(to: Tables, { id, projectId }: NoticeRow, { nowMs, mail }: Opening): Dropped {
+function makeDeliveries(
+  to: Tables,
+  { id, projectId, issueId, atMs }: NoticeRow,
+  { nowMs, mail }: Opening,
+): Dropped {
   const settings = noticeSettings(to, projectId)
   const readers = isMailed(settings, mail) ? mailReceivers(to, projectId) : []
   const people = readers.slice(0, max('membersPerOrgMax'))
   const waiting = { state: 'waiting', dueMs: nowMs, lease: null, tries: 0 } as const
   const insert = (channel: NoticeChannel, userId: UserId | null) =>
     insertDelivery(to, { ...waiting, noticeId: id, channel, userId, key: randomBytes(16).toString('hex') })
-  for (const person of people) insert('mail', person.id)
+  const untold = people.filter((one) => issueId === null || !isToldByRule(to, { issueId, atMs }, one.id))
+  for (const person of untold) insert('mail', person.id)
   if (settings.webhook !== null) insert('webhook', null)
+  else if (people.length > 0 && untold.length === 0) return { dropped: TOLD_BY_RULES }
   return { dropped: reasonForNobody(settings, { mail, people: people.length }) }
 }
 
@@ -117,11 +148,13 @@ function claimDue(to: Tables, claim: Claim): readonly ClaimedDelivery[] {
       to.deliveries.change(delivery.id, lost(nowMs))
   }
   const taken: ClaimedDelivery[] = []
-  for (const delivery of dueNow()) {
-    if (taken.length >= limit) break
-    const one = claimOne(to, delivery, claim)
-    if (one !== null) taken.push(one)
-  }
+  for (const wanted of claim.only ?? anyOf(limit))
+    for (let one: ClaimedDelivery | null = null; one === null; ) {
+      const next = dueNow().find((row) => wanted === null || placeOf(to, row).receiver === wanted)
+      if (next === undefined) break
+      one = claimOne(to, next, claim)
+      if (one !== null) taken.push(one)
+    }
   return taken
 }
 
@@ -134,7 +167,15 @@ function claimOne(to: Tables, delivery: DeliveryRow, claim: Claim): ClaimedDeliv
     return null
   }
   const { tries } = to.deliveries.change(id, claimed(delivery.tries, claim))
-  return { id, key, lease: claim.lease, tries, to: receiver, notice }
+  return {
+    id,
+    key,
+    lease: claim.lease,
+    receiver: placeOf(to, delivery).receiver,
+    tries,
+    to: receiver,
+    notice,
+  }
 }
 
 /** Asked again at each try: who may no longer read the project is told nothing of it. */

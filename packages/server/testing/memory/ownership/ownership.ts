@@ -2,8 +2,8 @@
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { assign } from '#issues/issue-changes.ts'
+import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import {
-  allRules,
   authorOf,
   changesOwnership,
   factsOfNewIssue,
@@ -34,6 +34,11 @@ export function ownershipRead(of: Tables): OwnershipRead {
   return {
     ownership: async (scope, project) =>
       readableProjects(of, scope).has(project) ? (of.ownership.get(project) ?? NO_OWNERSHIP) : NO_OWNERSHIP,
+    ownersByRules: async (scope, project, facts) => {
+      const ownership = readableProjects(of, scope).has(project) ? of.ownership.get(project) : undefined
+      const rules = new OwnershipCompiler().compile(ownership ?? NO_OWNERSHIP)
+      return suggestedOwners(rules, facts, { directory: directoryOf(of, project) })
+    },
     ownersOfIssue: async (scope, id) => (isReadable(of, scope, id) ? (of.owners.get(id)?.owners ?? []) : []),
   }
 }
@@ -50,7 +55,7 @@ export function ownershipWrite(to: Tables): OwnershipWrite {
         if (!changesOwnership(before, change)) return ok(null)
         const changedMs = Math.floor(actor.atMs)
         const createdMs = before.createdMs ?? changedMs
-        to.ownership.put(project, { ...before, ...change, createdMs, changedMs })
+        to.ownership.put(project, { ...before, ...change, createdMs, changedMs, cut: null })
         writeAudit(to, org, actor, { action: 'ownership.changed', target: found.name })
         return ok(null)
       }),
@@ -67,7 +72,10 @@ export function giveOwners(
     const ownership = to.ownership.get(delta.projectId) ?? NO_OWNERSHIP
     const directory = directoryOf(to, delta.projectId)
     const mappings = to.projects.get(delta.projectId)?.options.codeMappings ?? []
-    const owners = suggestedOwners(allRules(ownership), factsOfNewIssue(delta, mappings), directory)
+    const rules = new OwnershipCompiler().compile(ownership)
+    const { owners, isCut } = suggestedOwners(rules, factsOfNewIssue(delta, mappings), { directory })
+    const cut = { issues: (ownership.cut?.issues ?? 0) + 1, atMs: Math.floor(nowMs) }
+    if (isCut) to.ownership.put(delta.projectId, { ...ownership, cut })
     if (owners.length > 0) to.owners.put(issueId, { issueId, owners })
     const suspect = ownership.assignsSuspects ? suspectOfIssue(to, issueId) : null
     const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)

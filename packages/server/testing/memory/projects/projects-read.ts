@@ -41,7 +41,10 @@ export function projectsRead(of: Tables): ProjectsRead {
     project: async (scope, slugOrId) => {
       const all = readable(of, scope)
       // A slug wins over an id that looks the same.
-      const found = all.find(({ slug }) => slug === slugOrId) ?? all.find(({ id }) => String(id) === slugOrId)
+      const found =
+        all.find(({ slug }) => slug === slugOrId) ??
+        all.find(({ formerSlugs }) => formerSlugs.includes(slugOrId)) ??
+        all.find(({ id }) => String(id) === slugOrId)
       return found ?? all.find((project) => hasNumber(project, slugOrId)) ?? null
     },
     keys: async (scope, id) => {

@@ -64,7 +64,8 @@ function createProject(
 ): Result<Project> {
   const { orgId: org, slug, keyPublic, teams } = project
   const others = to.projects.where(({ orgId }) => orgId === org)
-  if (others.some((other) => other.slug === slug)) return PROJECT_REFUSALS.projectSlug(slug)
+  if (others.some((other) => [other.slug, ...other.formerSlugs].includes(slug)))
+    return PROJECT_REFUSALS.projectSlug(slug)
   if (isKeyTaken(to, keyPublic, null)) return PROJECT_REFUSALS.keyTaken()
   const tooMany = refuseProjects(others.length)
   if (tooMany !== null) return tooMany
@@ -88,16 +89,20 @@ function updateProject(to: Tables, place: ProjectChange, actor: Actor): Result<P
   if (unseen !== null) return unseen
   const { slug = before.slug, name = before.name, platform = before.platform } = change
   const options = mergeOptions(before.options, change.options ?? {})
-  const taken = to.projects.find((other) => other.orgId === org && other.slug === slug && other.id !== id)
+  const taken = to.projects.find(
+    (other) => other.orgId === org && [other.slug, ...other.formerSlugs].includes(slug) && other.id !== id,
+  )
   if (taken !== undefined) return PROJECT_REFUSALS.projectSlug(slug)
-  to.projects.change(id, { slug, name, platform, options })
+  const former = [...before.formerSlugs, before.slug].filter((each) => each !== slug)
+  const formerSlugs = slug === before.slug ? before.formerSlugs : former
+  to.projects.change(id, { slug, formerSlugs, name, platform, options })
   const detail = {
     changed: changedNames({ ...change, options }, before.options).join(' '),
     ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
     ...(name === before.name ? {} : { nameBefore: before.name }),
   }
   writeAudit(to, org, actor, { action: 'project.changed', target: name, detail })
-  return ok({ ...before, slug, name, platform, options })
+  return ok({ ...before, slug, formerSlugs, name, platform, options })
 }
 
 function deleteProject(

@@ -91,9 +91,9 @@ export function takeFromHealth(to: Tables, project: ProjectId, gone: ReadonlySet
 }
 
 /** With its release. */
-export function forgetHealth(to: Tables, { orgId, version }: ReleasePlace): void {
+export function forgetHealth(to: Tables, { orgId, readable, version }: ReleasePlace): void {
   const isOfIt = ({ projectId, release }: { readonly projectId: ProjectId; readonly release: string }) =>
-    release === version && to.projects.get(projectId)?.orgId === orgId
+    release === version && readable.includes(projectId) && to.projects.get(projectId)?.orgId === orgId
   to.healthHours.deleteWhere(isOfIt)
   to.healthPeople.deleteWhere(isOfIt)
   to.healthSessions.deleteWhere(({ place }) => isOfIt(place))

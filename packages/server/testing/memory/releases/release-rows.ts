@@ -36,16 +36,39 @@ export function releaseWithCommit(of: Tables, project: ProjectId, commit: string
 }
 
 export function releasedMs(of: Tables, project: ProjectId | undefined, version: string): number | null {
-  const org = project === undefined ? undefined : of.projects.get(project)?.orgId
-  const row = of.releases.find((each) => each.orgId === org && each.version === version)
+  const row = of.releases.find(
+    (each) => project !== undefined && each.projects.has(project) && each.version === version,
+  )
   return row === undefined ? null : releasedAt(row).atMs
 }
 
-export function findVisible(of: Tables, { orgId, readable, version }: ReleasePlace): ReleaseRow | undefined {
-  return of.releases.find(
-    (each) =>
-      each.orgId === orgId && each.version === version && readable.some((id) => each.projects.has(id)),
-  )
+/** What is said of a version belongs to the projects that it is said of: its parts that may be seen, oldest first. */
+export function partsOf(of: Tables, { orgId, readable, version }: ReleasePlace): readonly ReleaseRow[] {
+  return of.releases
+    .where(
+      (each) =>
+        each.orgId === orgId && each.version === version && readable.some((id) => each.projects.has(id)),
+    )
+    .sort((a, b) => a.id - b.id)
+}
+
+/** One of all parts: what the oldest says counts. */
+export function joined(parts: readonly [ReleaseRow, ...(readonly ReleaseRow[])]): ReleaseRow {
+  const [first] = parts
+  const said = <Key extends 'ref' | 'url' | 'startedMs' | 'releasedMs'>(key: Key) =>
+    parts.find((each) => each[key] !== null)?.[key] ?? null
+  const commits = new Map(parts.flatMap((each) => each.commits.map((one) => [one.id, one] as const)))
+  const deploys = new Map(parts.flatMap((each) => each.deploys.map((one) => [one.id, one] as const)))
+  return {
+    ...first,
+    status: parts.some(({ status }) => status === 'open') ? 'open' : 'archived',
+    ...{ ref: said('ref'), url: said('url'), startedMs: said('startedMs'), releasedMs: said('releasedMs') },
+    createdMs: Math.min(...parts.map(({ createdMs }) => createdMs)),
+    projects: new Map(parts.flatMap((each) => [...each.projects])),
+    environments: new Map(parts.flatMap((each) => [...each.environments])),
+    commits: [...commits.values()],
+    deploys: [...deploys.values()].sort((a, b) => b.id - a.id),
+  }
 }
 
 export function insertRelease(
@@ -80,9 +103,8 @@ export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
     to.releases.change(row.id, { projects })
   }
   for (const { projectId, release: version, environment, events } of environmentCounts(deltas)) {
-    const orgId = to.projects.get(projectId)?.orgId
-    const row = to.releases.find((each) => each.orgId === orgId && each.version === version)
-    if (row === undefined || !row.projects.has(projectId)) continue
+    const row = to.releases.find((each) => each.version === version && each.projects.has(projectId))
+    if (row === undefined) continue
     const counts = new Map(row.environments.get(projectId))
     if (!counts.has(environment) && counts.size >= max('releaseEnvironmentsMax')) continue
     counts.set(environment, (counts.get(environment) ?? 0) + events)
@@ -103,16 +125,18 @@ function seen(to: Tables, { projectId, release: version, firstMs }: NamedRelease
   const orgId = to.projects.get(projectId)?.orgId
   if (orgId === undefined) return null
   const ofOrg = to.releases.where((each) => each.orgId === orgId)
-  const there = ofOrg.find((each) => each.version === version)
+  const there = ofOrg.find((each) => each.version === version && each.projects.has(projectId))
   if (there === undefined && !mayEventsMake(version, ofOrg.length)) return null
   return there ?? insertRelease(to, { orgId, version, createdMs: firstMs })
 }
 
 /** A release that no project has any more goes with the last one. */
 export function takeFromReleases(to: Tables, project: ProjectId): void {
-  for (const { id, projects } of to.releases.where((each) => each.projects.has(project))) {
-    const left = new Map([...projects].filter(([other]) => other !== project))
-    if (left.size === 0) to.releases.delete(id)
-    else to.releases.change(id, { projects: left })
-  }
+  for (const row of to.releases.where((each) => each.projects.has(project))) takeFrom(to, row, project)
+}
+
+export function takeFrom(to: Tables, { id, projects }: ReleaseRow, project: ProjectId): void {
+  const left = new Map([...projects].filter(([other]) => other !== project))
+  if (left.size === 0) to.releases.delete(id)
+  else to.releases.change(id, { projects: left })
 }

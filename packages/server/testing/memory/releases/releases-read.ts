@@ -17,7 +17,8 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
-import { byNewest, releasedAt } from './release-rows.ts'
+import { byNewest, joined, partsOf, releasedAt } from './release-rows.ts'
+import { suspectsAmong } from './suspects-among.ts'
 
 export function releasesRead(of: Tables): ReleasesRead {
   const one = (scope: ReadScope, version: string) =>
@@ -40,8 +41,7 @@ export function releasesRead(of: Tables): ReleasesRead {
     releaseTimes: async (scope, projects) => visible(of, scope, projects).map(releasedAt),
     releasesOfProjects: async (scope, projects) => ofProjects(of, scope, projects),
     commits: async (scope, version) => commits(scope, [version]),
-    commitsOfReleases: async (scope, versions) =>
-      commits(scope, versions.slice(0, max('releasesComparedMax'))),
+    suspects: async (scope, { versions, files }) => suspectsAmong(commits(scope, versions), files),
     revision: async (scope, version) => {
       const found = one(scope, version)
       return found === undefined ? null : revisionOf(found)
@@ -72,9 +72,17 @@ function readableIn(of: Tables, { orgId, projects }: ReadScope): readonly Projec
 
 /** Newest first. */
 function visible(of: Tables, scope: ReadScope, projects: readonly ProjectId[] | null): readonly ReleaseRow[] {
-  const readable = readableIn(of, scope).filter((id) => projects?.includes(id) ?? true)
-  return of.releases
-    .where((each) => each.orgId === scope.orgId && readable.some((id) => each.projects.has(id)))
+  const all = readableIn(of, scope)
+  const readable = all.filter((id) => projects?.includes(id) ?? true)
+  const versions = new Set(
+    of.releases.where(({ orgId }) => orgId === scope.orgId).map((each) => each.version),
+  )
+  return [...versions]
+    .flatMap((version) => {
+      const [first, ...more] = partsOf(of, { orgId: scope.orgId, readable: all, version })
+      return first === undefined ? [] : [joined([first, ...more])]
+    })
+    .filter((each) => readable.some((id) => each.projects.has(id)))
     .sort(byNewest)
 }
 

@@ -1,4 +1,5 @@
 /** What tools and people say of releases. */
+import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { withRelease } from '#issues/resolution.ts'
 import { max } from '#limits/limits.ts'
@@ -8,28 +9,33 @@ import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../rows/audit.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
 import { forgetHealth } from './health.ts'
-import { findVisible, insertRelease, NOTHING_SEEN, releasedAt } from './release-rows.ts'
+import { insertRelease, NOTHING_SEEN, partsOf, releasedAt, takeFrom } from './release-rows.ts'
 
 export function releasesWrite(to: Tables): ReleasesWrite {
   return {
     putRelease: async (place, change, actor) => to.transaction(() => put(to, { place, change }, actor)),
-    setCommits: async (place, commits) => to.transaction(() => setCommits(to, place, commits)),
-    addDeploy: async (place, deploy) =>
+    setCommits: async (place, commits, actor) =>
+      to.transaction(() => setCommits(to, { place, all: commits }, actor)),
+    addDeploy: async (place, deploy, actor) =>
       to.transaction(() => {
-        const release = findVisible(to, place)
-        if (release === undefined) return RELEASE_REFUSALS.noRelease()
+        const parts = partsOf(to, place)
+        if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
         const added = { ...deploy, id: to.deployIds.nextId() }
-        const deploys = [added, ...release.deploys].slice(0, max('deploysPerReleaseMax'))
-        to.releases.change(release.id, { deploys })
+        for (const { id, deploys } of parts)
+          to.releases.change(id, { deploys: [added, ...deploys].slice(0, max('deploysPerReleaseMax')) })
+        const detail = { environment: deploy.environment }
+        writeAudit(to, place.orgId, actor, { action: 'release.deployed', target: place.version, detail })
         return ok(added)
       }),
     deleteRelease: async (place, actor) =>
       to.transaction(() => {
-        const release = findVisible(to, place)
-        if (release === undefined) return RELEASE_REFUSALS.noRelease()
-        const isOfOthers = [...release.projects.keys()].some((id) => !place.readable.includes(id))
+        const parts = partsOf(to, place)
+        if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
+        const isOfOthers = parts.some(({ projects }) =>
+          [...projects.keys()].some((id) => !place.readable.includes(id)),
+        )
         if (isOfOthers) return RELEASE_REFUSALS.ofOthers()
-        to.releases.delete(release.id)
+        for (const { id } of parts) to.releases.delete(id)
         forgetHealth(to, place)
         writeAudit(to, place.orgId, actor, { action: 'release.deleted', target: place.version })
         return ok(null)
@@ -40,30 +46,75 @@ export function releasesWrite(to: Tables): ReleasesWrite {
 function put(
   to: Tables,
   { place, change }: { readonly place: ReleasePlace; readonly change: ReleaseChange },
-  { atMs }: Actor,
+  actor: Actor,
 ): Result<{ readonly isNew: boolean }> {
   const { orgId, version, readable } = place
   const { projects: named = [], ...facts } = change
   const projects = named.filter((id) => readable.includes(id) && to.projects.get(id)?.orgId === orgId)
-  const there = to.releases.find((each) => each.orgId === orgId && each.version === version)
-  if (there === undefined || (projects.length === 0 && findVisible(to, place) === undefined)) {
+  const parts = partsOf(to, place)
+  const isNew = parts.length === 0
+  if (isNew) {
     if (projects.length === 0) return RELEASE_REFUSALS.noProjects()
     if (to.releases.where((each) => each.orgId === orgId).length >= max('releasesPerOrgMax'))
       return RELEASE_REFUSALS.tooMany()
   }
-  const release = there ?? insertRelease(to, { orgId, version, createdMs: atMs })
-  const all = new Map(release.projects)
-  for (const id of projects) if (!all.has(id)) all.set(id, NOTHING_SEEN)
-  to.releases.change(release.id, { ...facts, projects: all })
-  return ok({ isNew: there === undefined })
+  const main =
+    parts.find(isSpokenOf) ?? parts[0] ?? insertRelease(to, { orgId, version, createdMs: actor.atMs })
+  const added = projects.filter((project) => takeIn(to, { main: main.id, parts, project }))
+  const before = partsOf(to, place)
+  for (const { id } of before) to.releases.change(id, facts)
+  const columns = Object.entries(facts).filter(([key, value]) =>
+    before.some((each) => Object.entries(each).some(([name, was]) => name === key && was !== value)),
+  )
+  if (isNew || added.length > 0 || columns.length > 0) {
+    const detail = {
+      projects: added.join(', '),
+      changed: columns.map(([key]) => COLUMNS[key] ?? key).join(', '),
+    }
+    const action = isNew ? 'release.created' : 'release.changed'
+    writeAudit(to, orgId, actor, { action, target: version, detail })
+  }
+  return ok({ isNew })
 }
 
-function setCommits(to: Tables, place: ReleasePlace, all: readonly Commit[]): Result<null> {
-  const release = findVisible(to, place)
-  if (release === undefined) return RELEASE_REFUSALS.noRelease()
+const COLUMNS: Readonly<Record<string, string>> = { startedMs: 'started_ms', releasedMs: 'released_ms' }
+
+function isSpokenOf({ ref, url, startedMs, releasedMs, status, commits, deploys }: ReleaseRow): boolean {
+  const isNamed = [ref, url, startedMs, releasedMs].some((each) => each !== null)
+  return isNamed || status !== 'open' || commits.length > 0 || deploys.length > 0
+}
+
+function takeIn(
+  to: Tables,
+  { main, parts, project }: { main: number; parts: readonly ReleaseRow[]; project: ProjectId },
+): boolean {
+  const own = parts.find(({ projects }) => projects.has(project))
+  if (own !== undefined && (own.id === main || isSpokenOf(own))) return false
+  const into = to.releases.get(main)
+  if (into === undefined) return false
+  const seen = own?.projects.get(project) ?? NOTHING_SEEN
+  const environments = new Map(into.environments)
+  const counts = own?.environments.get(project)
+  if (counts !== undefined) environments.set(project, counts)
+  if (own !== undefined) takeFrom(to, own, project)
+  to.releases.change(main, { projects: new Map(into.projects).set(project, seen), environments })
+  return true
+}
+
+function setCommits(
+  to: Tables,
+  { place, all }: { readonly place: ReleasePlace; readonly all: readonly Commit[] },
+  actor: Actor,
+): Result<null> {
+  const parts = partsOf(to, place)
+  if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
   const commits = all.slice(0, max('commitsPerReleaseMax'))
-  to.releases.change(release.id, { commits })
-  settleIssues(to, release, new Set(commits.map(({ id }) => id)))
+  for (const part of parts) {
+    to.releases.change(part.id, { commits })
+    settleIssues(to, part, new Set(commits.map(({ id }) => id)))
+  }
+  const detail = { commits: commits.length }
+  writeAudit(to, place.orgId, actor, { action: 'release.commits_set', target: place.version, detail })
   return ok(null)
 }
 

@@ -1,10 +1,11 @@
 /** The commit that may have caused an issue, over maps. */
 import type { IssueId } from '#base/ids.ts'
-import { type SuspectCommit, suspectCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
+import { type SuspectCommit, versionsThatBrought } from '#issues/suspect-commits.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { Tables } from '../tables.ts'
 import { releasedAt, releasesOfProject } from './release-rows.ts'
 import { releasedCommit } from './releases-read.ts'
+import { suspectsAmong } from './suspects-among.ts'
 
 export function suspectOfIssue(of: Tables, id: IssueId): SuspectCommit | null {
   const issue = of.issues.get(id)
@@ -24,5 +25,5 @@ export function suspectOfIssue(of: Tables, id: IssueId): SuspectCommit | null {
     const release = releases.find((one) => one.version === each)
     return release === undefined ? [] : release.commits.map((commit) => releasedCommit(of, release, commit))
   })
-  return suspectCommits([filename], commits)[0] ?? null
+  return suspectsAmong(commits, [filename]).suspects[0] ?? null
 }

@@ -6,6 +6,7 @@ import type { AlertRule } from '#model/alert-rule.ts'
 import type { ActivityKind } from '#ports/issues.ts'
 import { byId } from '../order.ts'
 import type { Tables } from '../tables.ts'
+import { openIncidents } from './told-occasions.ts'
 
 export function rulesOn(of: Tables): readonly AlertRule[] {
   return of.alertRules.where(({ isOn }) => isOn).sort(byId)
@@ -50,5 +51,6 @@ export function addPersonsCandidate(
     (rule) =>
       rule.orgId === project.orgId && rule.kind === 'issue' && rule.when.some((when) => when.on === on),
   )
-  if (isAsked) addCandidate(to, issueId, { moment, atMs })
+  const isAwaited = moment === 'resolved' && openIncidents(to, issueId).length > 0
+  if (isAsked || isAwaited) addCandidate(to, issueId, { moment, atMs })
 }

@@ -70,6 +70,7 @@ export function issueView(
       count,
     })),
     route: mostFrequent(routes)[0]?.[0] ?? null,
+    deploy: null,
     commentCount: of.activities.where(({ issueId, kind }) => issueId === issue.id && kind === 'commented')
       .length,
   }

@@ -27,7 +27,7 @@ export function insertProject(to: Tables, project: NewProject, actor: Actor): Pr
   const { orgId, slug, name, platform, isSelf, keyPublic } = project
   const id = projectId(to.projects.nextId())
   to.projects.put(id, {
-    ...{ id, orgId, slug, name, platform, isSelf, options: PROJECT_OPTIONS_DEFAULT },
+    ...{ id, orgId, slug, formerSlugs: [], name, platform, isSelf, options: PROJECT_OPTIONS_DEFAULT },
     ...{ createdMs: actor.atMs, firstEventMs: null, issues: { number: 0, begun: { hour: 0, events: 0 } } },
   })
   const teams = project.teams.length > 0 ? teamsWithin(to, orgId, project.teams) : defaultTeam(to, orgId)

@@ -2,10 +2,10 @@
 import type { IssueId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
-import { withTry } from '#notices/rules/messages.ts'
+import { anyOf, withTry } from '#notices/rules/messages.ts'
 import type { ClaimedTrackerWork, TrackerQueue, TrackerSettlement, TrackersRead } from '#ports/trackers.ts'
 import { isRefreshDue, oldestWorkMs, reasonNotToClose } from '#trackers/rules/links.ts'
-import { ascending, byId, inOrder } from '../order.ts'
+import { ascending, byId, earliest, inOrder } from '../order.ts'
 import type { Tables } from '../tables.ts'
 import type { TrackerWorkRow } from '../tracker-tables.ts'
 import { noteRemote } from './tracker-links.ts'
@@ -17,10 +17,11 @@ export function trackerQueue(to: Tables): TrackerQueue {
     claimTrackerWork: async (claim) => to.transaction(() => claimDue(to, claim)),
     settleTrackerWork: async (work, settlement, nowMs) =>
       to.transaction(() => settle(to, work, { settlement, nowMs })),
-    nextTrackerWorkMs: async () => {
-      const times = to.trackerWork.all().flatMap(({ dueMs }) => (dueMs === null ? [] : [dueMs]))
-      return times.length === 0 ? null : Math.min(...times)
-    },
+    waitingTrackerWork: async () =>
+      earliest(to.trackerWork.all(), ({ trackerId }) => {
+        const orgId = to.trackers.get(trackerId)?.orgId ?? null
+        return { receiver: `tracker:${trackerId}`, orgId, isPager: false }
+      }),
   }
 }
 
@@ -48,18 +49,21 @@ function claimDue(to: Tables, claim: Claiming): readonly ClaimedTrackerWork[] {
   const isDue = ({ dueMs }: TrackerWorkRow) => dueMs !== null && dueMs <= nowMs
   for (const work of to.trackerWork.where(isDue))
     if (isLost(work, { kind: 'new', triesMax })) end(to, work, { ...lost(nowMs), nowMs })
-  const due = to.trackerWork.where(isDue).sort(
-    inOrder(
+  const due = () => {
+    const order = inOrder(
       ascending((work: TrackerWorkRow) => work.dueMs ?? 0),
       byId,
-    ),
-  )
-  const taken: ClaimedTrackerWork[] = []
-  for (const work of due) {
-    if (taken.length >= claim.limit) break
-    const one = claimOne(to, work, claim)
-    if (one !== null) taken.push(one)
+    )
+    return to.trackerWork.where(isDue).sort(order)
   }
+  const taken: ClaimedTrackerWork[] = []
+  for (const receiver of claim.only ?? anyOf(claim.limit))
+    for (let one: ClaimedTrackerWork | null = null; one === null; ) {
+      const next = due().find(({ trackerId }) => receiver === null || `tracker:${trackerId}` === receiver)
+      if (next === undefined) break
+      one = claimOne(to, next, claim)
+      if (one !== null) taken.push(one)
+    }
   return taken
 }
 
@@ -84,7 +88,8 @@ function claimOne(to: Tables, work: TrackerWorkRow, claim: Claiming): ClaimedTra
   }
   const progress = claimed(work.tries, claim)
   to.trackerWork.change(id, { ...progress, state: 'sending' })
-  return { id, lease: claim.lease, tries: progress.tries, what, tracker: targetOf(tracker), ref }
+  const receiver = `tracker:${work.trackerId}`
+  return { id, lease: claim.lease, receiver, tries: progress.tries, what, tracker: targetOf(tracker), ref }
 }
 
 function settle(

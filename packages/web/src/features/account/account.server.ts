@@ -1,4 +1,11 @@
-import { PASSWORD_RULE, read, refuseUnseen, SCHEMAS } from '@errata/server/commands'
+import {
+  isForeignAccount,
+  PASSWORD_RULE,
+  read,
+  refuseForeignAccount,
+  refuseUnseen,
+  SCHEMAS,
+} from '@errata/server/commands'
 import { sessionId } from '@errata/server/ids'
 import { EMAIL_MOMENTS } from '@errata/server/queries'
 import { array, object, optional, string } from 'valibot'
@@ -16,17 +23,27 @@ export async function loadProfile(ctx: LoaderContext) {
     name: organisation.name,
     role,
   }))
-  return { name, email, createdMs, isOperator, memberships, seen: seenProfile(name) }
+  return {
+    name,
+    email,
+    createdMs,
+    isOperator,
+    memberships,
+    isForeign: isForeignAccount(viewer),
+    seen: seenProfile(name),
+  }
 }
 
-export async function loadPassword() {
-  return { passwordRule: PASSWORD_RULE }
+export async function loadPassword(ctx: LoaderContext) {
+  const isOfProvider = requireViewer(ctx).viewer.session.orgId !== undefined
+  return { passwordRule: PASSWORD_RULE, isOfProvider }
 }
 
 export async function loadSessions(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
   const sessions = await engine.queries.sessions(viewer)
   return {
+    isOfProvider: viewer.session.orgId !== undefined,
     sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent, device }) => ({
       id,
       device,
@@ -50,12 +67,14 @@ export async function leadToAlerts(): Promise<never> {
 
 export async function loadAccountNotices(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
+  if (isForeignAccount(viewer)) return { isForeign: true as const }
   const [{ mail, mailFrom }, off] = await Promise.all([
     engine.queries.noticeMail(viewer),
     engine.queries.emailMomentsOff(viewer),
   ])
   const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
-  return { mail, mailFrom, moments, email: viewer.user.email, seen: seenNotices(mail, off) }
+  const { email } = viewer.user
+  return { isForeign: false as const, mail, mailFrom, moments, email, seen: seenNotices(mail, off) }
 }
 
 export const setProfile = defineAction(
@@ -106,6 +125,8 @@ export const setNoticeMail = defineAction(
     seen: seenField,
   }),
   async (ctx, { mail, asksMoments, moments, seen }) => {
+    const refusal = refuseForeignAccount(ctx.viewer)
+    if (refusal !== null) return refusal
     const stale = await refuseUnseenNotices(ctx, seen)
     if (stale !== null) return stale
     const off = EMAIL_MOMENTS.filter((moment) => !moments.includes(moment))

@@ -1,5 +1,6 @@
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { Section } from '#ui/section.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -45,7 +46,39 @@ export function AppsView() {
           </tbody>
         </Table>
       )}
+      <SlackSection />
     </AccountPage>
+  )
+}
+
+/** Who they are in Slack: by buttons that were pressed there. */
+function SlackSection() {
+  const { slack } = usePageData<typeof loadApps>()
+  const toast = useToast()
+  if (slack.length === 0) return null
+  return (
+    <Section title="Slack" note="Buttons that you press there act in your name">
+      <ul className="grid max-w-160 gap-2">
+        {slack.map(({ id, slackName, organisation, linkedMs }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2 text-13">
+            <span className="foreign font-strong">{slackName}</span>
+            <span className="text-ink-2">
+              in <span className="foreign">{organisation}</span>, connected <Time ms={linkedMs} />
+            </span>
+            <ActionForm
+              action="account.disconnect-slack"
+              hidden={{ link: id }}
+              onResult={() => toast({ text: 'Slack disconnected' })}
+            >
+              <Submit variant="danger-plain" size="small">
+                Disconnect<span className="visually-hidden"> {slackName}</span>
+              </Submit>
+              <FormRefusal />
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 

@@ -6,12 +6,23 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadAccountNotices } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { OwnSignInNote } from './own-sign-in-note.tsx'
+
+type Notices = Extract<Awaited<ReturnType<typeof loadAccountNotices>>, { readonly isForeign: false }>
 
 export function AccountNoticesView() {
-  const { mail, mailFrom, moments, email, seen } = usePageData<typeof loadAccountNotices>()
-  const toast = useToast()
+  const data = usePageData<typeof loadAccountNotices>()
   return (
     <AccountPage title="Alerts">
+      {data.isForeign ? <OwnSignInNote what="change what Errata emails you" /> : <NoticesForm {...data} />}
+    </AccountPage>
+  )
+}
+
+function NoticesForm({ mail, mailFrom, moments, email, seen }: Notices) {
+  const toast = useToast()
+  return (
+    <>
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
         comes back, unless email alerts are off for the project; when an alert rule fires for you; and when
@@ -44,7 +55,7 @@ export function AccountNoticesView() {
           <Submit>Save</Submit>
         </div>
       </ActionForm>
-    </AccountPage>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import type { NewPasskeyRequest } from '#parts/passkey-types.ts'
 import { Button } from '#ui/button.tsx'
@@ -12,7 +12,7 @@ import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { Action } from '#wire/define-action.ts'
 import { usePageData } from '#wire/page-data.ts'
-import { useAction } from '#wire/use-action.ts'
+import { useAction, useHeldOutcome } from '#wire/use-action.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import type { addPasskey, loadSecurity } from './security.server.ts'
 
@@ -114,23 +114,38 @@ function AddPasskey() {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const codes = add.result?.codes ?? null
+  const held = useHeldOutcome('account.passkey-offer')
+  const heldName = typeof held?.values.name === 'string' ? held.values.name : ''
+  const form = useRef<HTMLFormElement>(null)
+  const isBegun = useRef(false)
+  // An effect, because the browser's own dialog is outside of React: after the confirmation it opens by itself, once.
+  useEffect(() => {
+    if (held === null || isBegun.current) return
+    isBegun.current = true
+    if (held.error !== null) setRefusal(held.error.message)
+    else void make(heldName, held.result as NewPasskeyRequest) // the action of this name answered it
+  })
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
-    const name = String(new FormData(form).get('name') ?? '')
+    const name = String(new FormData(event.currentTarget).get('name') ?? '')
     setRefusal(name.trim() === '' ? 'Name it after the device or password manager that stores it.' : null)
     if (name.trim() === '') return
     setOpen(true)
+    const offered = await offer.run({ name })
+    setOpen(false)
+    if ('error' in offered) setRefusal(offered.error.message)
+    if ('result' in offered) await make(name, offered.result)
+  }
+
+  async function make(name: string, optionsJSON: NewPasskeyRequest) {
+    setOpen(true)
     try {
-      const offered = await offer.run({})
-      if ('error' in offered) setRefusal(offered.error.message)
-      if (!('result' in offered)) return
       const { startRegistration } = await import('@simplewebauthn/browser')
-      const answer = await startRegistration({ optionsJSON: offered.result })
+      const answer = await startRegistration({ optionsJSON })
       const added = await add.run({ name, answer })
       if ('error' in added) setRefusal(added.error.message)
-      else form.reset()
+      else form.current?.reset()
     } catch {
       // The person closed the browser's dialog, or this device has the passkey already.
       setRefusal('No passkey was created. Your browser may already have one for this account.')
@@ -143,11 +158,18 @@ function AddPasskey() {
     <>
       {codes === null ? null : <RecoveryCodes codes={codes} />}
       <form
+        ref={form}
         className="mt-4 flex max-w-110 flex-wrap items-end gap-3"
         onSubmit={(event) => void submit(event)}
       >
         <div className="min-w-50 flex-1">
-          <TextField name="name" label="Name" placeholder="For example: work laptop" maxLength={100} />
+          <TextField
+            name="name"
+            label="Name"
+            placeholder="For example: work laptop"
+            defaultValue={heldName}
+            maxLength={100}
+          />
         </div>
         <Button type="submit" busy={isOpen}>
           Add a passkey

@@ -3,9 +3,16 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadPassword } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { OwnSignInNote } from './own-sign-in-note.tsx'
 
 export function PasswordView() {
-  const { passwordRule } = usePageData<typeof loadPassword>()
+  const { passwordRule, isOfProvider } = usePageData<typeof loadPassword>()
+  if (isOfProvider)
+    return (
+      <AccountPage title="Password">
+        <OwnSignInNote what="change your password" />
+      </AccountPage>
+    )
   return (
     <AccountPage title="Password">
       <ActionForm action="account.password" className="grid max-w-90 gap-4" resets>

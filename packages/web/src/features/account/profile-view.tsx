@@ -10,31 +10,37 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadProfile } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { OwnSignInNote } from './own-sign-in-note.tsx'
 
 export function ProfileView() {
-  const { name, email, createdMs, isOperator, memberships, seen } = usePageData<typeof loadProfile>()
+  const { name, email, createdMs, isOperator, memberships, isForeign, seen } =
+    usePageData<typeof loadProfile>()
   const toast = useToast()
   return (
     <AccountPage title="Profile">
-      <ActionForm
-        action="account.profile"
-        className="mb-6 grid max-w-90 gap-4"
-        onResult={() => toast({ text: 'Saved' })}
-      >
-        <FormRefusal />
-        <Seen values={seen} />
-        <FormText
-          name="name"
-          label="Name"
-          initial={name}
-          autoComplete="name"
-          hint="Shown to other members."
-          required
-        />
-        <div>
-          <Submit>Save</Submit>
-        </div>
-      </ActionForm>
+      {isForeign ? (
+        <OwnSignInNote what="change your name" />
+      ) : (
+        <ActionForm
+          action="account.profile"
+          className="mb-6 grid max-w-90 gap-4"
+          onResult={() => toast({ text: 'Saved' })}
+        >
+          <FormRefusal />
+          <Seen values={seen} />
+          <FormText
+            name="name"
+            label="Name"
+            initial={name}
+            autoComplete="name"
+            hint="Shown to other members."
+            required
+          />
+          <div>
+            <Submit>Save</Submit>
+          </div>
+        </ActionForm>
+      )}
       <Section title="Account">
         <Facts>
           <Fact term="Email">{email}</Fact>

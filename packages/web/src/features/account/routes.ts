@@ -37,6 +37,14 @@ export const accountRoutes = [
     view: async () => (await import('./apps-view.tsx')).AppsView,
   }),
   pageRoute({
+    id: 'connect-slack',
+    path: '/connect-slack',
+    access: 'signed-in',
+    frame: 'plain',
+    file: 'features/account/connect-slack-view.tsx',
+    view: async () => (await import('./connect-slack-view.tsx')).ConnectSlackView,
+  }),
+  pageRoute({
     id: 'account.theme',
     path: '/account/theme',
     access: 'signed-in',

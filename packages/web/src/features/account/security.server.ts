@@ -9,6 +9,7 @@ export async function loadSecurity(ctx: LoaderContext) {
   const asking = requireViewer(ctx)
   const { passkeys, app, recoveryCodesLeft } = await asking.engine.commands.security(asking)
   return {
+    isOfProvider: asking.viewer.session.orgId !== undefined,
     /** Organisations that wait for a second factor. */
     closed: asking.viewer.closed.map(({ name }) => name),
     passkeys: passkeys.map(({ id, name, host, createdMs, usedMs }) => ({

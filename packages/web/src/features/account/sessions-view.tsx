@@ -6,13 +6,15 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSessions } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { OwnSignInNote } from './own-sign-in-note.tsx'
 
 type Session = Awaited<ReturnType<typeof loadSessions>>['sessions'][number]
 
 export function SessionsView() {
-  const { sessions } = usePageData<typeof loadSessions>()
+  const { sessions, isOfProvider } = usePageData<typeof loadSessions>()
   return (
     <AccountPage title="Sessions">
+      {isOfProvider ? <OwnSignInNote what="see your other sessions" /> : null}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         If you don’t recognise a device, end its session and change your password.
       </p>

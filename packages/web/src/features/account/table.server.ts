@@ -13,7 +13,7 @@ import {
   setProfile,
   setTheme,
 } from './account.server.ts'
-import { disconnectApp, loadApps } from './apps.server.ts'
+import { connectSlack, disconnectApp, disconnectSlack, loadApps, loadConnectSlack } from './apps.server.ts'
 import { accountRoutes } from './routes.ts'
 import {
   addPasskey,
@@ -35,12 +35,14 @@ export const accountTable = featureTable({
     'account.security': loadSecurity,
     'account.sessions': loadSessions,
     'account.apps': loadApps,
+    'connect-slack': loadConnectSlack,
     'account.theme': loadTheme,
     'account.alerts': loadAccountNotices,
     'account.notices': leadToAlerts,
   },
   actions: [
     ...[setProfile, changePassword, endSession, setTheme, setNoticeMail, disconnectApp],
+    ...[connectSlack, disconnectSlack],
     ...[
       offerPasskey,
       addPasskey,

@@ -15,7 +15,12 @@ const list = optional(array(string()), [])
 const FORM = object({
   kind: choiceField(['issue', 'metric']),
   name: textField,
-  ...{ projects: list, match: optional(string(), 'all'), everyMinutes: textField },
+  ...{
+    projects: list,
+    match: optional(string(), 'all'),
+    whenMatch: optional(string(), 'any'),
+    everyMinutes: textField,
+  },
   ...{ isQuiet: tickField, isOn: tickField },
   ...{ whenOn: list, whenOf: list, whenCount: list, whenMinutes: list, whenTimes: list },
   ...{ ifIs: list, ifHow: list, ifKey: list, ifValue: list },
@@ -27,12 +32,12 @@ const FORM = object({
 })
 
 function readForm(form: InferOutput<typeof FORM>): RuleFields {
-  const { kind, name, projects, match, everyMinutes, isQuiet, isOn } = form
+  const { kind, name, projects, match, whenMatch, everyMinutes, isQuiet, isOn } = form
   const { measure, route, requestKind, thresholdMs, windowMinutes, direction } = form
   const { critical, warning, resolved, atLeast, timesLastWeek } = form
   const at = (values: readonly string[], index: number) => values[index] ?? ''
   return {
-    ...{ kind, name, projects, match, everyMinutes, isQuiet, isOn },
+    ...{ kind, name, projects, match, whenMatch, everyMinutes, isQuiet, isOn },
     when: form.whenOn.map((on, index) => ({
       ...{ on, of: at(form.whenOf, index), count: at(form.whenCount, index) },
       ...{ minutes: at(form.whenMinutes, index), times: at(form.whenTimes, index) },
@@ -62,7 +67,9 @@ export const saveRule = defineAction('alerts.save', 'alert.write', FORM, async (
 
 /** Changes nothing: the figures of a rule that need not be saved. It is an action because a rule is too long for an address. */
 export const previewRule = defineAction('alerts.preview', 'alert.write', FORM, async (ctx, form) => {
-  const draft = read(RULE_DRAFT, draftOf(readForm(form)))
+  // A preview needs no name yet.
+  const named = { ...readForm(form), name: form.name.trim() === '' ? 'New rule' : form.name }
+  const draft = read(RULE_DRAFT, draftOf(named))
   const { rule } = ctx.params
   const ruleId = rule === undefined ? null : Number(rule)
   return draft.ok ? { result: await previewOf(ctx, draft.value, ruleId) } : draft

@@ -1,12 +1,13 @@
 /** The log: what went to whom, and what the receiver answered. */
 import { alertBody, CHANNEL_FORMS } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
-import type { MessageLogEntry } from '@errata/server/queries'
+import type { MessageLogEntry, Queries } from '@errata/server/queries'
 import { object } from 'valibot'
 import { csvText } from '#parts/csv.ts'
 import { idField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { frameOf } from './alerts.server.ts'
 import { readLogAddress } from './log-params.ts'
@@ -21,7 +22,10 @@ export async function loadLog(ctx: LoaderContext) {
   const address = readLogAddress(url.searchParams)
   const [{ views, counts }, log, chosen] = await Promise.all([
     frameOf(org),
-    engine.queries.messageLog(scope, address),
+    readable(org, 'messages', {
+      read: () => engine.queries.messageLog(scope, address),
+      otherwise: () => NO_MESSAGES,
+    }),
     chosenOf(org, address.message),
   ])
   return {
@@ -34,6 +38,12 @@ export async function loadLog(ctx: LoaderContext) {
     medianMs: log.medianMs,
     keptDays: max('alertMessageDays'),
   }
+}
+
+const NO_MESSAGES: Awaited<ReturnType<Queries['messageLog']>> = {
+  entries: [],
+  counts: { waiting: 0, sending: 0, sent: 0, failed: 0, gathered: 0, cancelled: 0 },
+  medianMs: null,
 }
 
 function rowOf(entry: MessageLogEntry) {

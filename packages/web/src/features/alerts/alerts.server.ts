@@ -6,13 +6,18 @@ import {
   type Channel,
   conditionOf,
   isMuted,
+  OWNERS_OTHERWISE,
+  type Queries,
   type RuleDraft,
   type RuleNames,
   ruleSentence,
+  span,
   unitOf,
   valueWords,
+  volumeWords,
   WINDOWS_MINUTES,
 } from '@errata/server/queries'
+import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { boundsOf } from './chart-bounds.ts'
@@ -43,6 +48,11 @@ export async function frameOf({ engine, scope, nowMs }: OrgContext) {
 
 type Names = RuleNames & { readonly target: (target: RuleDraft['notify'][number]['target']) => string }
 
+/** Where an issue has no owners. */
+const OTHERWISE = {
+  ...{ members: ', or members of the project', active: ', or active members', nobody: '' },
+} as const
+
 /** How people read what rules name by id. */
 async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
   const [members, teams, channels] = await Promise.all([
@@ -59,6 +69,7 @@ async function namesOf({ engine, scope }: OrgContext): Promise<Names> {
     target(target) {
       if (target.to === 'members') return 'Email members'
       if (target.to === 'assignee') return 'Email assignee'
+      if (target.to === 'owners') return `Email owners${OTHERWISE[target.otherwise]}`
       if (target.to === 'user') return `Email ${person(target.userId)}`
       if (target.to === 'team')
         return `Email ${teams.find(({ id }) => id === target.teamId)?.name ?? 'a team'}`
@@ -152,7 +163,7 @@ function rowOf(
   const muted = isMuted(rule, nowMs) ? { untilMs: mute?.untilMs ?? null, by: mute?.by ?? '' } : null
   return {
     ...{ id, name, kind, isOn, muted, firedByDay, firedLastMs },
-    state: isOn ? (state?.level ?? 'ok') : ('off' as const),
+    ...stateOf(rule, state),
     sentence: ruleSentence(rule, names),
     value: valueNow(rule, state?.value ?? null),
     projectIds: projects,
@@ -162,11 +173,21 @@ function rowOf(
   }
 }
 
+/** A metric without a value concludes nothing: there was too little of what it measures. */
+function stateOf(rule: AlertRule, state: AlertRuleView['state']) {
+  if (!rule.isOn) return { state: 'off', few: null } as const
+  if (rule.kind === 'issue') return { state: 'ok', few: null } as const
+  if (state === null) return { state: 'few', few: 'Not evaluated yet' } as const
+  const isFew = state.level === 'ok' && state.value === null && rule.when.measure.of !== 'silence'
+  if (isFew) return { state: 'few', few: `Not enough ${volumeWords(rule.when.measure)}` } as const
+  return { state: state.level, few: null }
+}
+
 function valueNow(rule: AlertRule, value: number | null): string | null {
   return rule.kind === 'metric' && value !== null ? valueWords(rule.when.measure, value) : null
 }
 
-const RANKS = { critical: 0, warning: 1, ok: 2, off: 4 } as const
+const RANKS = { critical: 0, warning: 1, few: 2, ok: 2, off: 4 } as const
 const MUTED_RANK = 3
 
 /** What needs somebody stands first; rules alike keep their order. */
@@ -180,6 +201,7 @@ function sumsOf(rows: readonly Row[]) {
     critical: of(({ state }) => state === 'critical'),
     warning: of(({ state }) => state === 'warning'),
     quiet: of(({ state, muted }) => state === 'ok' && muted === null),
+    few: of(({ state, muted }) => state === 'few' && muted === null),
     muted: of(({ muted }) => muted !== null),
     off: of(({ isOn }) => !isOn),
     fired: rows.reduce((sum, { firedByDay }) => sum + firedByDay.reduce((days, count) => days + count, 0), 0),
@@ -210,12 +232,12 @@ export async function loadRule(ctx: LoaderContext) {
             ...{ id: rule.id, name: rule.name, isOn: rule.isOn, isPreset: rule.isPreset },
             ...{ createdBy: rule.createdBy, changedBy: rule.changedBy, changedMs: rule.changedMs },
             muted: isMuted(rule, ctx.nowMs) ? { untilMs: rule.mute?.untilMs ?? null } : null,
-            state: view?.state ?? null,
+            ...stateOf(rule, view?.state ?? null),
             value: valueNow(rule, view?.state?.value ?? null),
             sentence: ruleSentence(rule, names),
             seen: seenRule(rule),
           },
-    fields: rule === null ? newRule(kind) : fieldsOf(rule),
+    fields: rule === null ? await newFields(org, kind) : fieldsOf(rule),
     options,
     firings: firings.map((firing) => ({
       ...firing,
@@ -226,6 +248,33 @@ export async function loadRule(ctx: LoaderContext) {
     })),
     rowsMax: max('alertFiringRows'),
     preview: rule === null ? null : await previewOf(org, rule, rule.id),
+  }
+}
+
+function isRequestKind(text: string): text is keyof typeof REQUEST_KINDS {
+  return Object.hasOwn(REQUEST_KINDS, text)
+}
+
+/** `?project`, `?route` and `?requestKind` say what it is about; window and minimum are what its own traffic reaches. */
+async function newFields({ engine, scope, url }: OrgContext, kind: 'issue' | 'metric') {
+  const fields = newRule(kind)
+  const asked = (name: string) => (url.searchParams.get(name) ?? '').slice(0, max('routeCharsMax'))
+  const projects = await engine.queries.projects(scope)
+  const project = projects.find(({ slug }) => slug === asked('project'))
+  const about = { ...fields, projects: project === undefined ? [] : [String(project.id)] }
+  if (kind === 'issue') return about
+  const typedKind = asked('requestKind')
+  const requestKind = isRequestKind(typedKind) ? typedKind : null
+  const traffic = await engine.queries.trafficDefaults(scope, {
+    projects: project === undefined ? null : [project.id],
+    route: asked('route') === '' ? null : asked('route'),
+    kind: requestKind,
+  })
+  const usual =
+    traffic === null ? {} : { windowMinutes: String(traffic.windowMinutes), atLeast: String(traffic.atLeast) }
+  return {
+    ...about,
+    metric: { ...about.metric, route: asked('route'), requestKind: requestKind ?? '', ...usual },
   }
 }
 
@@ -253,6 +302,10 @@ async function optionsOf({ engine, scope }: OrgContext) {
     receivers: [
       { value: 'members', label: 'Email members of the project' },
       { value: 'assignee', label: 'Email the assignee' },
+      ...OWNERS_OTHERWISE.map((one) => ({
+        value: `owners:${one}`,
+        label: `Email the owners${OTHERWISE[one]}`,
+      })),
       ...channels.map((channel) => ({ value: `channel:${channel.id}`, label: channelName(channel) })),
       ...teams.map(({ id, name }) => ({ value: `team:${id}`, label: `Email ${name}` })),
       ...people.map(({ value, label }) => ({ value: `user:${value}`, label: `Email ${label}` })),
@@ -280,6 +333,8 @@ export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: numbe
       : []
   return {
     ...{ startMs: preview.startMs, endMs: preview.endMs, values: preview.values, notes: preview.notes },
+    enough: preview.enough,
+    minimum: minimumWords(draft, preview.minimum, words),
     ...{ messages: preview.messages, atNight: preview.atNight, variants: preview.variants, lines },
     picture,
     name: draft.kind === 'metric' ? ruleSentence(draft) : '',
@@ -291,6 +346,30 @@ export async function previewOf(org: OrgContext, draft: RuleDraft, ruleId: numbe
       ...firing,
       value: words(extreme),
       issue: issueId === null ? null : (preview.issues[issueId] ?? null),
+    })),
+  }
+}
+
+/** What keeps the rule from concluding anything, in words, with values that would not. */
+function minimumWords(
+  draft: RuleDraft,
+  minimum: Awaited<ReturnType<Queries['alertPreview']>>['minimum'],
+  words: (value: number | null) => string | null,
+) {
+  if (draft.kind === 'issue' || minimum === null || minimum.hours === 0) return null
+  const { measure, windowMinutes, atLeast } = draft.when
+  const [what, within] = [volumeWords(measure), span(windowMinutes)]
+  const most = minimum.most.toLocaleString('en-US')
+  return {
+    isOutOfReach: minimum.enough === 0,
+    few: minimum.hours - minimum.enough,
+    hours: minimum.hours,
+    worst: words(minimum.worst),
+    reason: `at most ${most} ${what} came within ${within}, and it asks for at least ${atLeast.toLocaleString('en-US')}`,
+    what,
+    offers: minimum.offers.map((offer) => ({
+      ...offer,
+      text: `at least ${offer.atLeast.toLocaleString('en-US')} within ${span(offer.windowMinutes)}`,
     })),
   }
 }

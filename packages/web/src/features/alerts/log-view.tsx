@@ -1,6 +1,7 @@
 /** The log of alerts: what went out, to whom, and what the receiver answered. */
 import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
@@ -24,14 +25,16 @@ export function AlertLogPage() {
       <h1 className="visually-hidden">Alerts</h1>
       <LogFilters data={data} />
       <AlertTabs org={org} counts={counts} />
-      <Summary data={data} />
-      <div className={chosen === null ? '' : 'grid grid-cols-[minmax(0,1fr)_22rem] max-wide:grid-cols-1'}>
-        <div className="min-w-0 max-wide:order-2">
-          {rows.length === 0 ? <NoRows data={data} /> : <LogTable data={data} />}
-          <Foot data={data} />
+      <Readable part="messages" what="The log">
+        <Summary data={data} />
+        <div className={chosen === null ? '' : 'grid grid-cols-[minmax(0,1fr)_22rem] max-wide:grid-cols-1'}>
+          <div className="min-w-0 max-wide:order-2">
+            {rows.length === 0 ? <NoRows data={data} /> : <LogTable data={data} />}
+            <Foot data={data} />
+          </div>
+          {chosen === null ? null : <LogSide data={data} chosen={chosen} />}
         </div>
-        {chosen === null ? null : <LogSide data={data} chosen={chosen} />}
-      </div>
+      </Readable>
     </>
   )
 }

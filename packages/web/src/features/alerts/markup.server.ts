@@ -1,4 +1,5 @@
 /** Texts in the markup of each service, as its app reads them. Pure. */
+import { byWord } from '#ui/by-word.ts'
 import type { Run } from './picture.ts'
 
 /** Slack's mrkdwn. https://docs.slack.dev/messaging/formatting-message-text */
@@ -58,7 +59,7 @@ function runsOf(text: string, marks: RegExp, read: (groups: Groups) => Run): rea
   return runs
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+const ENTITIES: Readonly<Record<string, string>> = byWord({ '&lt;': '<', '&gt;': '>', '&amp;': '&' })
 
 function unescaped(text: string): string {
   return text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)

@@ -17,6 +17,8 @@ const LABEL_GAP = 13
 
 type Shown = Pick<PreviewData, 'startMs' | 'endMs'> & {
   readonly values: readonly (number | null)[]
+  /** Those of which there was enough; the others are drawn pale. */
+  readonly enough: readonly boolean[]
   readonly firings: readonly Numbered[]
 }
 type Numbered = PreviewData['firings'][number] & { readonly number: number }
@@ -27,7 +29,8 @@ export function PreviewChart({ preview }: { readonly preview: PreviewData }) {
   const { name, scale, values } = preview
   if (values === null || scale === null) return null
   const all = preview.firings.map((firing, at) => ({ ...firing, number: at + 1 }))
-  const whole: Shown = { values, firings: all, startMs: preview.startMs, endMs: preview.endMs }
+  const enough = preview.enough ?? values.map(() => true)
+  const whole: Shown = { values, enough, firings: all, startMs: preview.startMs, endMs: preview.endMs }
   const shown = isDay ? lastDay(whole) : whole
   const { startMs, endMs } = shown
   const label = isDay ? clockText : dateText
@@ -62,16 +65,21 @@ export function PreviewChart({ preview }: { readonly preview: PreviewData }) {
           </span>
         ))}
         {preview.top === null ? null : <span>highest {preview.top}</span>}
+        {enough.every((is, at) => is || values[at] === null) ? null : <span>pale: below the minimum</span>}
       </figcaption>
     </figure>
   )
 }
 
-function lastDay({ values, startMs, endMs, firings }: Shown): Shown {
+function hasTooLittle({ values, enough }: Pick<Shown, 'values' | 'enough'>): boolean {
+  return values.some((value, at) => value !== null && enough[at] !== true)
+}
+
+function lastDay({ values, enough, startMs, endMs, firings }: Shown): Shown {
   const first = Math.max(0, values.length - DAY_HOURS)
   const fromMs = startMs + first * HOUR_MS
   return {
-    ...{ values: values.slice(first), startMs: fromMs, endMs },
+    ...{ values: values.slice(first), enough: enough.slice(first), startMs: fromMs, endMs },
     firings: firings.filter((firing) => firing.endedMs === null || firing.endedMs > fromMs),
   }
 }
@@ -83,7 +91,8 @@ interface PlotProps {
 }
 
 function Plot({ shown, scale, lines }: PlotProps) {
-  const { values, startMs, endMs } = shown
+  const { values, enough, startMs, endMs } = shown
+  const x = (at: number) => part(startMs + (at + 0.5) * HOUR_MS) * WIDTH
   const { base, top } = scale
   const part = (atMs: number) => Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)))
   const y = (value: number) => HEIGHT - ((value - base) / (top - base)) * HEIGHT
@@ -118,8 +127,23 @@ function Plot({ shown, scale, lines }: PlotProps) {
             className={LINE_TONES[line.name]}
           />
         ))}
+        {hasTooLittle(shown) ? (
+          <path
+            d={pathOf(values, x, y)}
+            fill="none"
+            strokeWidth={2}
+            strokeLinecap="round"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink-3"
+            opacity={0.45}
+          />
+        ) : null}
         <path
-          d={pathOf(values, (at) => part(startMs + (at + 0.5) * HOUR_MS) * WIDTH, y)}
+          d={pathOf(
+            values.map((value, at) => (enough[at] === true ? value : null)),
+            x,
+            y,
+          )}
           fill="none"
           strokeWidth={2}
           strokeLinecap="round"

@@ -11,7 +11,14 @@ import { LevelWord } from './state-mark.tsx'
 
 const ROWS_MAX = 20
 
-export function PreviewPart({ preview, org }: { readonly preview: PreviewData; readonly org: string }) {
+interface PreviewProps {
+  readonly preview: PreviewData
+  readonly org: string
+  /** Puts values into the form and shows the preview again; `null` for who may not change the rule. */
+  readonly onTake: ((values: Readonly<Record<string, string>>) => void) | null
+}
+
+export function PreviewPart({ preview, org, onTake }: PreviewProps) {
   const { firings, messages, atNight, notes, variants } = preview
   const critical = firings.filter(({ level }) => level === 'critical').length
   const warnings = firings.filter(({ level }) => level === 'warning').length
@@ -33,6 +40,7 @@ export function PreviewPart({ preview, org }: { readonly preview: PreviewData; r
         . <b className="font-strong text-ink">{quantityText(messages, 'message')}</b>
         {atNight > 0 ? `, ${numberText(atNight)} at night` : ''}.
       </p>
+      <MinimumPart minimum={preview.minimum} onTake={onTake} />
       {notes.length === 0 ? null : <p className="mt-1 text-12 text-ink-3">{notes.join(' ')}</p>}
       {preview.values === null ? null : <PreviewChart preview={preview} />}
       {variants.length === 0 ? null : (
@@ -50,6 +58,48 @@ export function PreviewPart({ preview, org }: { readonly preview: PreviewData; r
       )}
       <PreviewTable preview={preview} org={org} />
     </section>
+  )
+}
+
+/** Why it cannot fire, and what to change; of some hours with too little, how many. */
+function MinimumPart({
+  minimum,
+  onTake,
+}: {
+  readonly minimum: PreviewData['minimum']
+  readonly onTake: PreviewProps['onTake']
+}) {
+  if (minimum === null || minimum.few === 0) return null
+  const worst = minimum.worst === null ? '' : ` Measured with fewer: up to ${minimum.worst}, drawn pale.`
+  if (!minimum.isOutOfReach)
+    return (
+      <p className="mt-1 text-13 text-ink-2">
+        {`In ${numberText(minimum.few)} of ${quantityText(minimum.hours, 'hour')} there were not enough ${minimum.what} to tell.${worst}`}
+      </p>
+    )
+  return (
+    <div role="status" className="mt-2 grid max-w-160 gap-2 border-s-2 border-warn-fill ps-3 text-13">
+      <p>
+        <b className="font-strong">It can’t fire</b>
+        {`: ${minimum.reason}.${worst}`}
+      </p>
+      {minimum.offers.map(({ windowMinutes, atLeast, times, text }) => (
+        <p key={text} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span>
+            With <b className="font-strong">{text}</b> it would have fired {quantityText(times, 'time')}.
+          </span>
+          {onTake === null ? null : (
+            <button
+              type="button"
+              className="link touch text-13"
+              onClick={() => onTake({ atLeast: String(atLeast), windowMinutes: String(windowMinutes) })}
+            >
+              Use these values
+            </button>
+          )}
+        </p>
+      ))}
+    </div>
   )
 }
 

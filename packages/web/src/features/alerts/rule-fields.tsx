@@ -1,7 +1,9 @@
 /** What a rule asks, as fields of one form. Rows of nobody's choice are left out when it is sent. */
+
 import { type ReactNode, useState } from 'react'
 import { FormText } from '#parts/form-parts.tsx'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { byWord } from '#ui/by-word.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useActionForm } from '#wire/action-form.tsx'
 import { MetricPart } from './metric-fields.tsx'
@@ -31,7 +33,16 @@ export function RuleFieldsPart({
       <input type="hidden" name="kind" value={fields.kind} />
       <FormText name="name" label="Name" initial={fields.name} required maxLength={100} />
       {fields.kind === 'issue' ? (
-        <Rows title="When" name="when" of={fields.when} none={{ ...NO_WHEN, on: '' }} add="Or when">
+        <Rows
+          title="When"
+          name="when"
+          of={fields.when}
+          none={{ ...NO_WHEN, on: '' }}
+          add="Add a moment"
+          head={
+            <Choose name="whenMatch" label="When match" initial={fields.whenMatch} options={WHEN_MATCHES} />
+          }
+        >
           {(row) => <WhenFields row={row} />}
         </Rows>
       ) : (
@@ -108,6 +119,11 @@ function Errors({ of }: { readonly of: readonly string[] }) {
 const MATCHES: readonly Option[] = [
   { value: 'all', label: 'all of these' },
   { value: 'any', label: 'any of these' },
+  { value: 'none', label: 'none of these' },
+]
+const WHEN_MATCHES: readonly Option[] = [
+  { value: 'any', label: 'any of these' },
+  { value: 'all', label: 'all of these at once' },
 ]
 
 function Part(props: {
@@ -231,12 +247,15 @@ const CONDITIONS: readonly Option[] = [
   { value: 'assignee', label: 'assignee' },
   { value: 'text', label: 'title contains' },
 ]
-const HOWS: Readonly<Record<string, readonly Option[]>> = {
+const HOWS: Readonly<Record<string, readonly Option[]>> = byWord({
   level: options('at least', 'exactly', 'at most'),
   priority: options('at least', 'exactly', 'at most'),
-  tag: options('is', 'is not', 'contains'),
+  tag: options(
+    ...['is', 'is not', 'contains', 'does not contain', 'starts with', 'does not start with'],
+    ...['ends with', 'does not end with', 'is set', 'is not set'],
+  ),
   age: options('newer', 'older'),
-}
+})
 
 function options(...values: readonly string[]): readonly Option[] {
   return values.map((value) => ({ value, label: value }))

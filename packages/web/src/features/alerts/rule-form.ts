@@ -7,6 +7,8 @@ export interface RuleFields {
   readonly name: string
   readonly projects: readonly string[]
   readonly match: string
+  /** Of issue rules: whether any moment fires, or all at once. */
+  readonly whenMatch: string
   readonly everyMinutes: string
   readonly isQuiet: boolean
   readonly isOn: boolean
@@ -33,7 +35,7 @@ export interface ConditionRow {
 }
 
 export interface ReceiverRow {
-  /** `members`, `assignee`, `channel:3`, `user:5`, `team:2`. */
+  /** `members`, `assignee`, `owners:nobody`, `channel:3`, `user:5`, `team:2`. */
   readonly to: string
   readonly from: string
 }
@@ -67,7 +69,16 @@ const METRIC_DEFAULT: MetricFields = {
 
 export function newRule(kind: RuleFields['kind']): RuleFields {
   return {
-    ...{ kind, name: '', projects: [], match: 'all', everyMinutes: '60', isQuiet: true, isOn: true },
+    ...{
+      kind,
+      name: '',
+      projects: [],
+      match: 'all',
+      whenMatch: 'any',
+      everyMinutes: '60',
+      isQuiet: true,
+      isOn: true,
+    },
     ...{ when: [NO_WHEN], metric: METRIC_DEFAULT, conditions: [] },
     receivers: [{ to: 'members', from: 'warning' }],
   }
@@ -81,13 +92,16 @@ export function fieldsOf(draft: RuleDraft): RuleFields {
     projects: (projects ?? []).map(String),
     conditions: draft.if.conditions.map(conditionRow),
     receivers: notify.map(({ target, fromLevel }) => ({ to: targetText(target), from: fromLevel })),
-    ...(draft.kind === 'issue' ? { when: draft.when.map(whenRow) } : { metric: metricFields(draft.when) }),
+    ...(draft.kind === 'issue'
+      ? { when: draft.when.map(whenRow), whenMatch: draft.whenMatch ?? 'any' }
+      : { metric: metricFields(draft.when) }),
   }
 }
 
 function targetText(target: RuleDraft['notify'][number]['target']): string {
   if (target.to === 'channel') return `channel:${target.channelId}`
   if (target.to === 'user') return `user:${target.userId}`
+  if (target.to === 'owners') return `owners:${target.otherwise}`
   return target.to === 'team' ? `team:${target.teamId}` : target.to
 }
 
@@ -154,6 +168,7 @@ export function draftOf(fields: RuleFields): unknown {
     notify: fields.receivers
       .filter(({ to }) => to !== '')
       .map(({ to, from }) => ({ target: targetOf(to), fromLevel: from })),
+    ...(kind === 'issue' && fields.whenMatch === 'all' ? { whenMatch: 'all' } : {}),
     when: kind === 'issue' ? fields.when.filter(({ on }) => on !== '').map(whenOf) : metricOf(fields.metric),
   }
 }
@@ -168,6 +183,7 @@ function orNull(text: string): number | null {
 
 function targetOf(to: string): unknown {
   const [sort = '', id = ''] = to.split(':')
+  if (sort === 'owners') return { to: sort, otherwise: id }
   const key = { channel: 'channelId', user: 'userId', team: 'teamId' }[sort]
   return key === undefined ? { to: sort } : { to: sort, [key]: numberOf(id) }
 }

@@ -36,6 +36,13 @@ export function AlertRulePage() {
     for (const [name, value] of new FormData(form)) if (typeof value === 'string') typed.append(name, value)
     void preview.send({ kind: 'form', fields: typed })
   }
+  const take = (values: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(values)) {
+      const field = box.current?.querySelector(`[name="${name}"]`)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+    }
+    show()
+  }
   const shown = preview.state.result ?? data.preview
   const title = rule?.name ?? `New ${fields.kind} rule`
   return (
@@ -86,7 +93,7 @@ export function AlertRulePage() {
               the last 14 days, before you save it.
             </p>
           ) : (
-            <PreviewPart preview={shown} org={org} />
+            <PreviewPart preview={shown} org={org} onTake={data.mayWrite ? take : null} />
           )}
           {rule === null ? null : <Firings data={data} />}
         </div>
@@ -117,7 +124,7 @@ function Head({ data, title }: { readonly data: RuleData; readonly title: string
           <h1 className="foreign text-20 font-strong">{title}</h1>
           {rule === null ? null : (
             <span className="inline-flex items-center gap-2 text-14">
-              <StateMark state={rule.isOn ? (rule.state?.level ?? 'ok') : 'off'} muted={rule.muted} />
+              <StateMark state={rule.state} few={rule.few} muted={rule.muted} />
               {rule.value === null ? null : <span className="text-ink-2">now {rule.value}</span>}
             </span>
           )}

@@ -1,7 +1,9 @@
 /** Alert rules: what each is now, how often it fired, whom it notifies. */
+
 import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
+import { byWord } from '#ui/by-word.ts'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
@@ -95,11 +97,11 @@ function Filters({ data }: { readonly data: Data }) {
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, string>> = byWord({
   '': 'All kinds',
   issue: 'Issue rules',
   metric: 'Metric rules',
-}
+})
 
 function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; readonly text: string }) {
   return (
@@ -111,10 +113,11 @@ function Choice({ on, to, text }: { readonly on: boolean; readonly to: string; r
 }
 
 function Summary({ data: { sums, org } }: { readonly data: Data }) {
-  const { critical, warning, quiet, muted, off, fired, delivered, failed } = sums
+  const { critical, warning, quiet, few, muted, off, fired, delivered, failed } = sums
   const parts = [
     ...(warning > 0 ? [`${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`] : []),
     `${numberText(quiet)} OK`,
+    ...(few > 0 ? [`${numberText(few)} with too little to tell`] : []),
     ...(muted > 0 ? [`${numberText(muted)} muted`] : []),
     ...(off > 0 ? [`${numberText(off)} off`] : []),
   ]
@@ -175,7 +178,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
   return (
     <tr>
       <td className="whitespace-nowrap" data-label="State">
-        <StateMark state={row.state} muted={row.muted} />
+        <StateMark state={row.state} few={row.few} muted={row.muted} />
       </td>
       <th scope="row" className="stack-first max-w-110 whitespace-normal py-2">
         <PageLink to={paths.alertRule(data.org, row.id)} className="foreign link row-link font-strong">
@@ -215,6 +218,7 @@ const VALUE_TONES = {
   critical: 'font-strong text-bad',
   warning: 'font-strong text-warn',
   ok: 'font-strong text-ink',
+  few: 'font-strong text-ink-3',
   off: 'font-strong text-ink-3',
 } as const
 
@@ -256,6 +260,7 @@ const NOW_FILLS = {
   critical: 'fill-bad-fill',
   warning: 'fill-warn-fill',
   ok: 'fill-bar',
+  few: 'fill-bar',
   off: 'fill-bar',
 } as const
 
@@ -263,7 +268,7 @@ function BuiltInRow({ built, org }: { readonly built: Data['builtIn'][number]; r
   return (
     <tr>
       <td data-label="State">
-        <StateMark state={built.isOn ? 'ok' : 'off'} muted={null} />
+        <StateMark state={built.isOn ? 'ok' : 'off'} few={null} muted={null} />
       </td>
       <th scope="row" className="stack-first py-2">
         <PageLink to={paths.projectAlerts(org, built.project)} className="link row-link font-strong">

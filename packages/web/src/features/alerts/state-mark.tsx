@@ -3,11 +3,14 @@ import { Icon } from '#ui/icons.tsx'
 import { Time } from '#ui/time.tsx'
 
 export interface RuleMarks {
-  readonly state: 'ok' | 'warning' | 'critical' | 'off'
+  /** `few`: there is too little to conclude anything. */
+  readonly state: 'ok' | 'warning' | 'critical' | 'few' | 'off'
+  /** Of that, in words. */
+  readonly few: string | null
   readonly muted: { readonly untilMs: number | null } | null
 }
 
-export function StateMark({ state, muted }: RuleMarks) {
+export function StateMark({ state, few, muted }: RuleMarks) {
   if (muted !== null && state !== 'off')
     return (
       <span className="inline-flex items-center gap-1.5 text-ink-2">
@@ -34,6 +37,13 @@ export function StateMark({ state, muted }: RuleMarks) {
         <span className="inline-flex items-center gap-1.5 font-strong text-warn">
           <Triangle />
           Warning
+        </span>
+      )
+    case 'few':
+      return (
+        <span className="inline-flex items-center gap-1.5 text-ink-2">
+          <Ring />
+          {few}
         </span>
       )
     case 'off':

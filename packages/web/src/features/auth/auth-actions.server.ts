@@ -17,9 +17,10 @@ export const setUp = defineAction(
     organisation: textField,
     project: textField,
     platform: platformField,
+    url: textField,
   }),
   async (ctx, input) => {
-    const done = await ctx.engine.commands.setup(ctx, { ...input, url: ctx.usedOrigin })
+    const done = await ctx.engine.commands.setup(ctx, { ...input, url: input.url || ctx.usedOrigin })
     if (!done.ok) return done
     ctx.session.start(done.value.signedIn)
     return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }
@@ -35,7 +36,8 @@ export const signIn = defineAction(
     next: textField,
   }),
   async (ctx, { email, password, next }) => {
-    const done = await ctx.engine.commands.signIn(ctx, { email, password })
+    const ticket = new URL(localPath(next), ctx.url).searchParams.get('ticket')
+    const done = await ctx.engine.commands.signIn(ctx, { email, password, ticket })
     if (!done.ok) return secondStep(done, localPath(next))
     ctx.session.start(done.value)
     return { redirect: localPath(next) }
@@ -48,6 +50,14 @@ export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), as
   await ctx.engine.commands.signOut(ctx)
   ctx.session.end()
   return { redirect: by === undefined ? paths.signIn() : paths.signInAt(by.slug, { out: '1' }) }
+})
+
+/** What an identity provider named is theirs, says whoever is signed in to it. */
+export const joinAccount = defineAction('auth.join-account', 'signed-in', object({}), async (ctx) => {
+  const done = await ctx.engine.commands.joinAccount(ctx, ctx.url.searchParams.get('ticket') ?? '')
+  if (!done.ok) return done
+  ctx.session.start(done.value.signedIn)
+  return { redirect: localPath(done.value.next) }
 })
 
 /** With a new account. */

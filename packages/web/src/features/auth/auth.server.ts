@@ -15,9 +15,15 @@ export async function loadHome({ engine, viewer }: LoaderContext): Promise<null>
   return redirectTo(last === undefined ? paths.account() : paths.issues(last.organisation.slug))
 }
 
-export async function loadSetup({ engine, url }: LoaderContext) {
+export async function loadSetup({ engine, url, openedAt }: LoaderContext) {
   if (!(await engine.queries.needsSetup())) return redirectTo(paths.home())
-  return { code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX), passwordRule: PASSWORD_RULE }
+  const { isFixed, url: address } = engine.publicAddress
+  return {
+    code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX),
+    passwordRule: PASSWORD_RULE,
+    /** Without `--url` whoever sets up decides. */
+    address: isFixed ? { isFixed, url: address } : { isFixed, url: openedAt },
+  }
 }
 
 const CODE_CHARS_MAX = 100
@@ -58,6 +64,16 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
   }
   const { email, orgName, role } = invitation
   return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule: PASSWORD_RULE }
+}
+
+/** Whoever has an account that a provider named is asked whether it is theirs, once. */
+export async function loadJoinAccount({ engine, viewer, url }: LoaderContext) {
+  const ticket = url.searchParams.get('ticket') ?? ''
+  const asked = await engine.commands.unjoinedAccount(ticket)
+  if (asked === null) return refused('link_expired', 'This sign-in took too long. Begin it again.')
+  const { email, organisation, provider, userId } = asked
+  const isOwn = viewer !== null && viewer.user.id === userId && viewer.session.orgId === undefined
+  return { ticket, email, organisation, provider, isOwn, viewerEmail: viewer?.user.email ?? null }
 }
 
 /** Who may invite can do it again. */

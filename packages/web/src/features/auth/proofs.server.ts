@@ -3,7 +3,7 @@ import { max } from '@errata/server/limits'
 import { object, unknown } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { confirming, defineAction } from '#wire/define-action.ts'
 import { localPath, redirectTo, requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { confirmWords } from './confirm-words.ts'
@@ -87,32 +87,38 @@ export const requestConfirmation = defineAction('auth.confirm-request', 'signed-
   ctx.engine.commands.passkeyRequest({ origin: ctx.usedOrigin, of: ctx }),
 )
 
-export const confirmByPasskey = defineAction(
-  'auth.confirm-passkey',
-  'signed-in',
-  object({ answer: unknown(), next: textField }),
-  async (ctx, { answer, next }) => {
-    const done = await ctx.engine.commands.confirmByPasskey(ctx, { answer, origin: ctx.usedOrigin })
-    return done.ok ? { redirect: localPath(next) } : done
-  },
+export const confirmByPasskey = confirming(
+  defineAction(
+    'auth.confirm-passkey',
+    'signed-in',
+    object({ answer: unknown(), next: textField }),
+    async (ctx, { answer, next }) => {
+      const done = await ctx.engine.commands.confirmByPasskey(ctx, { answer, origin: ctx.usedOrigin })
+      return done.ok ? { redirect: localPath(next) } : done
+    },
+  ),
 )
 
-export const confirmByCode = defineAction(
-  'auth.confirm-code',
-  'signed-in',
-  object({ code: textField, next: textField }),
-  async (ctx, { code, next }) => {
-    const done = await ctx.engine.commands.confirmByCode(ctx, { code })
-    return done.ok ? { redirect: localPath(next) } : done
-  },
+export const confirmByCode = confirming(
+  defineAction(
+    'auth.confirm-code',
+    'signed-in',
+    object({ code: textField, next: textField }),
+    async (ctx, { code, next }) => {
+      const done = await ctx.engine.commands.confirmByCode(ctx, { code })
+      return done.ok ? { redirect: localPath(next) } : done
+    },
+  ),
 )
 
-export const confirmByPassword = defineAction(
-  'auth.confirm-password',
-  'signed-in',
-  object({ password: textField, next: textField }),
-  async (ctx, { password, next }) => {
-    const done = await ctx.engine.commands.confirmByPassword(ctx, password)
-    return done.ok ? { redirect: localPath(next) } : done
-  },
+export const confirmByPassword = confirming(
+  defineAction(
+    'auth.confirm-password',
+    'signed-in',
+    object({ password: textField, next: textField }),
+    async (ctx, { password, next }) => {
+      const done = await ctx.engine.commands.confirmByPassword(ctx, password)
+      return done.ok ? { redirect: localPath(next) } : done
+    },
+  ),
 )

@@ -74,6 +74,14 @@ export const authRoutes = [
     view: async () => (await import('./join-view.tsx')).JoinView,
   }),
   pageRoute({
+    id: 'join-account',
+    path: '/join-account',
+    access: 'anyone',
+    frame: 'plain',
+    file: 'features/auth/join-account-view.tsx',
+    view: async () => (await import('./join-account-view.tsx')).JoinAccountView,
+  }),
+  pageRoute({
     id: 'reset',
     path: '/reset/:code',
     access: 'anyone',

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { PLATFORMS } from '#parts/platforms.ts'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -6,7 +7,7 @@ import type { loadSetup } from './auth.server.ts'
 import { AuthCard } from './auth-card.tsx'
 
 export function SetupView() {
-  const { code, passwordRule } = usePageData<typeof loadSetup>()
+  const { code, passwordRule, address } = usePageData<typeof loadSetup>()
   return (
     <AuthCard
       title="Set up Errata"
@@ -52,8 +53,34 @@ export function SetupView() {
             </option>
           ))}
         </FormSelect>
+        <Address {...address} />
         <Submit>Set up</Submit>
       </ActionForm>
     </AuthCard>
+  )
+}
+
+/** A proxy may tell the server another address than the one that is in the browser. */
+function Address({ isFixed, url }: { readonly isFixed: boolean; readonly url: string }) {
+  const [opened, setOpened] = useState(url)
+  // An effect, because only the browser knows.
+  useEffect(() => setOpened(window.location.origin), [])
+  if (isFixed)
+    return (
+      <p className="text-13 text-ink-2">
+        Address: <span className="foreign">{url}</span>, as set with <code>--url</code>.
+      </p>
+    )
+  return (
+    <FormText
+      key={opened}
+      name="url"
+      label="Address of this Errata"
+      hint="Where this page was opened. DSNs, tokens and links in emails begin with it. An operator can change it later."
+      initial={opened}
+      inputMode="url"
+      autoComplete="off"
+      required
+    />
   )
 }

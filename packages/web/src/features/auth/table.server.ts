@@ -4,6 +4,7 @@ import {
   loadForgot,
   loadHome,
   loadJoin,
+  loadJoinAccount,
   loadReset,
   loadSetup,
   loadSignIn,
@@ -12,6 +13,7 @@ import {
 import {
   askForReset,
   join,
+  joinAccount,
   joinSignedIn,
   resetPassword,
   setUp,
@@ -50,10 +52,11 @@ export const authTable = featureTable({
     'sign-out': loadSignOut,
     forgot: loadForgot,
     join: loadJoin,
+    'join-account': loadJoinAccount,
     reset: loadReset,
   },
   actions: [
-    ...[setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
+    ...[setUp, signIn, signOut, join, joinSignedIn, joinAccount, askForReset, resetPassword],
     ...[requestPasskey, signInByPasskey, finishSignIn],
     authorizeApp,
     ...[requestConfirmation, confirmByPasskey, confirmByCode, confirmByPassword],
@@ -61,7 +64,7 @@ export const authTable = featureTable({
   handlers: [
     { path: '/sign-in/with/:org/:kind', access: 'anyone', handle: beginProviderSignIn },
     { path: '/confirm/provider', access: 'signed-in', handle: beginProviderConfirm },
-    { path: '/sign-in/back/:id/:kind', access: 'anyone', handle: finishProviderSignIn },
+    { path: '/sign-in/back/:id/:kind', access: 'anyone', confirms: true, handle: finishProviderSignIn },
     { path: '/sign-in/out/:org/:kind', access: 'anyone', handle: beginProviderSignOut },
   ],
 })

@@ -1,6 +1,8 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
 import { useState } from 'react'
+import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { SearchOffers } from '#parts/search-offers.tsx'
 import { useOffers } from '#parts/use-offers.ts'
 import { WrongParts } from '#parts/wrong-parts.tsx'
@@ -57,12 +59,14 @@ export function EventsPage() {
           ))}
         </div>
       )}
-      {table.problems.length > 0 ? null : table.rows.length === 0 ? (
-        <NoEvents query={query} />
-      ) : (
-        <EventRows org={org} issue={ref} list={list.text} table={table} />
-      )}
-      <Paging data={data} />
+      <Readable part="events" what="These events">
+        {table.problems.length > 0 ? null : table.rows.length === 0 ? (
+          <NoEvents query={query} />
+        ) : (
+          <EventRows org={org} issue={ref} list={list.text} table={table} />
+        )}
+        <Paging data={data} />
+      </Readable>
     </IssueShell>
   )
 }
@@ -130,6 +134,9 @@ function Paging({ data }: { readonly data: EventsData }) {
         <b className="num font-strong text-ink">{numberText(table.total)}</b>{' '}
         {table.total === 1 ? 'event' : 'events'}
       </span>
+      {table.total === 0 ? null : (
+        <FileLinks to={(format) => paths.eventsFile(org, view.issue.id, { query, format })} />
+      )}
       <nav aria-label="Pages" className="ms-auto flex gap-2">
         {isFirstPage ? null : (
           <PageLink className={buttonClass('plain', 'small', 'touch')} to={to(null)}>

@@ -1,7 +1,6 @@
-/** The chain of exceptions, newest first, with the frames of each. */
+/** The exceptions of an event as a tree, the one it is called after first, with the frames of each. */
 
 import type { EventView } from '@errata/server/queries'
-import type { StoredEvent } from '#parts/issue-types.ts'
 import { withQuery } from '#parts/paths.ts'
 import type { ExceptionValue } from '#parts/stack-frame.ts'
 import { cutText } from '#ui/cut-text.ts'
@@ -18,25 +17,24 @@ import { Scrubbed } from './scrubbed.tsx'
 import { Stack } from './stack.tsx'
 import { StackFormSwitch, UnreadFrames } from './stack-notes.tsx'
 
-type Decoded = EventView['decoded']
+type Place = EventView['exceptions'][number]
 
-export function Exceptions({
-  event,
-  shown,
-  decoded,
-}: {
-  readonly event: StoredEvent
+const SUMMARY_CHARS = 160
+
+interface Shown {
+  readonly view: EventView
   readonly shown: FramesShown
-  readonly decoded: Decoded
-}) {
-  const values = event.exception?.values ?? []
+}
+
+export function Exceptions({ view, shown }: Shown) {
+  const values = view.event.exception?.values ?? []
   if (values.length === 0) return null
   const frames = values.reduce((sum, value) => sum + (value.stacktrace?.frames.length ?? 0), 0)
-  const chain = values.map((value, index) => ({ value, index })).reverse()
+  const [root] = view.exceptions
   return (
     <Section
       title="Exception"
-      note={values.length === 1 ? undefined : `${numberText(values.length)} in the chain, newest first`}
+      note={values.length === 1 ? undefined : `${numberText(values.length)} in all`}
       end={
         <>
           <StackFormSwitch />
@@ -46,22 +44,51 @@ export function Exceptions({
     >
       <UnreadFrames />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        {chain.map(({ value, index }, at) => (
-          <div key={index}>
-            {at === 0 ? null : (
-              <p className="flex items-center gap-2 px-3 pb-2 text-12 text-ink-3">
-                <Icon name="arrow-down" size={12} />
-                {value.mechanism?.is_exception_group === true ||
-                chain[at - 1]?.value.mechanism?.is_exception_group === true
-                  ? 'in the group'
-                  : 'caused by'}
-              </p>
-            )}
-            <ExceptionBox value={value} index={index} event={event} shown={shown} decoded={decoded} />
-          </div>
-        ))}
+        {root === undefined ? null : <ExceptionBranch place={root} view={view} shown={shown} />}
       </div>
     </Section>
+  )
+}
+
+/** An exception and what belongs to it: causes on one line, members of a group and what was suppressed set in, folded but for the first. */
+function ExceptionBranch({ place, ...rest }: Shown & { readonly place: Place }) {
+  const { view } = rest
+  const value = view.event.exception?.values[place.index]
+  if (value === undefined) return null
+  const own = view.exceptions.filter(({ parent }) => parent === place.index)
+  return (
+    <>
+      <ExceptionBox value={value} index={place.index} {...rest} />
+      {own.map((child, at) => (
+        <div
+          key={child.index}
+          className={child.level > place.level ? 'grid gap-2 border-s ps-3' : 'contents'}
+        >
+          <p className="flex items-center gap-2 px-3 text-12 text-ink-3">
+            <Icon name="arrow-down" size={12} />
+            {child.words}
+          </p>
+          {at === 0 || child.level === place.level ? (
+            <ExceptionBranch place={child} {...rest} />
+          ) : (
+            <FoldedBranch place={child} {...rest} />
+          )}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function FoldedBranch(props: Shown & { readonly place: Place }) {
+  const { type = 'Error', value = '' } = props.view.event.exception?.values[props.place.index] ?? {}
+  const title = visibleText(cutText(`${type}: ${value}`, SUMMARY_CHARS))
+  return (
+    <details className="rounded-field">
+      <summary className="foreign cursor-pointer rounded-field border px-3 py-2 text-13">{title}</summary>
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-2">
+        <ExceptionBranch {...props} />
+      </div>
+    </details>
   )
 }
 
@@ -89,16 +116,11 @@ export function FramesSwitch({ shown, count }: { readonly shown: FramesShown; re
   )
 }
 
-function ExceptionBox(props: {
-  readonly value: ExceptionValue
-  readonly index: number
-  readonly event: StoredEvent
-  readonly shown: FramesShown
-  readonly decoded: Decoded
-}) {
-  const { value, index, event, shown } = props
+function ExceptionBox(props: Shown & { readonly value: ExceptionValue; readonly index: number }) {
+  const { value, index, shown } = props
+  const { event, decoded } = props.view
   const path = `exception.values.${index}`
-  const sent = props.decoded.find((text) => text.path === `${path}.value`)?.sent
+  const sent = decoded.find((text) => text.path === `${path}.value`)?.sent
   const stack = value.stacktrace ?? (index === 0 ? event.stacktrace : undefined)
   return (
     <div className="rounded-field border">

@@ -4,7 +4,7 @@ import { type Frame, isJavaScript, isMinified, sourceLines } from '#parts/stack-
 import { CodeBlock } from '#ui/code-block.tsx'
 import { FrameNotes } from './frame-notes.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
-import { Scrubbed } from './scrubbed.tsx'
+import { LeftOut, Scrubbed } from './scrubbed.tsx'
 import { useFrameNote } from './stack-notes.tsx'
 import { lineText } from './value-text.ts'
 
@@ -67,6 +67,7 @@ function Locals(props: { readonly frame: Frame; readonly path: string; readonly 
       {vars.length > VARS_SHOWN ? (
         <dd className="col-span-2 text-ink-3">{vars.length - VARS_SHOWN} more in the JSON</dd>
       ) : null}
+      <LeftOut path={path} />
     </dl>
   )
 }

@@ -21,7 +21,7 @@ describe('rows of a stack', () => {
       'app',
     )
     assert.deepEqual(
-      rows.map((row) => (row.kind === 'run' ? row.frames.length : row.placed.frame.filename)),
+      rows.map((row) => (row.kind === 'frame' ? row.placed.frame.filename : row.frames.length)),
       ['app/totals.tsx', 2, 'app/page.tsx', 2],
     )
     const run = rows[1]
@@ -40,12 +40,33 @@ describe('rows of a stack', () => {
     assert.ok(rows.every((row) => row.kind === 'frame'))
   })
 
+  test('calls that repeat are one counted row below the newest round, whoever counted them', () => {
+    const call = (name: string): Frame => ({ ...app('rec.py'), function: name })
+    const told = (frames: readonly Frame[], stored: Parameters<typeof stackRows>[2] = []) =>
+      stackRows(frames, 'app', stored).map((row) =>
+        row.kind === 'frame'
+          ? row.placed.frame.function
+          : row.kind === 'run'
+            ? 'run'
+            : `× ${row.times} of ${row.size}`,
+      )
+    const rounds = [
+      call('main'),
+      ...Array.from({ length: 4 }, () => [call('even'), call('odd')]).flat(),
+      call('last'),
+    ]
+    assert.deepEqual(told(rounds), ['last', 'odd', 'even', '× 4 of 2', 'main'])
+    const stored = [call('main'), call('rec'), call('rec')]
+    assert.deepEqual(told(stored, [{ at: 1, size: 1, times: 998 }]), ['rec', '× 998 of 1', 'main'])
+    assert.deepEqual(told([call('main'), call('rec'), call('rec')]), ['rec', 'rec', 'main'])
+  })
+
   test('every frame is in exactly one row, whatever the stack', () => {
     const frame = fc.record({ in_app: fc.boolean() }, { requiredKeys: [] })
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 60 }), fc.constantFrom('app', 'all'), (frames, shown) => {
         const places = stackRows(frames, shown).flatMap((row) =>
-          row.kind === 'run' ? row.frames.map(({ index }) => index) : [row.placed.index],
+          row.kind === 'frame' ? [row.placed.index] : row.frames.map(({ index }) => index),
         )
         assert.deepEqual(
           places,

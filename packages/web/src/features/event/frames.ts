@@ -1,5 +1,5 @@
 /** Which frames of a stack stand open, and which are folded into one counted row. Pure. */
-import type { Frame } from '#parts/stack-frame.ts'
+import type { Frame, FrameRepeat } from '#parts/stack-frame.ts'
 
 /** A frame with its place in the event's own list (oldest first), which names its path. */
 export interface PlacedFrame {
@@ -10,6 +10,13 @@ export interface PlacedFrame {
 export type StackRow =
   | { readonly kind: 'frame'; readonly placed: PlacedFrame; readonly isOpen: boolean }
   | { readonly kind: 'run'; readonly frames: readonly PlacedFrame[]; readonly libraries: readonly string[] }
+  | {
+      readonly kind: 'repeat'
+      /** All but the newest round, which stands above. */
+      readonly frames: readonly PlacedFrame[]
+      readonly size: number
+      readonly times: number
+    }
 
 export type FramesShown = 'app' | 'all'
 
@@ -20,8 +27,13 @@ const OPEN_MAX = 3
  * Rows of a stack, newest call first. With `app`, runs of library frames become one row each; where no frame is of
  * the app, the newest stands for it. The first frames of the app that have something to show are open.
  */
-export function stackRows(frames: readonly Frame[], shown: FramesShown): readonly StackRow[] {
+export function stackRows(
+  frames: readonly Frame[],
+  shown: FramesShown,
+  stored: readonly FrameRepeat[] = [],
+): readonly StackRow[] {
   const newestFirst = frames.map((frame, index) => ({ frame, index })).reverse()
+  const repeats = repeatsIn(frames, stored)
   const hasApp = frames.some((frame) => frame.in_app === true)
   const isMain = ({ frame }: PlacedFrame, at: number) => (hasApp ? frame.in_app === true : at === 0)
   const rows: StackRow[] = []
@@ -32,6 +44,14 @@ export function stackRows(frames: readonly Frame[], shown: FramesShown): readonl
     run = []
   }
   for (const [at, placed] of newestFirst.entries()) {
+    const repeat = repeats.find(({ from, to }) => placed.index >= from && placed.index < to)
+    if (repeat !== undefined) {
+      if (placed.index !== repeat.to - 1) continue
+      flush()
+      const hidden = newestFirst.slice(at, at + repeat.to - repeat.from)
+      rows.push({ kind: 'repeat', frames: hidden, size: repeat.size, times: repeat.times })
+      continue
+    }
     if (shown === 'app' && !isMain(placed, at)) {
       run.push(placed)
       continue
@@ -43,6 +63,50 @@ export function stackRows(frames: readonly Frame[], shown: FramesShown): readonl
   }
   flush()
   return rows
+}
+
+/** Longest round of calls that is folded, and how many rounds are worth it. */
+const ROUND_MAX = 8
+const ROUNDS_MIN = 3
+
+interface Repeat {
+  /** Frames that are folded: all rounds but the newest. */
+  readonly from: number
+  readonly to: number
+  readonly size: number
+  /** Rounds in all, also those that are not stored. */
+  readonly times: number
+}
+
+/** Calls that repeat, newest round left out: those that are stored as such, and those that are seen. */
+function repeatsIn(frames: readonly Frame[], stored: readonly FrameRepeat[]): readonly Repeat[] {
+  const calls = frames.map(({ function: name, filename, module, lineno, instruction_addr: address }) =>
+    [name, filename ?? module, lineno, address].join('\n'),
+  )
+  const repeats: Repeat[] = []
+  for (let at = 0; at < frames.length; ) {
+    const known = stored.find((repeat) => repeat.at === at)
+    const rounds =
+      known === undefined ? roundsAt(calls, at) : { size: known.size, kept: 2, times: known.times }
+    if (rounds === null) {
+      at += 1
+      continue
+    }
+    const end = at + rounds.size * rounds.kept
+    repeats.push({ from: at, to: end - rounds.size, size: rounds.size, times: rounds.times })
+    at = end
+  }
+  return repeats
+}
+
+function roundsAt(calls: readonly string[], at: number) {
+  for (let size = 1; size <= ROUND_MAX; size += 1) {
+    let end = at + size
+    while (end < calls.length && calls[end] === calls[end - size]) end += 1
+    const kept = Math.floor((end - at) / size)
+    if (kept >= ROUNDS_MIN) return { size, kept, times: kept }
+  }
+  return null
 }
 
 function hasSource(frame: Frame): boolean {

@@ -81,6 +81,9 @@ const MARKS_MAX = 4
 
 /** When each release first had the issue, as far as its tags tell. */
 function releaseMarks({ view }: IssueShared): readonly TrendMark[] {
+  const { deploy } = view
+  // Its tags name the builds of the tabs; what they outlived is the one that matters.
+  if (deploy !== null) return [{ atMs: deploy.atMs, name: deploy.release, label: versionOf(deploy.release) }]
   const releases = view.tags.find(({ key }) => key === 'release')?.values ?? []
   return releases
     .map(({ value, firstSeenMs }) => ({ atMs: firstSeenMs, name: value, label: versionOf(value) }))

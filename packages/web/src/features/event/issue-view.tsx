@@ -1,5 +1,6 @@
 /** An issue with one of its events. */
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -40,7 +41,9 @@ export function IssuePage() {
 function Nothing({ data }: { readonly data: IssueData }) {
   return (
     <>
-      <NoEventKept />
+      <Readable part="event" what="This event">
+        <NoEventKept />
+      </Readable>
       <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
     </>
   )
@@ -58,7 +61,7 @@ function EventBody({
   const { event } = view
   return (
     // The key closes what was opened by hand when another event is shown.
-    <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths}>
+    <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths} problems={view.problems}>
       <EventBar org={org} issue={issue.shortId} project={project.slug} event={view} />
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
@@ -71,7 +74,7 @@ function EventBody({
       />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
-        <Exceptions event={event} shown={frames} decoded={view.decoded} />
+        <Exceptions view={view} shown={frames} />
         <Threads event={event} shown={frames} />
       </StackNotes>
       <Breadcrumbs event={event} title={view.row.title} />

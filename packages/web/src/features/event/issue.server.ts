@@ -4,6 +4,7 @@ import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { eventRows } from './event-columns.ts'
 import { eventTrace } from './event-trace.server.ts'
@@ -19,19 +20,26 @@ export async function loadIssue(ctx: LoaderContext) {
   const which = org.params.eventId ?? 'recommended'
   const [shared, event] = await Promise.all([
     loadShared(org),
-    org.engine.queries.issueEvent(org.scope, org.params.id ?? '', which),
+    readable(ctx, 'event', {
+      read: () => org.engine.queries.issueEvent(org.scope, org.params.id ?? '', which),
+      otherwise: () => null,
+    }),
   ])
   // An issue whose events have passed their retention still has a page; an event that is named must exist.
-  if (event === null && org.params.eventId !== undefined)
+  if (event === null && org.params.eventId !== undefined && !ctx.unread.has('event'))
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
   const [suspects, owners, trace] = await Promise.all([
     event === null
-      ? []
+      ? { suspects: [], isCut: false }
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
-    event === null ? [] : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
-    event === null ? null : eventTrace(org, event),
+    event === null
+      ? { owners: [], isCut: false }
+      : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
+    event === null
+      ? null
+      : readable(ctx, 'trace', { read: () => eventTrace(org, event), otherwise: () => null }),
   ])
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
   const halves = event?.hydration?.halves ?? null
@@ -50,7 +58,10 @@ export async function loadIssueEvents(ctx: LoaderContext) {
   const asked = { query, limit: max('pageRowsDefault'), cursor: searchParams.get('cursor') }
   const [shared, table] = await Promise.all([
     loadShared(org),
-    org.engine.queries.issueEvents(org.scope, org.params.id ?? '', asked),
+    readable(ctx, 'events', {
+      read: () => org.engine.queries.issueEvents(org.scope, org.params.id ?? '', asked),
+      otherwise: () => NO_EVENTS,
+    }),
   ])
   if (table === null) return notFound()
   const { total, nextCursor, problems } = table
@@ -61,6 +72,8 @@ export async function loadIssueEvents(ctx: LoaderContext) {
     isFirstPage: asked.cursor === null,
   }
 }
+
+const NO_EVENTS = { rows: [], total: 0, nextCursor: null, problems: [] }
 
 /** Who did what when, and comments. The issue itself holds the newest; the tab reads all that are kept. */
 export async function loadIssueActivity(ctx: LoaderContext) {
@@ -83,7 +96,7 @@ export async function loadShared(org: OrgContext) {
       endMs: org.nowMs,
       stepMs: range.stepMs,
     }),
-    listAround(org, ref),
+    readable(org, 'list', { read: () => listAround(org, ref), otherwise: () => NO_LIST(org.scope.orgSlug) }),
     org.engine.queries.issueShare(org.scope, ref),
     trackersAround(org, ref),
   ])
@@ -91,6 +104,11 @@ export async function loadShared(org: OrgContext) {
   const link = share === null ? null : { ...share, url: linkOf(org, share.token) }
   return { org: org.scope.orgSlug, view, list, share: link, ...around, trendKey: range.key, nowMs: org.nowMs }
 }
+
+/** The way back alone. */
+const NO_LIST = (org: string): Awaited<ReturnType<typeof listAround>> => ({
+  ...{ text: '', back: paths.issues(org), label: 'Issues', walk: null },
+})
 
 function linkOf({ url }: OrgContext, token: string | null): string | null {
   return token === null ? null : `${url.origin}${paths.share(token)}`

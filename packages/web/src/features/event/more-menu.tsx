@@ -5,6 +5,7 @@ import { DialogButton } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { useToast } from '#ui/toast.tsx'
+import { inBase } from '#wire/base-path.ts'
 import type { IssueShared } from './issue.server.ts'
 import { MarkEntries } from './mark-entries.tsx'
 import { SHARE_ID, ShareDialog } from './share-dialog.tsx'
@@ -64,7 +65,9 @@ function CopyEntries({ data }: { readonly data: IssueShared }) {
 
 async function readMarkdown(path: string): Promise<string | null> {
   try {
-    const answer: unknown = await (await fetch(path, { headers: { Accept: 'application/json' } })).json()
+    const answer: unknown = await (
+      await fetch(inBase(path), { headers: { Accept: 'application/json' } })
+    ).json()
     const isText = typeof answer === 'object' && answer !== null && 'markdown' in answer
     return isText && typeof answer.markdown === 'string' ? answer.markdown : null
   } catch {

@@ -2,7 +2,7 @@
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
 
-type Problem = EventView['problems'][number]
+export type Problem = EventView['problems'][number]
 export type ScrubbedPath = StoredEvent['scrubbedPaths'][number]
 
 const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
@@ -18,11 +18,28 @@ const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
   unknown_level: 'was an unknown level; “error” was used',
   sdk_reported: 'was reported by the SDK itself',
   scrub_budget: 'was too large to scan for secrets; the text that was not scanned was removed',
+  filters_budget: 'were not all applied: the message filters take too long for this event',
+  rules_budget: 'kept its group: the fingerprint rules from this line on take too long for this event',
 }
 
 /** `exception.values.0.type`, "was missing". */
 export function problemWords(problem: Problem): string {
   return PROBLEM_WORDS[problem.rule]
+}
+
+const CUT: ReadonlySet<Problem['rule']> = new Set(['too_long', 'too_many', 'too_deep'])
+
+/** Says what was cut of the value at `path` or inside it, such as "cut, 50,002 characters were sent"; `null` for a whole one. */
+export function cutText(problems: readonly Problem[], path: string): string | null {
+  const cuts = problems.filter(
+    (one) => CUT.has(one.rule) && (one.path === path || one.path.startsWith(`${path}.`)),
+  )
+  const [first] = cuts
+  if (first === undefined) return null
+  if (cuts.length > 1 || first.path !== path)
+    return `cut in ${cuts.length === 1 ? 'one place' : `${cuts.length} places`}`
+  if (first.rule === 'too_deep') return 'nested too deep; kept as text'
+  return first.found === undefined ? 'cut' : `cut, ${first.found} were sent`
 }
 
 /** Text in pieces, the removed ones apart: `[Filtered]` stands where a secret stood. */

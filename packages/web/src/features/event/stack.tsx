@@ -1,8 +1,9 @@
 /** A stack, newest call first: frames of the app open, runs of libraries folded into one counted row. */
 
+import type { ReactNode } from 'react'
 import { placeOf, type Stacktrace } from '#parts/stack-frame.ts'
 import { Icon } from '#ui/icons.tsx'
-import { quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { FrameBody } from './frame-body.tsx'
 import { UnreadMark } from './frame-notes.tsx'
@@ -20,18 +21,18 @@ export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly
   const { shown } = props
   const { stack, path } = useShownStack({ ...props, ran: props.ran })
   const place = { ...props, path }
-  const rows = stackRows(stack.frames, shown)
+  const rows = stackRows(stack.frames, shown, stack.frames_repeated)
   const omitted = stack.frames_omitted ?? 0
   return (
     <ol>
       {rows.map((row) => (
         <li key={keyOf(row)} className="border-t">
-          {row.kind === 'run' ? <RunRow run={row} place={place} /> : <FrameRow row={row} place={place} />}
+          <Row row={row} place={place} />
         </li>
       ))}
       {omitted === 0 ? null : (
         <li className="border-t px-3 py-1.5 text-12 text-ink-3">
-          {quantityText(omitted, 'older frame was', 'older frames were')} left out
+          {quantityText(omitted, 'frame was', 'frames were')} left out
         </li>
       )}
     </ol>
@@ -39,7 +40,12 @@ export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly
 }
 
 function keyOf(row: StackRow): string {
-  return row.kind === 'run' ? `run ${row.frames[0]?.index ?? ''}` : `frame ${row.placed.index}`
+  return row.kind === 'frame' ? `frame ${row.placed.index}` : `${row.kind} ${row.frames[0]?.index ?? ''}`
+}
+
+function Row({ row, place }: { readonly row: StackRow; readonly place: StackPlace }) {
+  if (row.kind === 'frame') return <FrameRow row={row} place={place} />
+  return row.kind === 'run' ? <RunRow run={row} place={place} /> : <RepeatRow repeat={row} place={place} />
 }
 
 const SUMMARY =
@@ -98,6 +104,28 @@ function shortFile(file: string): string {
   return text.length <= FILE_CHARS_MAX ? text : `…${text.slice(-FILE_CHARS_MAX)}`
 }
 
+/** Calls that repeat: the newest round stands above. */
+function RepeatRow({
+  repeat,
+  place,
+}: {
+  readonly repeat: Extract<StackRow, { kind: 'repeat' }>
+  readonly place: StackPlace
+}) {
+  return (
+    <FoldedRow
+      frames={repeat.frames}
+      place={place}
+      text={
+        <>
+          <strong>× {numberText(repeat.times)}</strong>{' '}
+          {repeat.size === 1 ? 'this call repeats' : `these ${repeat.size} calls repeat`}
+        </>
+      }
+    />
+  )
+}
+
 function RunRow({
   run,
   place,
@@ -106,10 +134,11 @@ function RunRow({
   readonly place: StackPlace
 }) {
   return (
-    <details className="group/run bg-sunken">
-      <summary className={`${SUMMARY} text-ink-3`}>
-        <Icon name="chevron-right" size={12} className="shrink-0 group-open/run:rotate-90" />
-        <span className="foreign min-w-0 flex-1">
+    <FoldedRow
+      frames={run.frames}
+      place={place}
+      text={
+        <>
           {quantityText(run.frames.length, 'frame')}
           {run.libraries.length === 0 ? ' of libraries' : ' of '}
           {run.libraries.map((name, index) => (
@@ -118,14 +147,29 @@ function RunRow({
               <code>{name}</code>
             </span>
           ))}
-        </span>
+        </>
+      }
+    />
+  )
+}
+
+function FoldedRow(props: {
+  readonly frames: readonly PlacedFrame[]
+  readonly place: StackPlace
+  readonly text: ReactNode
+}) {
+  return (
+    <details className="group/run bg-sunken">
+      <summary className={`${SUMMARY} text-ink-3`}>
+        <Icon name="chevron-right" size={12} className="shrink-0 group-open/run:rotate-90" />
+        <span className="foreign min-w-0 flex-1">{props.text}</span>
         <span className="link shrink-0 group-open/run:hidden">Show</span>
         <span className="link hidden shrink-0 group-open/run:inline">Hide</span>
       </summary>
       <ol className="bg-canvas">
-        {run.frames.map((placed) => (
+        {props.frames.map((placed) => (
           <li key={placed.index} className="border-t">
-            <FrameRow row={{ kind: 'frame', placed, isOpen: false }} place={place} />
+            <FrameRow row={{ kind: 'frame', placed, isOpen: false }} place={props.place} />
           </li>
         ))}
       </ol>

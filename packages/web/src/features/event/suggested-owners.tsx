@@ -8,11 +8,11 @@ import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueData } from './issue.server.ts'
 
 export function SuggestedOwners({ data }: { readonly data: IssueData }) {
-  const { owners } = data
+  const { owners, isCut } = data.owners
   const { issue } = data.view
   const canWrite = useCan('issue.write')
   const change = useIssueChange()
-  if (owners.length === 0) return null
+  if (owners.length === 0 && !isCut) return null
   const isAssigned = issue.assignee !== null || issue.assigneeTeam !== null
   return (
     <SideSection title="Owners">
@@ -43,6 +43,11 @@ export function SuggestedOwners({ data }: { readonly data: IssueData }) {
           </li>
         ))}
       </ul>
+      {isCut ? (
+        <p className="mt-2 text-12 text-ink-3">
+          Not all rules were checked: they take too long for this event.
+        </p>
+      ) : null}
     </SideSection>
   )
 }

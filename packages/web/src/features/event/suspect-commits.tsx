@@ -11,19 +11,25 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueData } from './issue.server.ts'
 
-type Suspect = IssueData['suspects'][number]
+type Suspect = IssueData['suspects']['suspects'][number]
 
 export function SuspectCommits({ data }: { readonly data: IssueData }) {
-  if (data.suspects.length === 0) return null
+  const { suspects, isCut } = data.suspects
+  if (suspects.length === 0 && !isCut) return null
   return (
-    <SideSection title={data.suspects.length === 1 ? 'Suspect commit' : 'Suspect commits'}>
+    <SideSection title={suspects.length === 1 ? 'Suspect commit' : 'Suspect commits'}>
       <ul className="space-y-3 text-13">
-        {data.suspects.map((suspect) => (
+        {suspects.map((suspect) => (
           <li key={suspect.commit.id}>
             <SuspectLines data={data} suspect={suspect} />
           </li>
         ))}
       </ul>
+      {isCut ? (
+        <p className="mt-2 text-12 text-ink-3">
+          Not all commits were checked: the release changes too many files.
+        </p>
+      ) : null}
     </SideSection>
   )
 }

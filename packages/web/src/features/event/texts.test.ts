@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { crumbOffsets, crumbRow } from './crumbs.ts'
 import { eventsText, payloadText, samplingText } from './payload-text.ts'
-import { rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
+import { cutText, rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
 import { boundsText } from './tag-bounds.ts'
 import { tagShares } from './tag-shares.ts'
 import { blockText, lineText } from './value-text.ts'
@@ -69,6 +69,21 @@ describe('what was removed', () => {
     assert.deepEqual(rulesAt(paths, 'request.data'), ['credit card'])
     assert.deepEqual(rulesAt(paths, 'request.headers.Cookie.session'), ['cookie'])
     assert.deepEqual(rulesAt(paths, 'request.head'), [])
+  })
+
+  test('what was cut is said at its place and around it, and nowhere else', () => {
+    const vars = 'exception.values.0.stacktrace.frames.3.vars'
+    const problems = [
+      { path: `${vars}.html`, rule: 'too_long', found: '50002 characters' },
+      { path: `${vars}.rows.0.a`, rule: 'too_long', found: '9000 characters' },
+      { path: `${vars}.rows`, rule: 'too_many', found: '900 entries' },
+      { path: `${vars}.html2`, rule: 'invalid_type', found: 'number' },
+    ] as const
+    assert.equal(cutText(problems, `${vars}.html`), 'cut, 50002 characters were sent')
+    assert.equal(cutText(problems, `${vars}.rows`), 'cut in 2 places')
+    assert.equal(cutText(problems, `${vars}.rows.0`), 'cut in one place')
+    assert.equal(cutText(problems, `${vars}.html2`), null)
+    assert.equal(cutText(problems, `${vars}.htm`), null)
   })
 
   test('rules are counted by place, each place once', () => {

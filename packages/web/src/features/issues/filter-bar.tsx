@@ -1,6 +1,6 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
-import type { Project, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { Project, SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
@@ -22,6 +22,7 @@ export function FilterBar(props: {
   readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
 }) {
   const { org, address, projects } = props
   const range = rangeOf(address.range)
@@ -75,6 +76,7 @@ export function FilterBar(props: {
         hasDefault={props.hasDefault}
         problems={props.problems}
         unknownTags={props.unknownTags}
+        offers={props.offers}
       />
     </div>
   )

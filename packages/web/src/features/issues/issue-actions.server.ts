@@ -10,6 +10,7 @@ import { listPlace } from '#parts/list-address.server.ts'
 import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
+import { byWord } from '#ui/by-word.ts'
 import { defineAction } from '#wire/define-action.ts'
 import type { OrgContext } from '#wire/types.ts'
 
@@ -120,10 +121,10 @@ export const unshareIssue = defineAction(
 )
 
 /** Nothing: now. */
-const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
+const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = byWord({
   latest: { how: 'release', release: 'latest' },
   next: { how: 'next' },
-}
+})
 
 function runChange(
   ctx: OrgContext,

@@ -4,6 +4,7 @@ import { useCan } from '#parts/frame-data.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { listQuery, listText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { type IssueChange, useIssueChange } from '#parts/use-issue-change.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -56,6 +57,7 @@ export function IssueListView() {
         hasDefault={data.preferences.defaultSearch !== null}
         problems={list.problems}
         unknownTags={list.unknownTags}
+        offers={list.offers}
       />
       <ListTabs
         org={org}
@@ -71,13 +73,15 @@ export function IssueListView() {
         }
       />
       <div className="relative min-h-40">
-        {list.rows.length === 0 ? (
-          <Suspense fallback={null}>
-            <ListEmpty data={data} />
-          </Suspense>
-        ) : (
-          <Rows data={data} />
-        )}
+        <Readable part="issues" what="These issues" range={address.range}>
+          {list.rows.length === 0 ? (
+            <Suspense fallback={null}>
+              <ListEmpty data={data} />
+            </Suspense>
+          ) : (
+            <Rows data={data} />
+          )}
+        </Readable>
         <Loading rows={list.rows.length} />
       </div>
     </>

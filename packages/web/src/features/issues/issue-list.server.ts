@@ -5,6 +5,7 @@ import { listQuery, readListAddress, SEARCHES_SHOWN } from '#parts/list-address.
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
 /** The issue list: rows, counts, filters. A pasted event id or digest goes to its page. */
@@ -23,19 +24,46 @@ export async function loadIssueList(ctx: LoaderContext) {
     return redirectTo(
       paths.issues(org.scope.orgSlug, listQuery(address, { query: first.query, sort: first.sort })),
     )
-  const list = await queries.issueList(org.scope, listParams(org, address))
+  const list = await readable(ctx, 'issues', {
+    read: () => queries.issueList(org.scope, listParams(org, address)),
+    otherwise: async () => {
+      const [projects, environments] = await Promise.all([
+        queries.projects(org.scope),
+        queries.environments(org.scope, null),
+      ])
+      return { ...NO_ISSUES, projects, environments: [...new Set(environments.map(({ name }) => name))] }
+    },
+  })
   const others = environmentsText(list.environmentsBeyond)
   return {
     org: org.scope.orgSlug,
     address,
     list,
     others,
+    inexact: list.inexact === null ? null : INEXACT[list.inexact],
     searches,
     preferences,
     changeMost: max('issuesPerChangeMax'),
     reasonCharsMax: max('reasonCharsMax'),
     nowMs: org.nowMs,
   }
+}
+
+/** Written here, as the others. */
+const INEXACT: Readonly<Record<NonNullable<IssueList['inexact']>, string>> = {
+  counts: 'Too many events to count what matches: counts are of whole issues. Choose a shorter range.',
+  order:
+    'Too many events to look at all of them: issues are found by their tags, and sorted by all of their events. Choose a shorter range.',
+  'order by users':
+    'Too many users to count all of them: sorted by all users of an issue. Choose a shorter range.',
+}
+
+const NO_ISSUES: IssueList = {
+  ...{ rows: [], total: 0, nextCursor: null, previousCursor: null, eventsInRange: 0, notStored: 0 },
+  tabs: { review: 0, unresolved: 0, archived: 0, all: 0 },
+  ...{ tokens: [], isPlain: true, namesState: false, problems: [], unknownTags: [], looser: null },
+  ...{ projects: [], environments: [], environmentsBeyond: null, members: [], teams: [] },
+  ...{ eventsMatching: null, inexact: null, offers: [] },
 }
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
@@ -53,10 +81,10 @@ export async function handleIssueNews(ctx: LoaderContext): Promise<Response> {
   const org = requireScope(ctx)
   const since = Number(ctx.url.searchParams.get('since'))
   if (!Number.isFinite(since)) return notFound()
-  const list = await org.engine.queries.issueList(
-    org.scope,
-    listParams(org, readListAddress(ctx.url.searchParams)),
-  )
+  const list = await org.engine.queries.issueList(org.scope, {
+    ...listParams(org, readListAddress(ctx.url.searchParams)),
+    rowsOnly: true,
+  })
   return Response.json({ count: list.rows.filter((row) => row.lastSeenMs > since).length })
 }
 

@@ -70,27 +70,19 @@ export function IssueRow(props: {
       </td>
       <td data-column="trend" className={`${CELL} max-phone:col-start-2`}>
         <span className={TREND}>
-          <Trend series={row.trend} state={trendState(row)} />
+          <Trend series={(row.matching ?? row).trend} state={trendState(row)} />
         </span>
       </td>
       <td data-column="events" className={NUMBER}>
-        <span className="max-phone:font-strong">{numberText(row.eventCountInRange)}</span>
-        <span className="text-ink-3 phone:hidden">
-          {quantityText(row.eventCountInRange, 'event').replace(/^[\d,]+/, '')}
-        </span>
+        <EventCount row={row} />
       </td>
-      <td data-column="users" className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
-        <span className="max-phone:font-strong">
-          {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
-        </span>
-        <span className="text-ink-3 phone:hidden">
-          {quantityText(row.users.count, 'user').replace(/^[\d,]+/, '')}
-        </span>
+      <td data-column="users" className={`${NUMBER} ${usersOf(row).count === 0 ? 'text-ink-3' : ''}`}>
+        <UserCount row={row} />
       </td>
       <td
         className={`${NUMBER} whitespace-nowrap text-ink-2 max-wide:pe-6 max-phone:pe-0 max-phone:text-end max-phone:text-12 max-phone:text-ink-3`}
       >
-        <Time ms={row.lastSeenMs} form="age" />
+        <Time ms={lastSeenOf(row)} form="age" />
       </td>
       <td data-column="age" className={`${NUMBER} text-ink-2 max-wide:hidden`}>
         <Time ms={row.firstSeenMs} form="age" />
@@ -100,6 +92,48 @@ export function IssueRow(props: {
       </td>
     </tr>
   )
+}
+
+/** What the search matches, and the whole below it. */
+function EventCount({ row }: { readonly row: IssueListRow }) {
+  const { matching, eventCountInRange: whole } = row
+  const count = matching?.events ?? whole
+  return (
+    <>
+      <span className="max-phone:font-strong">{numberText(count)}</span>
+      {matching === null ? null : <Whole text={numberText(whole)} />}
+      <span className="text-ink-3 phone:hidden">
+        {quantityText(matching === null ? count : whole, 'event').replace(/^[\d,]+/, '')}
+      </span>
+    </>
+  )
+}
+
+function UserCount({ row }: { readonly row: IssueListRow }) {
+  const { matching } = row
+  const text = ({ count, isExact }: IssueListRow['users']) =>
+    countText(count, isExact ? 'exact' : 'approximate')
+  return (
+    <>
+      <span className="max-phone:font-strong">{text(usersOf(row))}</span>
+      {matching === null ? null : <Whole text={text(row.users)} />}
+      <span className="text-ink-3 phone:hidden">
+        {quantityText(row.users.count, 'user').replace(/^[\d,]+/, '')}
+      </span>
+    </>
+  )
+}
+
+function Whole({ text }: { readonly text: string }) {
+  return <span className="text-12 font-normal text-ink-3 phone:block max-phone:ps-1">of {text}</span>
+}
+
+function usersOf({ matching, users }: IssueListRow): IssueListRow['users'] {
+  return matching?.users ?? users
+}
+
+function lastSeenOf({ matching, lastSeenMs }: IssueListRow): number {
+  return matching === null || matching.events === 0 ? lastSeenMs : matching.lastSeenMs
 }
 
 /** The peak stands beside the bars, below them, and on a phone nowhere. */

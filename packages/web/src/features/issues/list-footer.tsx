@@ -1,3 +1,4 @@
+import { FileLinks } from '#parts/file-links.tsx'
 import { listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
@@ -22,9 +23,16 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
       </span>
       <Slash />
       <span className="num">
+        {list.eventsMatching === null ? null : `${numberText(list.eventsMatching)} of `}
         {quantityText(list.eventsInRange, 'event')} in {range.short}
         {isWhole ? '' : ' on this page'}
       </span>
+      {data.inexact === null ? null : (
+        <>
+          <Slash />
+          <span>{data.inexact}</span>
+        </>
+      )}
       {list.notStored === 0 ? null : (
         <>
           <Slash />
@@ -36,6 +44,12 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
           </span>
         </>
       )}
+      {list.total === 0 ? null : (
+        <>
+          <Slash />
+          <FileLinks to={(format) => filePath(data, format)} />
+        </>
+      )}
       <span className="ms-auto flex items-center gap-1.5 max-wide:hidden">
         <Key>j</Key> <Key>k</Key> move <Key>x</Key> select <Key>?</Key> all keys
       </span>
@@ -45,6 +59,24 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
       </nav>
     </div>
   )
+}
+
+const TAB_TERMS = {
+  review: 'is:for_review',
+  unresolved: 'is:unresolved',
+  archived: 'is:archived',
+  all: '',
+} as const
+
+/** What the list shows, on all of its pages: over the API the tab is a term of the search. */
+function filePath({ org, address, list }: IssueListData, format: 'csv' | 'jsonl'): string {
+  const { projects, environments, sort, range } = address
+  const tab = list.namesState ? '' : TAB_TERMS[address.tab]
+  const asked = list.isPlain || tab === '' ? address.query : `(${address.query})`
+  return paths.issuesFile(org, {
+    ...{ query: `${tab} ${asked}`.trim(), project: projects, environment: environments, sort },
+    ...{ statsPeriod: rangeOf(range).key, format },
+  })
 }
 
 function Step(props: {

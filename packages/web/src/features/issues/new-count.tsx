@@ -3,6 +3,7 @@ import { listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
+import { inBase } from '#wire/base-path.ts'
 import { useRevalidator } from '#wire/router.ts'
 import type { IssueListData } from './issue-list.server.ts'
 
@@ -49,7 +50,7 @@ function useNews(data: IssueListData): number {
 
 async function ask(path: string, signal: AbortSignal): Promise<number | null> {
   try {
-    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('count' in answer)) return null
     return typeof answer.count === 'number' ? answer.count : null

@@ -3,7 +3,7 @@
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
-import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { keyText, tokenText } from '#parts/search-token.ts'
@@ -31,6 +31,7 @@ export function SearchField(props: {
   readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
 }) {
   const { org, address, problems } = props
   const [isBad, query] = [problems.length > 0, address.query]
@@ -57,6 +58,7 @@ function Field(props: {
   readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
 }) {
   const { org, address, tokens, problems } = props
   const navigate = useNavigate()
@@ -133,7 +135,7 @@ function Field(props: {
           <SearchOffers {...{ org, draft }} projects={address.projects} {...offers.list} />
         ) : null}
       </Suspense>
-      {problems.length + props.unknownTags.length === 0 ? null : (
+      {problems.length + props.unknownTags.length + props.offers.length === 0 ? null : (
         <Suspense fallback={null}>
           <SearchNotes {...props} id={problemsId} />
         </Suspense>

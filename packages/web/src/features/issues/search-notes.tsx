@@ -1,10 +1,10 @@
 /** What is wrong with a search, in words below the field. */
-import type { SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { UnknownTags } from './unknown-tags.tsx'
+import { OfferedSearches, UnknownTags } from './unknown-tags.tsx'
 
 /** What was not understood, or names nothing that is known. */
 export function SearchNotes(props: {
@@ -15,6 +15,7 @@ export function SearchNotes(props: {
   readonly isPlain: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  readonly offers: readonly SearchOffer[]
 }) {
   return (
     <>
@@ -31,6 +32,7 @@ export function SearchNotes(props: {
         </div>
       )}
       <UnknownTags {...props} />
+      <OfferedSearches {...props} />
     </>
   )
 }

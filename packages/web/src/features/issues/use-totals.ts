@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { inBase } from '#wire/base-path.ts'
 import type { IssueListData } from './issue-list.server.ts'
 
 type Totals = ReadonlyMap<number, number>
@@ -27,7 +28,7 @@ export function useTotals({ org, address, searches, nowMs }: IssueListData): Tot
 
 async function ask(path: string, signal: AbortSignal): Promise<Totals> {
   try {
-    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('totals' in answer)) return NONE
     const counted = Object.entries(answer.totals ?? {}).flatMap(([id, count]) =>

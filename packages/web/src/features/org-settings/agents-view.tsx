@@ -35,7 +35,9 @@ function Connect() {
     <Section title="Connect" note="Model Context Protocol">
       <div className="mb-3 max-w-200 overflow-hidden rounded-field border">
         <SnippetBox snippet={{ file: 'address', text: `${url}/mcp` }} />
-        <SnippetBox snippet={{ file: 'command', text: `npx errata mcp --url ${url}` }} />
+        <SnippetBox
+          snippet={{ file: 'command', text: `npx --yes ${url}/packages/errata.tgz mcp --url ${url}` }}
+        />
         <SnippetBox snippet={{ file: 'mcp.json', text: configOf(url) }} />
       </div>
       <p className="max-w-160 text-13 text-ink-2">

@@ -8,11 +8,11 @@ const CALLS_SHOWN = 20
 
 /** Where metadata leads who wants a token: to the page of the organisation that was open last. */
 export async function leadToAgents(ctx: LoaderContext): Promise<Response> {
-  const { viewer, engine } = requireViewer(ctx)
+  const { viewer } = requireViewer(ctx)
   const { memberships, user } = viewer
   const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
   const path = last === undefined ? paths.account() : paths.agents(last.organisation.slug)
-  return new Response(null, { status: 303, headers: { location: `${engine.publicAddress.basePath}${path}` } })
+  return new Response(null, { status: 303, headers: { location: path } })
 }
 
 export async function loadAgents(ctx: LoaderContext) {

@@ -1,7 +1,9 @@
 /** Entries of the audit log in words. Pure. */
 
+import { byWord } from '#ui/by-word.ts'
+
 /** What was done; what it was done to follows it. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = byWord({
   'account.alerts_chosen': 'Chose which alerts are emailed to',
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
@@ -12,7 +14,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'alert_rule.muted': 'Muted the alert rule',
   'alert_rule.tested': 'Sent a test of the alert rule',
   'alert_rule.unmuted': 'Unmuted the alert rule',
+  'artifacts.deleted': 'Deleted artifacts:',
+  'artifacts.uploaded': 'Uploaded artifacts of',
   'audit.exported': 'Exported the audit log as',
+  'person.exported': 'Exported a person’s data as',
   'app.connected': 'Connected the app',
   'app.disconnected': 'Disconnected the app',
   'authenticator.added': 'Set up an authenticator app for',
@@ -38,6 +43,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'member.joined': 'Joined the organisation:',
   'member.removed': 'Removed the member',
   'member.role_changed': 'Changed the role of',
+  'message.sent_again': 'Sent again the alert',
   'notices.changed': 'Changed the alerts of',
   'notices.tested': 'Sent a test alert for',
   'organisation.artifact_quota_changed': 'Changed how many uploads are kept for',
@@ -57,10 +63,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'project.changed': 'Changed the project',
   'project.created': 'Created the project',
   'project.deleted': 'Deleted the project',
+  'quarantine.downloaded': 'Downloaded from quarantine the',
   'quiet_hours.changed': 'Changed',
   'recovery.code_used': 'Used a recovery code of',
   'recovery.codes_created': 'Created recovery codes for',
   'recovery.factors_removed': 'Removed every second factor of',
+  'release.changed': 'Changed the release',
+  'release.commits_set': 'Set the commits of the release',
+  'release.created': 'Created the release',
+  'release.deployed': 'Noted a deploy of the release',
   'release.deleted': 'Deleted the release',
   'search.changed': 'Changed the saved search',
   'search.created': 'Shared the saved search',
@@ -69,7 +80,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'session.ended': 'Ended a session of',
   'session.sign_in_failed': 'Failed to sign in as',
   'session.signed_in': 'Signed in as',
+  'slack.linked': 'Connected Slack as',
+  'slack.unlinked': 'Disconnected Slack from',
+  'slack.pressed': 'Pressed a button in Slack for',
   'sign_in.changed': 'Changed the sign-in method',
+  'sign_in.domain_proved': 'Verified the email domain',
   'sign_in.removed': 'Removed the sign-in method',
   'team.changed': 'Changed the team',
   'team.created': 'Created the team',
@@ -82,7 +97,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.changed': 'Changed the webhook of',
   'webhook.created': 'Added a webhook to',
   'webhook.removed': 'Removed the webhook of',
-}
+})
 
 /** An action that is not listed reads as it is stored. */
 export function actionText(action: string): string {

@@ -1,4 +1,5 @@
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { countText } from '#ui/number-text.ts'
 import { Table } from '#ui/table.tsx'
@@ -19,25 +20,27 @@ export function AuditView() {
   return (
     <OrgSettingsPage title="Audit log">
       <AuditFilters />
-      {entries.length === 0 ? (
-        <NoEntries />
-      ) : (
-        <Table caption="Audit log, newest first" stacks>
-          <thead>
-            <tr>
-              <th>What</th>
-              <th>Who</th>
-              <th className="w-56">When</th>
-              <th>IP address</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} />
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <Readable part="audit" what="The audit log">
+        {entries.length === 0 ? (
+          <NoEntries />
+        ) : (
+          <Table caption="Audit log, newest first" stacks>
+            <thead>
+              <tr>
+                <th>What</th>
+                <th>Who</th>
+                <th className="w-56">When</th>
+                <th>IP address</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Readable>
       <nav aria-label="Pages" className="mt-4 flex gap-2">
         {address.before === null ? null : (
           <PageLink className="btn" to={paths.audit(org, auditQuery(address))}>

@@ -1,9 +1,12 @@
 /** The audit log: a page of it, and copies to take away. */
+
 import { userId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
 import type { Queries } from '@errata/server/queries'
 import { csvText } from '#parts/csv.ts'
+import { byWord } from '#ui/by-word.ts'
 import { notFound, refused, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
 import { actionsSaying, actionText, detailText } from './audit-texts.ts'
@@ -14,7 +17,10 @@ export async function loadAudit(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
   const address = readAuditAddress(url.searchParams)
   const [entries, members] = await Promise.all([
-    engine.queries.audit(scope, auditPage(address)),
+    readable(ctx, 'audit', {
+      read: () => engine.queries.audit(scope, auditPage(address)),
+      otherwise: () => [],
+    }),
     engine.queries.members(scope),
   ])
   return {
@@ -59,7 +65,7 @@ interface Format {
 
 const CSV_HEAD = ['time', 'actor', 'action', 'says', 'target', 'ip', 'detail']
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const FORMATS: Readonly<Record<string, Format>> = byWord({
   csv: {
     name: 'CSV',
     type: 'text/csv; charset=utf-8',
@@ -84,7 +90,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
         })
         .join(''),
   },
-}
+})
 
 /** What the filters find, newest first, page by page: nothing of it is held in memory. The log says who took it. */
 export async function exportAudit(ctx: LoaderContext): Promise<Response> {

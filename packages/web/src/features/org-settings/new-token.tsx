@@ -25,7 +25,12 @@ export function NewToken({ data }: { readonly data: TokensData }) {
         {({ result }) => (
           <>
             {result === null ? null : (
-              <ShownOnce title={`Token “${result.name}”`} secret={result.token} name="Copy the token" />
+              <ShownOnce
+                title={`Token “${result.name}”`}
+                secret={result.token}
+                name="Copy the token"
+                note={shownOnceNote(result.token, data.url)}
+              />
             )}
             <FormRefusal />
             <div className="grid max-w-90 gap-4">
@@ -56,6 +61,14 @@ export function NewToken({ data }: { readonly data: TokensData }) {
       </ActionForm>
     </Section>
   )
+}
+
+/** A personal token carries no address. */
+function shownOnceNote(token: string, url: string): string {
+  const once = 'Copy it now. It won’t be shown again.'
+  return token.startsWith('sntrys_')
+    ? `${once} It carries ${url}: sentry-cli and build plugins send there.`
+    : once
 }
 
 /** What the token is for, or scope by scope. The scopes open by CSS alone, so that it works without script. */

@@ -117,7 +117,7 @@ export async function loadTokens(ctx: LoaderContext) {
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens
       .filter(({ userId }) => (userId === null ? scope.isGuest !== true : userId === viewer.user.id))
-      .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId, createdBy }) => ({
+      .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId, createdBy, address }) => ({
         id,
         name,
         scopes,
@@ -126,6 +126,8 @@ export async function loadTokens(ctx: LoaderContext) {
         usedMs,
         expiresMs,
         isPersonal: userId !== null,
+        /** Where tools go that read it, if that is elsewhere. */
+        otherAddress: address === engine.publicAddress.url ? null : address,
         /** Of an organisation token. `hasLeft`: it outlived them here. */
         createdBy:
           createdBy === null

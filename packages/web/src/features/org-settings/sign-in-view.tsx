@@ -19,6 +19,7 @@ export function SignInSettingsView() {
       {methods.map((method) => (
         <MethodSection key={method.kind} method={method} />
       ))}
+      <DomainsSection />
       <Section title="Provisioning" note="SCIM 2.0">
         <p className="text-13 text-ink-2">
           Base URL: <code className="foreign">{scim}</code>. Sign in there with an organisation token that has
@@ -26,6 +27,51 @@ export function SignInSettingsView() {
         </p>
       </Section>
     </OrgSettingsPage>
+  )
+}
+
+/** A domain counts once its DNS shows the text that only this organisation was given. */
+function DomainsSection() {
+  const { domains } = usePageData<typeof loadSignInSettings>()
+  const toast = useToast()
+  if (domains.length === 0) return null
+  return (
+    <Section title="Email domains">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Until a domain is verified, nobody joins by it and nobody has to use single sign-on. Add a TXT record
+        to its DNS, then verify it.
+      </p>
+      <ul className="grid max-w-160 gap-4">
+        {domains.map(({ domain, provedMs, recordName, recordText }) => (
+          <li key={domain} className="grid gap-1 text-13">
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="foreign font-strong">{domain}</span>
+              <span className={provedMs === null ? 'chip' : 'chip chip-good'}>
+                {provedMs === null ? 'Not verified' : 'Verified'}
+              </span>
+            </span>
+            {provedMs === null ? (
+              <>
+                <span>
+                  TXT <code className="foreign">{recordName}</code> ={' '}
+                  <code className="foreign">{recordText}</code>
+                </span>
+                <ActionForm
+                  action="sign-in.prove-domain"
+                  hidden={{ domain }}
+                  onResult={() => toast({ text: 'Domain verified' })}
+                >
+                  <FormRefusal />
+                  <Submit variant="plain" size="small">
+                    Verify<span className="visually-hidden"> {domain}</span>
+                  </Submit>
+                </ActionForm>
+              </>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
@@ -124,7 +170,7 @@ function PeopleFields({ method: { kind, provider } }: { readonly method: Method 
         name="domains"
         label="Email domains"
         rows={3}
-        hint="One per line. People with a verified email in these domains join automatically; others need an invitation."
+        hint="One per line. Once you verify a domain, people with a verified email in it join automatically; others need an invitation."
         initial={provider?.domains.join('\n')}
       />
       <FormTick

@@ -1,4 +1,5 @@
 /** Sign-in methods of an organisation: how they are set up. */
+import { recordName, recordText } from '@errata/server/commands'
 import { object } from 'valibot'
 import {
   choiceField,
@@ -18,13 +19,21 @@ const KINDS = ['oidc', 'github'] as const
 
 export async function loadSignInSettings(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
-  const [{ id }, roleDefault, providers] = await Promise.all([
+  const [{ id }, roleDefault, providers, domains] = await Promise.all([
     engine.queries.organisation(scope),
     engine.queries.roleDefault(scope),
     engine.queries.signInProviders(scope),
+    engine.queries.signInDomains(scope),
   ])
+  const named = new Set(providers.flatMap((one) => one.domains))
   return {
     roleDefault,
+    domains: domains
+      .filter(({ domain }) => named.has(domain))
+      .map(({ domain, token, provedMs }) => ({
+        ...{ domain, provedMs },
+        ...{ recordName: recordName(domain), recordText: recordText(token) },
+      })),
     methods: KINDS.map((kind) => {
       const callback = engine.publicAddress.link(`/sign-in/back/${id}/${kind}`)
       const provider = providers.find((one) => one.kind === kind) ?? null
@@ -70,6 +79,13 @@ export const saveProvider = defineAction(
     const now = (await queries.signInProviders(ctx.scope)).find((one) => one.kind === rest.kind) ?? null
     return { result: { seen: seenProvider(now) } }
   },
+)
+
+export const proveDomain = defineAction(
+  'sign-in.prove-domain',
+  'provider.write',
+  object({ domain: textField }),
+  (ctx, { domain }) => ctx.engine.commands.proveDomain(ctx, domain),
 )
 
 function roleOfLine(line: string) {

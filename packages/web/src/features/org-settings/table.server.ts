@@ -20,7 +20,7 @@ import {
 } from './org-actions.server.ts'
 import { loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
 import { orgSettingsRoutes } from './routes.ts'
-import { loadSignInSettings, removeProvider, saveProvider } from './sign-in.server.ts'
+import { loadSignInSettings, proveDomain, removeProvider, saveProvider } from './sign-in.server.ts'
 import { deleteTracker, loadTracker, loadTrackers, saveTracker } from './trackers.server.ts'
 
 export const orgSettingsTable = featureTable({
@@ -54,6 +54,7 @@ export const orgSettingsTable = featureTable({
     revokeToken,
     saveProvider,
     removeProvider,
+    proveDomain,
     saveTracker,
     deleteTracker,
   ],

@@ -51,6 +51,7 @@ export function TokensView() {
 function TokenRow({ token, data }: { readonly token: Token; readonly data: TokensData }) {
   const toast = useToast()
   const mayRevoke = token.isPersonal || data.mayWriteOrg
+  const { url } = data
   return (
     <tr>
       <td className="foreign stack-line">
@@ -59,6 +60,11 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
           {token.isPersonal ? 'Personal' : 'Organisation'}, ends in <code>{token.tail}</code>
           {token.createdBy === null ? null : `, created by ${token.createdBy.name}`}
         </span>
+        {token.otherAddress === null ? null : (
+          <span className="block text-12 text-warn">
+            {`Carries ${token.otherAddress}: sentry-cli and build plugins send there, not to ${url}. Create a new token for them.`}
+          </span>
+        )}
         {token.createdBy?.hasLeft === true ? (
           <span className="block text-12 text-warn">
             {`${token.createdBy.name} has left. Revoke it unless something else needs it.`}

@@ -3,7 +3,8 @@ import type { OutcomesView } from '@errata/server/queries'
 import { useId } from 'react'
 import { numberText, roundUp } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { dateText, exactText, hourText, stepText } from '#ui/time-text.ts'
+import { TimeAxis } from '#ui/time-axis.tsx'
+import { exactText, stepText } from '#ui/time-text.ts'
 import { type Amounts, COLUMNS, NOT_STORED, notStored } from './ledger.ts'
 import { FILLS, Hatch } from './swatch.tsx'
 
@@ -117,17 +118,9 @@ function heightOf(count: number, top: number, height: number): number {
   return count === 0 ? 0 : Math.max(1, (count / top) * (height - 4))
 }
 
+/** A bar stands for a whole interval, the last one for a running one. */
 function ChartAxis({ view }: { readonly view: OutcomesView }) {
-  const zone = useZone()
-  const { startMs, endMs } = view.range
-  const isLong = endMs - startMs > 2 * 86_400_000
-  return (
-    <div aria-hidden="true" className="num flex justify-between text-11 text-ink-3">
-      {[0, 0.25, 0.5, 0.75].map((part) => {
-        const atMs = view.buckets[Math.floor(view.buckets.length * part)] ?? startMs
-        return <span key={part}>{isLong ? dateText(atMs, zone) : hourText(atMs, zone)}</span>
-      })}
-      <span>now</span>
-    </div>
-  )
+  const startMs = view.buckets[0] ?? view.range.startMs
+  const endMs = startMs + view.buckets.length * view.intervalMs
+  return <TimeAxis startMs={startMs} endMs={endMs} endText="now" />
 }

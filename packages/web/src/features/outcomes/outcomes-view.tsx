@@ -2,6 +2,7 @@
 
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
+import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -31,30 +32,32 @@ export function OutcomesPage() {
       <h1 className="visually-hidden">Outcomes</h1>
       <OutcomesFilters data={data} />
       <SpikeNotes data={data} />
-      {ledger.all.sent === 0 ? (
-        <Empty
-          title="No items"
-          next={
-            data.address.range === '90d' ? undefined : (
-              <PageLink
-                className={buttonClass()}
-                to={paths.outcomes(data.org, outcomesQuery(data.address, { range: '90d' }))}
-              >
-                Show the last 90 days
-              </PageLink>
-            )
-          }
-        >
-          Nothing arrived in the {rangeOf(data.address.range).label.toLowerCase()} for the filters above.
-        </Empty>
-      ) : (
-        <>
-          <LedgerLine ledger={ledger} />
-          <OutcomesChart view={data.view} buckets={ledger.buckets} />
-          <CategoryTable ledger={ledger} />
-          <ReasonTable data={data} />
-        </>
-      )}
+      <Readable part="outcomes" what="Outcomes" range={data.address.range}>
+        {ledger.all.sent === 0 ? (
+          <Empty
+            title="No items"
+            next={
+              data.address.range === '90d' ? undefined : (
+                <PageLink
+                  className={buttonClass()}
+                  to={paths.outcomes(data.org, outcomesQuery(data.address, { range: '90d' }))}
+                >
+                  Show the last 90 days
+                </PageLink>
+              )
+            }
+          >
+            Nothing arrived in the {rangeOf(data.address.range).label.toLowerCase()} for the filters above.
+          </Empty>
+        ) : (
+          <>
+            <LedgerLine ledger={ledger} />
+            <OutcomesChart view={data.view} buckets={ledger.buckets} />
+            <CategoryTable ledger={ledger} />
+            <ReasonTable data={data} />
+          </>
+        )}
+      </Readable>
       <BoundNotes data={data} />
     </>
   )

@@ -1,6 +1,8 @@
+import type { OutcomesView } from '@errata/server/queries'
 import { csvText } from '#parts/csv.ts'
 import { rangeOf } from '#parts/ranges.ts'
-import { requireScope } from '#wire/loader.ts'
+import { refused, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { readOutcomesAddress } from './outcomes-params.ts'
 
@@ -8,17 +10,25 @@ import { readOutcomesAddress } from './outcomes-params.ts'
 export async function loadOutcomes(ctx: LoaderContext) {
   const { engine, scope, url, nowMs } = requireScope(ctx)
   const address = readOutcomesAddress(url.searchParams)
-  const view = await engine.queries.outcomes(scope, {
-    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
-    project: address.project,
-    key: address.key,
+  const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
+  const { project, key } = address
+  const view = await readable(ctx, 'outcomes', {
+    read: () => engine.queries.outcomes(scope, { range, project, key }),
+    otherwise: async () => ({ ...noOutcomes(range), projects: await engine.queries.projects(scope) }),
   })
   return { org: scope.orgSlug, address, view, nowMs }
+}
+
+function noOutcomes(range: OutcomesView['range']): OutcomesView {
+  const none = { groups: [], reasons: [], projects: [], keys: [], spikes: [], bounds: { shown: [], more: 0 } }
+  return { range, intervalMs: range.endMs - range.startMs, buckets: [range.startMs], ...none }
 }
 
 /** The same counts as a table: one line for each time, outcome and category. */
 export async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
   const { view, org, address } = await loadOutcomes(ctx)
+  const [unread] = ctx.unread.values()
+  if (unread !== undefined) return refused(unread.code, unread.message)
   const rows = view.groups.flatMap(({ outcome, category, series }) =>
     series.flatMap((quantity, index) => {
       const startMs = view.buckets[index]

@@ -76,7 +76,7 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
 export function CostSection({ data }: { readonly data: RouteData }) {
   const { costs, costsKind } = data
   const note = [
-    'spans by operation, statements without values',
+    'own time of spans by operation, without that of their children; statements without values',
     ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
     'whole days, all environments and releases',
@@ -162,7 +162,10 @@ function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonl
 const HEADS: readonly { readonly head: string; readonly title?: string }[] = [
   { head: 'Times' },
   { head: 'Calls', title: 'How often in a request, on average' },
-  ...['Each', 'Slowest', 'Failed', 'Total'].map((head) => ({ head })),
+  { head: 'Each', title: 'Own time on average' },
+  { head: 'Slowest', title: 'Most own time of one' },
+  { head: 'Failed' },
+  { head: 'Total', title: 'Own time of all' },
 ]
 
 /** `14.0`, `0.3`; never zero for what ran. */

@@ -179,5 +179,6 @@ function summaryOf({ p50Ms, p75Ms, p95Ms, p99Ms }: Figures): string {
 }
 
 function tickText(ms: number): string {
-  return ms >= 1_000 ? `${ms / 1_000} s` : `${ms < 1 ? ms : Math.round(ms)} ms`
+  const text = (value: number) => String(Number(value.toPrecision(4)))
+  return ms >= 1_000 ? `${text(ms / 1_000)} s` : `${text(ms)} ms`
 }

@@ -1,8 +1,7 @@
 /** p50, p75 and p95 over time, and the 75th percentile of the period before as a line across. */
 import { roundUp } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
-import { useZone } from '#ui/time.tsx'
-import { dateText, hourText } from '#ui/time-text.ts'
+import { TimeAxis } from '#ui/time-axis.tsx'
 import { alonePath, linePath } from './chart-line.ts'
 import { shortDuration } from './figure-cells.tsx'
 import type { RouteData } from './performance.server.ts'
@@ -37,7 +36,12 @@ export function PercentileSection({ data }: { readonly data: RouteData }) {
           {shortDuration(top)}
         </p>
         <Lines data={data} top={top} />
-        <TimeAxis startMs={first.startMs} stepMs={stepMs} count={buckets.length} />
+        {/* A point stands at the start of its hour or day, the last one at the end. */}
+        <TimeAxis
+          startMs={first.startMs}
+          endMs={first.startMs + stepMs * (buckets.length - 1)}
+          endText="now"
+        />
       </figure>
     </Section>
   )
@@ -105,19 +109,5 @@ function LineKey({ data }: { readonly data: RouteData }) {
         )
       })}
     </span>
-  )
-}
-
-function TimeAxis(props: { readonly startMs: number; readonly stepMs: number; readonly count: number }) {
-  const zone = useZone()
-  const spanMs = props.stepMs * props.count
-  const text = (atMs: number) => (spanMs > 2 * DAY_MS ? dateText(atMs, zone) : hourText(atMs, zone))
-  return (
-    <div className="num mt-1 flex justify-between text-11 text-ink-3" aria-hidden="true">
-      {[0, 0.25, 0.5, 0.75].map((part) => (
-        <span key={part}>{text(props.startMs + spanMs * part)}</span>
-      ))}
-      <span>now</span>
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 /** Routes by request kind, what got worse with a release, and web vitals by page. */
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
@@ -10,7 +11,7 @@ import { KindStrip } from './kind-strip.tsx'
 import { NoMatch, NoRequests } from './no-requests.tsx'
 import { StripKey } from './percentile-strip.tsx'
 import type { loadPerformance, PerformanceData } from './performance.server.ts'
-import { type PerformanceAddress, performanceQuery } from './performance-address.ts'
+import { PERFORMANCE_RANGES, type PerformanceAddress, performanceQuery } from './performance-address.ts'
 import { RouteTable } from './route-table.tsx'
 import { ROUTE_PROBLEMS_ID, RoutesSearch } from './routes-search.tsx'
 import { VitalTable } from './vital-table.tsx'
@@ -22,23 +23,25 @@ export function PerformancePage() {
       <title>{`Performance · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Performance</h1>
       <Filters data={data} />
-      {data.hasAny ? (
-        <>
-          <KindStrip data={data} />
-          <GotWorse data={data} />
-          {data.found.total === 0 ? (
-            <NoMatch data={data} />
-          ) : (
-            <>
-              <RouteTable data={data} />
-              <Foot data={data} />
-            </>
-          )}
-          <VitalTable data={data} />
-        </>
-      ) : (
-        <NoRequests data={data} />
-      )}
+      <Readable part="performance" what="Performance" range={data.address.range} ranges={PERFORMANCE_RANGES}>
+        {data.hasAny ? (
+          <>
+            <KindStrip data={data} />
+            <GotWorse data={data} />
+            {data.found.total === 0 ? (
+              <NoMatch data={data} />
+            ) : (
+              <>
+                <RouteTable data={data} />
+                <Foot data={data} />
+              </>
+            )}
+            <VitalTable data={data} />
+          </>
+        ) : (
+          <NoRequests data={data} />
+        )}
+      </Readable>
     </>
   )
 }

@@ -1,9 +1,17 @@
 import { max } from '@errata/server/limits'
-import { isActionId, readRouteSearch, routeSearchOffers, shortAction } from '@errata/server/queries'
+import {
+  isActionId,
+  type PerformanceView,
+  readRouteSearch,
+  routeSearchOffers,
+  shortAction,
+  VITAL_THRESHOLDS,
+} from '@errata/server/queries'
 import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { type Alarms, pageKey, type RouteRow, type RouteView, type VitalFigures } from './figures.ts'
 import {
@@ -23,7 +31,10 @@ export async function loadPerformance(ctx: LoaderContext) {
   const choices = await choicesOf(org, address)
   const scope = address.project === null ? withoutOwn(org.scope, choices.projects) : org.scope
   const filter = { ...filterOf(org, address), project: address.project }
-  const view = await org.engine.queries.performance(scope, filter)
+  const view = await readable(ctx, 'performance', {
+    read: () => org.engine.queries.performance(scope, filter),
+    otherwise: () => nothingMeasured(filter.range),
+  })
   const { rows, actions, vitals, worse, vitalBounds, bucketMs, range, releases } = view
   const search = readRouteSearch(address.text)
   // What is not understood finds nothing, rather than everything.
@@ -54,6 +65,11 @@ export async function loadPerformance(ctx: LoaderContext) {
     totalMs: sumsOf(rows).totalMs,
     hasAny: rows.length > 0 || vitals.length > 0,
   }
+}
+
+function nothingMeasured(range: PerformanceView['range']): PerformanceView {
+  const none = { rows: [], actions: [], vitals: [], releases: [], worse: [] }
+  return { range, bucketMs: range.endMs - range.startMs, vitalBounds: VITAL_THRESHOLDS, ...none }
 }
 
 export type PerformanceData = Awaited<ReturnType<typeof loadPerformance>>

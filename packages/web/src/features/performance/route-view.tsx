@@ -90,6 +90,17 @@ function Head({ data }: { readonly data: RouteData }) {
           <code>{data.route}</code>
         </h1>
         <KindChoice data={data} />
+        <PageLink
+          className="link link-alone text-13"
+          to={paths.newAlertRule(data.org, {
+            kind: 'metric',
+            project: data.project.slug,
+            route: data.route,
+            ...(data.kind === null ? {} : { requestKind: data.kind }),
+          })}
+        >
+          New alert rule
+        </PageLink>
       </div>
       {data.action === null ? null : (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-13 text-ink-2">

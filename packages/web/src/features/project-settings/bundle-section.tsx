@@ -51,7 +51,7 @@ function NoBundles() {
         <code>SENTRY_AUTH_TOKEN</code>, run:
       </p>
       <Code
-        text={`npx errata upload-build ./dist --url ${url} --org ${org} --project ${project.slug}`}
+        text={`npx --yes ${url}/packages/errata.tgz upload-build ./dist --url ${url} --org ${org} --project ${project.slug}`}
         name="Copy the command that uploads a build"
       />
     </>

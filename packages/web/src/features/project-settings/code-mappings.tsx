@@ -1,6 +1,8 @@
 /** Where the sources of a project's stacks are: frames link to their line in the repository. */
+
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { byWord } from '#ui/by-word.ts'
 import { Section } from '#ui/section.tsx'
 import { Table } from '#ui/table.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -74,13 +76,13 @@ function RemoveMapping({ stackRoot }: { readonly stackRoot: string }) {
   )
 }
 
-const HOST_NAMES: Readonly<Record<string, string>> = {
+const HOST_NAMES: Readonly<Record<string, string>> = byWord({
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
   forgejo: 'Forgejo',
   bitbucket: 'Bitbucket',
-}
+})
 
 function AddMapping() {
   const { hosts } = usePageData<typeof loadSourceMaps>()

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -17,7 +18,7 @@ export function DangerView() {
   const what = `${quantityText(size.issues, 'issue')}, ${quantityText(size.events, 'event')} and ${quantityText(size.keys, 'key')}`
   return (
     <ProjectSettingsPage org={org} project={project} title="Danger zone">
-      <PersonSection />
+      <PersonSection file={paths.personFile(org, project.slug)} />
       <Section title="Delete the project">
         <p className="mb-3 text-13 text-ink-2">
           {`This deletes ${what}. `}

@@ -28,7 +28,7 @@ export function GeneralView() {
             label="Slug"
             mono
             initial={project.slug}
-            hint={`Part of URLs and of the IDs of new issues. ${slugRule}`}
+            hint={`Part of URLs and of the IDs of issues; former ones lead on. ${slugRule}`}
             required
           />
           <FormSelect

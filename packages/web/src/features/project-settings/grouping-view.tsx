@@ -91,7 +91,7 @@ function RulesForm({ view, mayWrite }: { readonly view: View; readonly mayWrite:
 
 function PreviewText({ preview }: { readonly preview: GroupingResult['preview'] }) {
   if (preview === null) return null
-  const { looked, events, issues, met } = preview
+  const { looked, events, cut, issues, met } = preview
   return (
     <div role="status" className="mb-4 rounded-field border bg-sunken px-4 py-2.5 text-13">
       <p className="num">
@@ -104,6 +104,12 @@ function PreviewText({ preview }: { readonly preview: GroupingResult['preview'] 
           Of the last {quantityText(looked, 'event')}. Stored events stay where they are.
         </span>
       </p>
+      {cut === 0 ? null : (
+        <p className="num mt-1 text-bad">
+          The rules take too long for {quantityText(cut, 'event')}: those below were not applied there. Use
+          fewer patterns with several *.
+        </p>
+      )}
       {met.length === 0 ? null : (
         <ul className="num mt-1 text-ink-2">
           {met.map(({ line, events: decided, title }) => (

@@ -6,7 +6,9 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { TextField } from '#ui/field.tsx'
+import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -28,6 +30,7 @@ export function OwnershipSettingsView() {
   return (
     <ProjectSettingsPage org={view.org} project={view.project} title="Ownership">
       {mayWrite ? null : <ReadOnlyNote />}
+      {view.cut === null ? null : <CutNote cut={view.cut} />}
       <ActionForm action="project.ownership" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-180 gap-4">
           <FormRefusal />
@@ -81,6 +84,16 @@ export function OwnershipSettingsView() {
   )
 }
 
+function CutNote({ cut: { issues, atMs } }: { readonly cut: NonNullable<View['cut']> }) {
+  return (
+    <p className="mb-4 max-w-180 rounded-field border bg-sunken px-4 py-2.5 text-13" role="status">
+      For {quantityText(issues, 'new issue')} the rules were not checked to the end, because they took too
+      long (last <Time ms={atMs} />
+      ). Use fewer patterns with several * or with ?.
+    </p>
+  )
+}
+
 function Problems(props: { readonly title: string; readonly problems: View['problems']['rules'] }) {
   const { problems } = props
   if (problems.length === 0) return null
@@ -100,7 +113,7 @@ function Problems(props: { readonly title: string; readonly problems: View['prob
 }
 
 function TryOut({ view }: { readonly view: View }) {
-  const { owners, tried } = view
+  const { triedOwners: owners, tried } = view
   return (
     <Section title="Try it">
       <form
@@ -123,25 +136,33 @@ function TryOut({ view }: { readonly view: View }) {
       </form>
       {tried === '' ? null : (
         <div className="mt-3 text-13" role="status">
-          <Owners owners={owners} />
+          <Owners tried={owners} />
         </div>
       )}
     </Section>
   )
 }
 
-function Owners({ owners }: Pick<View, 'owners'>) {
-  if (owners === null) return <p className="text-bad">There is no such event in this project.</p>
+function Owners({ tried }: { readonly tried: View['triedOwners'] }) {
+  if (tried === null) return <p className="text-bad">There is no such event in this project.</p>
+  const { owners, isCut } = tried
+  if (isCut && owners.length === 0)
+    return <p className="text-bad">The rules take too long for this: no owner was found in time.</p>
   if (owners.length === 0) return <p className="text-ink-2">No rule matches.</p>
   return (
-    <ol className="grid gap-2">
-      {owners.map(({ name, rule }) => (
-        <li key={name} className="flex items-center gap-2">
-          <Avatar name={name} />
-          <span className="foreign">{name}</span>
-          <code className="foreign text-ink-3">{rule}</code>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="grid gap-2">
+        {owners.map(({ name, rule }) => (
+          <li key={name} className="flex items-center gap-2">
+            <Avatar name={name} />
+            <span className="foreign">{name}</span>
+            <code className="foreign text-ink-3">{rule}</code>
+          </li>
+        ))}
+      </ol>
+      {isCut ? (
+        <p className="mt-2 text-bad">The rules take too long for this: others may match as well.</p>
+      ) : null}
+    </>
   )
 }

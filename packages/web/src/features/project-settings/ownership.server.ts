@@ -14,11 +14,11 @@ export async function loadOwnership(ctx: LoaderContext) {
   const tried = (url.searchParams.get('try') ?? '').slice(0, TRIED_CHARS_MAX)
   const view = (await engine.queries.ownership(scope, params.project ?? '', tried)) ?? notFound()
   const { name, slug } = view.project
-  const { rules, codeOwners, isAutoAssigned, assignsSuspects, problems } = view
+  const { rules, codeOwners, isAutoAssigned, assignsSuspects, problems, cut } = view
   return {
     ...{ org: scope.orgSlug, project: { name, slug }, rules, codeOwners, problems },
     ...{ isAutoAssigned, assignsSuspects, seen: seenOwnership(view) },
-    ...{ tried, owners: view.tried, charsMax: max('ownershipCharsMax') },
+    ...{ tried, triedOwners: view.tried, cut, charsMax: max('ownershipCharsMax') },
     codeOwnersCharsMax: max('codeOwnersCharsMax'),
   }
 }

@@ -1,11 +1,12 @@
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { SelectField, TextField } from '#ui/field.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
 /** Says how many events go, and deletes them once that number is typed. */
-export function PersonSection() {
+export function PersonSection({ file }: { readonly file: string }) {
   const toast = useToast()
   return (
     <Section title="Delete a person’s data">
@@ -48,6 +49,27 @@ export function PersonSection() {
           </>
         )}
       </ActionForm>
+      <h3 className="mt-6 mb-1 text-13 font-strong">Export a person’s data</h3>
+      <p className="mb-3 text-13 text-ink-2">
+        Every event in this project that identifies the person, as a file: for who asks what you keep of them.
+      </p>
+      <form method="get" action={file} className="grid max-w-90 gap-4">
+        <SelectField name="by" label="Identify by">
+          <option value="id">User ID</option>
+          <option value="email">Email</option>
+          <option value="address">IP address</option>
+        </SelectField>
+        <TextField name="person" label="Person" autoComplete="off" required />
+        <SelectField name="format" label="File">
+          <option value="jsonl">JSON lines: events as they are stored</option>
+          <option value="csv">CSV: what lists show</option>
+        </SelectField>
+        <div className="flex justify-end">
+          <button type="submit" className="btn">
+            Download
+          </button>
+        </div>
+      </form>
     </Section>
   )
 }

@@ -35,11 +35,11 @@ export function RelayView() {
 }
 
 function Frameworks({ dsn }: { readonly dsn: string }) {
-  const { org, project, query } = usePageData<typeof loadRelay>()
+  const { org, project, query, url } = usePageData<typeof loadRelay>()
   const asked = new URLSearchParams(useLocation().search).get('framework')
   const chosen = RELAY_FRAMEWORKS.find(({ id }) => id === asked)?.id ?? 'next'
   return (
-    <div className="mb-5 max-w-200 overflow-hidden rounded-field border">
+    <div className="mb-5 max-w-300 overflow-hidden rounded-field border">
       <Tabs label="Framework" className="border-b bg-sunken px-4">
         {RELAY_FRAMEWORKS.map(({ id, name }) => (
           <PageLink
@@ -54,7 +54,7 @@ function Frameworks({ dsn }: { readonly dsn: string }) {
           </PageLink>
         ))}
       </Tabs>
-      {relaySnippets(chosen, { dsn, query }).map((snippet) => (
+      {relaySnippets(chosen, { dsn, query, url }).map((snippet) => (
         <SnippetBox key={`${chosen}:${snippet.file}`} snippet={snippet} />
       ))}
     </div>

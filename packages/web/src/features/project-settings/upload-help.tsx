@@ -43,7 +43,10 @@ export function UploadHelp() {
             <p className="text-ink-2">
               No plugin needed: injects, uploads, and checks that each file resolves.
             </p>
-            <Code text="npx errata upload-build ./dist" name="Copy the command of Errata" />
+            <Code
+              text={`npx --yes ${url}/packages/errata.tgz upload-build ./dist`}
+              name="Copy the command of Errata"
+            />
           </dd>
         </div>
       </dl>

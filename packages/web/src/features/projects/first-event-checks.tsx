@@ -109,6 +109,7 @@ function Arrived({ view, startedMs }: { readonly view: FirstEventData; readonly 
           {`Open ${firstIssue.shortId}`}
         </PageLink>
         <Latest view={view} />
+        <TestEvent view={view} />
       </div>
     )
   const waiting = `Listening for ${waitText(view.nowMs - startedMs)}. It appears here when it arrives.`
@@ -129,6 +130,7 @@ function Arrived({ view, startedMs }: { readonly view: FirstEventData; readonly 
           Open traces
         </PageLink>
       ) : null}
+      <TestEvent view={view} />
     </div>
   )
 }
@@ -147,13 +149,29 @@ function Latest({ view: { org, firstIssue, latestEvent } }: { readonly view: Fir
   )
 }
 
+/** It shows that Errata stores and groups; of the app it shows nothing. */
+function TestEvent({ view: { org, testEvent, firstIssue } }: { readonly view: FirstEventData }) {
+  if (testEvent === null) return null
+  return (
+    <p className="mt-3 ms-6 text-13 text-ink-2">
+      The test event arrived:{' '}
+      <PageLink to={paths.issueEvent(org, testEvent.shortId, testEvent.eventId)} className="link">
+        {`open ${testEvent.shortId}`}
+      </PageLink>
+      {firstIssue === null ? '. Your app hasn’t sent anything yet.' : null}
+    </p>
+  )
+}
+
 function Hurry() {
   const mayWrite = useCan('project.write')
   if (!mayWrite) return null
   return (
     <section className="mt-6 text-13">
       <h3 className="font-strong">In a hurry?</h3>
-      <p className="mt-1 mb-3 text-ink-2">Send a test event from this server.</p>
+      <p className="mt-1 mb-3 text-ink-2">
+        Errata can send a failure to itself, marked as a test. It shows what an issue looks like.
+      </p>
       <ActionForm action="project.test-event">
         <Submit variant="plain">Send a test event</Submit>
         <FormRefusal />

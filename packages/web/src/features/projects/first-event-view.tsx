@@ -76,17 +76,8 @@ export function FirstEventView() {
             }
           >
             <p className="mb-3 text-13 text-ink-2">
-              {chosen === 'javascript-browser' ? (
-                <>
-                  Without it, ad blockers stop some browsers from reporting. Then turn on <code>tunnel</code>{' '}
-                  above.{' '}
-                </>
-              ) : (
-                <>
-                  The <code>tunnel</code> above needs it. Without both, ad blockers stop some browsers from
-                  reporting.{' '}
-                </>
-              )}
+              Without it, ad blockers stop some browsers from reporting. Set <code>tunnel</code> last: before
+              the path answers, the browser’s events are lost.{' '}
               <PageLink className="link underline" to={paths.projectRelay(view.org, view.project.slug)}>
                 Other frameworks
               </PageLink>
@@ -110,6 +101,13 @@ function SnippetNote({ chosen }: { readonly chosen: string }) {
     return (
       <p className="mt-2 text-13 text-ink-2">
         The answer has the event’s ID. This page shows the event, and the jump box finds it by that ID.
+      </p>
+    )
+  if (chosen === 'javascript-tanstackstart-react')
+    return (
+      <p className="mt-2 text-13 text-ink-2">
+        Leave <code>tunnelRoute</code> out of Sentry’s Vite plugin: with <code>true</code> its path is another
+        one in each build, and tabs of the build before lose their events. The relay below stays at one path.
       </p>
     )
   if (chosen !== 'opentelemetry') return null

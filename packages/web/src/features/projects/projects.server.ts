@@ -97,6 +97,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
     browserSeenMs: view.browserSeenMs,
     firstIssue: view.firstIssue,
     latestEvent: view.latestEvent,
+    testEvent: view.testEvent,
   }
 }
 

@@ -45,20 +45,47 @@ describe('what is pasted into an app', () => {
     for (const [id, entry] of [
       ['javascript-nextjs', '@errata/relay/next'],
       ['javascript-react-router', '@errata/relay/react-router'],
+      ['javascript-tanstackstart-react', '@errata/relay/tanstack-start'],
+      ['javascript-sveltekit', '@errata/relay'],
+      ['javascript-nuxt', '@errata/relay'],
+      ['javascript-astro', '@errata/relay'],
     ] as const) {
       assert.ok(lines(id).includes(entry) && lines(id).includes(INPUT.dsn), id)
-      assert.doesNotMatch(lines(id), /tunnel:/, id)
+      assert.ok(lines(id).startsWith(`npm install ${INPUT.url}/packages/relay.tgz\n`), id)
     }
-    assert.ok(lines('javascript-browser').includes(`target: '${INPUT.url}'`))
+    assert.ok(lines('javascript-browser').includes(`proxy_pass ${INPUT.url}/monitoring;`))
     for (const id of ['node', 'python', 'go']) assert.deepEqual(relayFor(id, INPUT), [])
   })
 
-  test('lets a page of a plain web server send without a relay', () => {
-    const text = snippetsFor('javascript-browser', INPUT)
-      .map((snippet) => snippet.text)
-      .join('\n')
-    assert.match(text, /^ *\/\/ tunnel:/m)
-    assert.doesNotMatch(text, /^ *tunnel:/m)
+  test('sets the tunnel once its path answers, in no step before', () => {
+    for (const { id } of SDKS) {
+      const text = snippetsFor(id, INPUT)
+        .map((snippet) => snippet.text)
+        .join('\n')
+      assert.doesNotMatch(text, /tunnel/, id)
+      const relay = relayFor(id, INPUT)
+      if (relay.length === 0) continue
+      const tunnel = `tunnel: '${INPUT.tunnel}',`
+      assert.ok(relay.findIndex(({ text: each }) => each === tunnel) > 0, id)
+    }
+  })
+
+  test('gives React Router whole files, and the line that starts them', () => {
+    const files = snippetsFor('javascript-react-router', INPUT)
+    const text = (part: string) => files.find(({ file }) => file.includes(part))?.text ?? ''
+    assert.match(
+      text('entry.server.tsx, the whole file'),
+      /^export default Sentry\.createSentryHandleRequest\(/m,
+    )
+    assert.match(text('entry.server.tsx, the whole file'), /^export const handleError = /m)
+    assert.match(text('entry.client.tsx, the whole file'), /hydrateRoot\([\s\S]*<HydratedRouter/)
+    assert.match(text('build and start'), /^NODE_ENV=production node --import \.\/instrument\.server\.mjs /m)
+  })
+
+  test('offers a proxy for development as that alone, as a whole file', () => {
+    const vite = relayFor('javascript-browser', INPUT).find(({ file }) => file.includes('vite.config.ts'))
+    assert.match(vite?.file ?? '', /for development only/)
+    assert.match(vite?.text ?? '', /^import \{ defineConfig \} from 'vite'/)
   })
 
   test('has browsers measure page loads and navigations', () => {

@@ -4,14 +4,8 @@
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
-
-export interface SnippetInput {
-  readonly dsn: string
-  /** Same-origin path of the relay with its parameters. */
-  readonly tunnel: string
-  /** Public address of Errata. */
-  readonly url: string
-}
+import { astro, nuxt, svelteKit, tanstackStart } from './framework-snippets.ts'
+import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
 
 /** Every platform but the one that is none of them, and what needs no SDK. */
 export const SNIPPET_TABS: readonly { readonly id: string; readonly name: string }[] = [
@@ -24,6 +18,14 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
   switch (platform) {
     case 'javascript-react-router':
       return reactRouter(input)
+    case 'javascript-tanstackstart-react':
+      return tanstackStart(input)
+    case 'javascript-sveltekit':
+      return svelteKit(input)
+    case 'javascript-nuxt':
+      return nuxt(input)
+    case 'javascript-astro':
+      return astro(input)
     case 'node':
       return node(input)
     case 'javascript-browser':
@@ -41,24 +43,51 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
   }
 }
 
-/** Platforms whose framework has a route for the relay. */
-const RELAYS: ReadonlyMap<string, RelayFramework> = new Map([
-  ['javascript-nextjs', 'next'],
-  ['javascript-react-router', 'react-router'],
+/** Platforms whose framework has a route for the relay, and where their browser's `init` stands. */
+const RELAYS: ReadonlyMap<string, { readonly framework: RelayFramework; readonly init: string }> = new Map([
+  ['javascript-nextjs', { framework: 'next', init: 'instrumentation-client.ts' }],
+  ['javascript-react-router', { framework: 'react-router', init: 'app/entry.client.tsx' }],
+  ['javascript-tanstackstart-react', { framework: 'tanstack-start', init: 'src/router.tsx' }],
+  ['javascript-sveltekit', { framework: 'sveltekit', init: 'src/hooks.client.ts' }],
+  ['javascript-nuxt', { framework: 'nuxt', init: 'sentry.client.config.ts' }],
+  ['javascript-astro', { framework: 'astro', init: 'sentry.client.config.js' }],
 ])
 
-/** The relay as part of the app; none for platforms without a browser half. Its tunnel stands in their `init` already. */
+/**
+ * The relay as part of the app, and last the line that has the browser use it: before the route is there it would lose
+ * every event. None for platforms without a browser half.
+ */
 export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): readonly Snippet[] {
-  const framework = RELAYS.get(platform)
-  if (framework !== undefined) {
+  const found = RELAYS.get(platform)
+  if (found !== undefined) {
     const query = tunnel.split('?')[1] ?? ''
-    return relaySnippets(framework, { dsn, query }).slice(0, -1)
+    const snippets = relaySnippets(found.framework, { dsn, query, url })
+    return snippets.with(-1, { file: `${found.init}, in Sentry.init`, text: `tunnel: '${tunnel}',` })
   }
-  if (platform !== 'javascript-browser') return []
+  return platform === 'javascript-browser' ? browserRelay({ dsn, tunnel, url }) : []
+}
+
+/** Pages that a plain web server hands out: it is the relay itself. Nothing that only runs in development is one. */
+function browserRelay({ tunnel, url }: SnippetInput): readonly Snippet[] {
+  const { host } = new URL(url)
   return [
     {
-      file: 'vite.config.ts, and the same rule in the proxy in front of the app',
-      text: `export default defineConfig({
+      file: 'nginx, in the server block of your pages',
+      text: `location = /monitoring {
+  proxy_pass ${url}/monitoring;
+  proxy_ssl_server_name on;
+  proxy_set_header Host ${host};
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header Cookie "";
+  client_max_body_size 20m;
+}`,
+    },
+    { file: 'main.ts, in Sentry.init', text: `tunnel: '${tunnel}',` },
+    {
+      file: 'vite.config.ts, for development only',
+      text: `import { defineConfig } from 'vite'
+
+export default defineConfig({
   server: {
     proxy: { '/monitoring': { target: '${url}', changeOrigin: true } },
   },
@@ -67,13 +96,7 @@ export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): 
   ]
 }
 
-/** For whom no build tool sets it: a name that nobody changes would be worse than none. */
-const RELEASE = "// release: 'my-app@1.4.0',   // of the build; no sessions are sent without it"
-
-/** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */
-const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends one in five'
-
-function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/nextjs' },
     {
@@ -94,7 +117,6 @@ export const onRequestError = Sentry.captureRequestError`,
 
 Sentry.init({
   dsn: '${dsn}',
-  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
   ${TRACES}
   ${RELEASE}
 })
@@ -103,7 +125,8 @@ export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
   ]
 }
 
-function reactRouter({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+/** Whole files: `react-router reveal` writes the two entries, and one that lacks its default export fails every page. */
+function reactRouter({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/react-router' },
     {
@@ -117,22 +140,47 @@ Sentry.init({
 })`,
     },
     {
-      file: 'entry.server.tsx',
-      text: `import * as Sentry from '@sentry/react-router'
+      file: 'app/entry.server.tsx, the whole file',
+      text: `import { createReadableStreamFromReadable } from '@react-router/node'
+import * as Sentry from '@sentry/react-router'
+import { renderToPipeableStream } from 'react-dom/server'
+import { ServerRouter } from 'react-router'
+
+export default Sentry.createSentryHandleRequest({
+  ServerRouter,
+  renderToPipeableStream,
+  createReadableStreamFromReadable,
+})
 
 export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
     },
     {
-      file: 'entry.client.tsx',
+      file: 'app/entry.client.tsx, the whole file',
       text: `import * as Sentry from '@sentry/react-router'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { HydratedRouter } from 'react-router/dom'
 
 Sentry.init({
   dsn: '${dsn}',
-  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
   integrations: [Sentry.reactRouterTracingIntegration()],
   ${TRACES}
   ${RELEASE}
+})
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter onError={Sentry.sentryOnError} />
+    </StrictMode>,
+  )
 })`,
+    },
+    {
+      file: 'terminal: build and start',
+      text: `npx react-router build
+NODE_ENV=production node --import ./instrument.server.mjs node_modules/@react-router/serve/bin.cjs build/server/index.js`,
     },
   ]
 }
@@ -154,8 +202,7 @@ Sentry.init({
   ]
 }
 
-/** Where pages come from a plain web server nothing answers at the tunnel's path: no event would arrive. */
-function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+function browser({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/browser' },
     {
@@ -164,7 +211,6 @@ function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  // tunnel: '${tunnel}',   // past ad blockers, once the relay is there
   integrations: [Sentry.browserTracingIntegration()],
   ${TRACES}
   ${RELEASE}

@@ -173,20 +173,25 @@ function Labels({ adoption }: { readonly adoption: ListedAdoption }) {
 /** A name that begins later would go over the edge. */
 const LAST_PART = 0.9
 
+/** A name further on would lie on that of the end. */
+const DAYS_END = 0.86
+
 function Days({ adoption }: { readonly adoption: ListedAdoption }) {
   const zone = useZone()
   return (
     <svg width="100%" height="16" aria-hidden="true" className="num mt-1 block text-11">
-      {adoption.days.map(({ ms, part }, index) => (
-        <text
-          key={ms}
-          x={`${part * 100}%`}
-          y="12"
-          className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
-        >
-          {dateText(ms, zone)}
-        </text>
-      ))}
+      {adoption.days
+        .filter(({ part }) => part < DAYS_END)
+        .map(({ ms, part }, index) => (
+          <text
+            key={ms}
+            x={`${part * 100}%`}
+            y="12"
+            className={`fill-ink-3 ${index % 2 === 1 ? 'max-phone:hidden' : ''}`}
+          >
+            {dateText(ms, zone)}
+          </text>
+        ))}
       <text x="100%" y="12" textAnchor="end" className="fill-ink-3">
         {adoption.counted === 'sessions' ? 'now' : 'today'}
       </text>

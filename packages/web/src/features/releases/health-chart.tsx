@@ -3,17 +3,20 @@
 import { crashFreeText, floorOf, GOALS, labelledParts } from '#parts/crash-free.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { dateText, exactText, hourText } from '#ui/time-text.ts'
+import { TimeAxis } from '#ui/time-axis.tsx'
+import { exactText } from '#ui/time-text.ts'
 import type { PageHealth } from './health.server.ts'
 
-const LINES = 112
+const LINES = 120
+/** Half of a label stands above the highest line, and below the lowest. */
+const EDGE = 7
+const LABEL_HEIGHT = 13
 const BARS = 36
-const DAY_MS = 86_400_000
 
 export function HealthChart({ health }: { readonly health: PageHealth }) {
   const { of, line, before, shares } = health
   const floor = floorOf([...line, ...(before?.line ?? [])])
-  const y = (share: number) => 2 + (1 - (share - floor) / (1 - floor)) * (LINES - 4)
+  const y = (share: number) => EDGE + (1 - (share - floor) / (1 - floor)) * (LINES - 2 * EDGE)
   const last = line.findLast((share) => share !== null) ?? null
   const isBad = last !== null && !health.isYoung && last < GOALS[of]
   const goal = GOALS[of]
@@ -22,10 +25,7 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
       aria-label={`Crash-free ${of === 'people' ? 'users' : 'sessions'}: ${crashFreeText(last)} recently`}
     >
       <div className="grid grid-cols-[44px_minmax(0,1fr)] gap-x-2">
-        <div className="num relative text-end text-11 text-ink-3" aria-hidden="true">
-          <span className="absolute end-0 top-0">100 %</span>
-          <span className="absolute end-0 bottom-0">{Math.round(floor * 100)} %</span>
-        </div>
+        <ShareLabels shares={goal > floor ? [1, goal, floor] : [1, floor]} y={y} />
         <svg
           width="100%"
           height={LINES}
@@ -53,6 +53,23 @@ export function HealthChart({ health }: { readonly health: PageHealth }) {
         <span>dashed: goal {Math.round(goal * 100)} %</span>
       </figcaption>
     </figure>
+  )
+}
+
+/** Each at its line; one that would lie on another is left out, the goal before the ends. */
+function ShareLabels(props: { readonly shares: readonly number[]; readonly y: (share: number) => number }) {
+  const { shares, y } = props
+  const ends = [shares[0], shares.at(-1)]
+  const isFree = (share: number) =>
+    ends.includes(share) || ends.every((end) => Math.abs(y(share) - y(end ?? 0)) >= LABEL_HEIGHT)
+  return (
+    <svg width="100%" height={LINES} aria-hidden="true" className="num block text-11">
+      {shares.filter(isFree).map((share) => (
+        <text key={share} x="100%" y={y(share) + 4} textAnchor="end" className="fill-ink-3">
+          {Math.round(share * 100)} %
+        </text>
+      ))}
+    </svg>
   )
 }
 
@@ -159,15 +176,7 @@ function Adoption({
 }
 
 function Axis({ health }: { readonly health: PageHealth }) {
-  const zone = useZone()
   const { startMs, endMs, stepMs, isOver } = health
-  const text = (atMs: number) => (stepMs >= DAY_MS ? dateText(atMs, zone) : hourText(atMs, zone))
-  return (
-    <div aria-hidden="true" className="num mt-1 flex justify-between text-11 text-ink-3">
-      {labelledParts((endMs - startMs) / stepMs).map((part) => (
-        <span key={part}>{text(startMs + Math.floor(((endMs - startMs) * part) / stepMs) * stepMs)}</span>
-      ))}
-      <span>{isOver ? text(endMs - stepMs) : 'now'}</span>
-    </div>
-  )
+  const parts = labelledParts((endMs - startMs) / stepMs)
+  return <TimeAxis {...{ startMs, endMs, parts }} {...(isOver ? {} : { endText: 'now' })} />
 }

@@ -2,6 +2,7 @@
 import { Verified } from '#parts/bundle-cells.tsx'
 import { GOAL_TEXT } from '#parts/crash-free.ts'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { Avatar } from '#ui/avatar.tsx'
@@ -32,16 +33,18 @@ export function ReleasesPage() {
       <title>{`Releases · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Releases</h1>
       <ReleaseFilters />
-      {data.rows.length === 0 ? (
-        <NoRelease data={data} />
-      ) : (
-        <>
-          <Newest data={data} />
-          {data.adoption === null ? null : <AdoptionCharts adoption={data.adoption} />}
-          <ReleaseTable data={data} />
-          <Foot data={data} />
-        </>
-      )}
+      <Readable part="releases" what="Releases">
+        {data.rows.length === 0 ? (
+          <NoRelease data={data} />
+        ) : (
+          <>
+            <Newest data={data} />
+            {data.adoption === null ? null : <AdoptionCharts adoption={data.adoption} />}
+            <ReleaseTable data={data} />
+            <Foot data={data} />
+          </>
+        )}
+      </Readable>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
 import { requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { listAdoption } from './adoption.server.ts'
 import { listHealth } from './health.server.ts'
@@ -22,9 +23,16 @@ export async function loadReleases(ctx: LoaderContext) {
   const count = async (of: ReleaseStatus) =>
     (await engine.queries.releases(scope, { ...filter, status: of }, { offset: 0, limit: 0 })).total
   const [{ rows, total }, environments, others, adoption] = await Promise.all([
-    engine.queries.releases(scope, { ...filter, status }, { offset: (page - 1) * limit, limit }),
+    readable(ctx, 'releases', {
+      read: () =>
+        engine.queries.releases(scope, { ...filter, status }, { offset: (page - 1) * limit, limit }),
+      otherwise: () => ({ rows: [], total: 0 }),
+    }),
     engine.queries.releaseEnvironments(scope),
-    count(status === 'open' ? 'archived' : 'open'),
+    readable(ctx, 'releases', {
+      read: () => count(status === 'open' ? 'archived' : 'open'),
+      otherwise: () => 0,
+    }),
     page > 1 || status === 'archived' || text !== ''
       ? null
       : listAdoption(ctx, { projects, chosen, environment }),

@@ -16,8 +16,8 @@ export function SharedView() {
       <meta name="robots" content="noindex, nofollow" />
       <meta name="referrer" content="no-referrer" />
       <p className="flex items-center gap-2 text-13 text-ink-2">
-        <BrandMark /> <b className="font-strong text-ink">Errata</b> Shared issue, read-only. Emails, IP
-        addresses and submitted data are left out.
+        <BrandMark /> <b className="font-strong text-ink">Errata</b> Shared issue, read-only. Names, emails,
+        IP addresses and submitted data are left out.
       </p>
       <header className="mt-5 border-b pb-4">
         <p className="text-13 text-ink-3">

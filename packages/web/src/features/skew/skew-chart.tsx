@@ -2,10 +2,9 @@
 import { axisLine, CHART_HEAD, CHART_HEIGHT } from '#ui/axis-line.ts'
 import { numberText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { dateText, exactText, hourText, stepText } from '#ui/time-text.ts'
+import { TimeAxis } from '#ui/time-axis.tsx'
+import { exactText, stepText } from '#ui/time-text.ts'
 import { type DeployDetail, longText } from './skew-text.ts'
-
-const DAY_MS = 86_400_000
 
 const PARTS = [
   { key: 'action', label: 'unknown action', fill: 'fill-span-server', dot: 'bg-span-server' },
@@ -127,17 +126,7 @@ function HalfLife({ deploy, percent }: { readonly deploy: DeployDetail; readonly
 }
 
 function Axis({ hours, widthMs }: { readonly hours: DeployDetail['hours']; readonly widthMs: number }) {
-  const zone = useZone()
-  const spanMs = hours.length * widthMs
   const startMs = hours[0]?.startMs ?? 0
-  const text = (atMs: number) => (spanMs > 2 * DAY_MS ? dateText(atMs, zone) : hourText(atMs, zone))
-  const parts = hours.length < 4 ? [0] : [0, 0.25, 0.5, 0.75]
-  return (
-    <div aria-hidden="true" className="num mt-1 flex justify-between text-11 text-ink-3">
-      {parts.map((part) => (
-        <span key={part}>{text(startMs + spanMs * part)}</span>
-      ))}
-      <span>{text(startMs + spanMs)}</span>
-    </div>
-  )
+  const parts = hours.length < 4 ? [0] : undefined
+  return <TimeAxis startMs={startMs} endMs={startMs + hours.length * widthMs} {...(parts && { parts })} />
 }

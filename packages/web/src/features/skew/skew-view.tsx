@@ -1,4 +1,5 @@
 /** What tabs of old builds ran into after a deploy: how many, for how long, why, and what helps. */
+import { Readable } from '#parts/readable.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -9,6 +10,7 @@ import { deployName, Filters } from './filters.tsx'
 import { NoSkew } from './no-skew.tsx'
 import { OlderTabs } from './older-tabs.tsx'
 import type { loadSkew } from './skew.server.ts'
+import { SKEW_RANGES } from './skew-address.ts'
 import { SkewChart } from './skew-chart.tsx'
 import { type DeployDetail, longText, usersText } from './skew-text.ts'
 
@@ -20,30 +22,32 @@ export function SkewPage() {
       <title>{`Deploy skew · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Deploy skew</h1>
       <Filters data={data} />
-      {deploy === null ? (
-        <NoSkew data={data} />
-      ) : (
-        <>
-          {data.isGone ? (
-            <p role="status" className="px-6 pt-3 text-13 text-ink-2 max-phone:px-4">
-              That deploy is no longer listed. This is the newest one.
-            </p>
-          ) : null}
-          <Summary deploy={deploy} />
-          <div className="grid gap-x-8 border-t px-6 max-phone:px-4 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
-            <div className="min-w-0">
-              {deploy.count === 0 ? null : <SkewChart deploy={deploy} />}
-              {deploy.olderTabs === null ? null : (
-                <OlderTabs tabs={deploy.olderTabs} widthMs={deploy.widthMs} />
-              )}
-              <PlaceSection org={data.org} deploy={deploy} />
-              <BuildSection org={data.org} deploy={deploy} />
-              <DeployTable data={data} />
+      <Readable part="deploys" what="Deploys" range={data.address.range} ranges={SKEW_RANGES}>
+        {deploy === null ? (
+          <NoSkew data={data} />
+        ) : (
+          <>
+            {data.isGone ? (
+              <p role="status" className="px-6 pt-3 text-13 text-ink-2 max-phone:px-4">
+                That deploy is no longer listed. This is the newest one.
+              </p>
+            ) : null}
+            <Summary deploy={deploy} />
+            <div className="grid gap-x-8 border-t px-6 max-phone:px-4 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
+              <div className="min-w-0">
+                {deploy.count === 0 ? null : <SkewChart deploy={deploy} />}
+                {deploy.olderTabs === null ? null : (
+                  <OlderTabs tabs={deploy.olderTabs} widthMs={deploy.widthMs} />
+                )}
+                <PlaceSection org={data.org} deploy={deploy} />
+                <BuildSection org={data.org} deploy={deploy} />
+                <DeployTable data={data} />
+              </div>
+              <CauseSide data={data} deploy={deploy} />
             </div>
-            <CauseSide data={data} deploy={deploy} />
-          </div>
-        </>
-      )}
+          </>
+        )}
+      </Readable>
     </>
   )
 }

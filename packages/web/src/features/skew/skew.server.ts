@@ -1,5 +1,6 @@
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { readSkewAddress, type SkewAddress } from './skew-address.ts'
 import { type DeployRow, frameworkOf } from './skew-text.ts'
@@ -12,14 +13,17 @@ export async function loadSkew(ctx: LoaderContext) {
   const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs + SOON_MS }
   const filter = { range, project, environment }
   const [deploys, projects] = await Promise.all([
-    engine.queries.skewDeploys(scope, filter),
+    readable(ctx, 'deploys', { read: () => engine.queries.skewDeploys(scope, filter), otherwise: () => [] }),
     engine.queries.projects(scope),
   ])
   const wanted = project === null ? null : projects.filter(({ slug }) => slug === project).map(({ id }) => id)
   const environments = await engine.queries.environments(scope, wanted)
   const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
   const chosen = chosenOf(deploys, address)
-  const deploy = chosen === null ? null : await engine.queries.skewDeploy(scope, filter, chosen.id)
+  const deploy = await readable(ctx, 'deploys', {
+    read: async () => (chosen === null ? null : engine.queries.skewDeploy(scope, filter, chosen.id)),
+    otherwise: () => null,
+  })
   return {
     ...{ org: scope.orgSlug, address, nowMs, deploys, deploy },
     framework: address.framework ?? frameworkOf(deploy?.sdk ?? null),

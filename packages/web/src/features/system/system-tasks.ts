@@ -1,6 +1,8 @@
 /** What an operator should do first, as the facts of the installation say it: the most urgent on top. */
+
 import type { SystemView } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
+import { byWord } from '#ui/by-word.ts'
 import { bytesText, quantityText } from '#ui/number-text.ts'
 
 export interface SystemTask {
@@ -35,14 +37,22 @@ export function tasksOf(system: SystemView): readonly SystemTask[] {
 }
 
 /** Parts by the names that people know; those of the handbook stay beside them. */
-export const PART_NAMES: Readonly<Record<string, { readonly title: string; readonly does: string }>> = {
-  journal: { title: 'Accepting', does: 'receives events and writes them to disk' },
-  commit: { title: 'Storing', does: 'turns them into events and issues' },
-  read: { title: 'Pages and API', does: 'serves pages and scripts' },
-  control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
-  files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
-  clock: { title: 'Clock', does: 'runs as expected' },
-}
+export const PART_NAMES: Readonly<Record<string, { readonly title: string; readonly does: string }>> = byWord(
+  {
+    journal: { title: 'Accepting', does: 'receives events and writes them to disk' },
+    commit: { title: 'Storing', does: 'turns them into events and issues' },
+    read: { title: 'Pages and API', does: 'serves pages and scripts' },
+    control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
+    files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
+    clock: { title: 'Clock', does: 'runs as expected' },
+    mail: { title: 'Email', does: 'sends alerts, invitations and password links' },
+  },
+)
+
+const TITLES: Readonly<Record<string, string>> = byWord({
+  clock: 'The clock jumped ahead',
+  mail: 'Emails can’t be sent',
+})
 
 function brokenTasks({ health }: SystemView): readonly SystemTask[] {
   // Damaged files are tasks of their own, each with what mends it.
@@ -51,8 +61,11 @@ function brokenTasks({ health }: SystemView): readonly SystemTask[] {
   )
   return broken.map(({ name, detail }) => ({
     key: name,
-    title: name === 'clock' ? 'The clock jumped ahead' : `${PART_NAMES[name]?.title ?? name}: not working`,
-    text: name === 'clock' ? `It ${detail}.` : `${detail}.`,
+    title: TITLES[name] ?? `${PART_NAMES[name]?.title ?? name}: not working`,
+    text:
+      name === 'clock'
+        ? `It ${detail}.`
+        : `${detail.charAt(0).toUpperCase()}${detail.slice(1).replace(/\.$/, '')}.`,
     urgency: name === 'clock' ? 'soon' : 'now',
   }))
 }

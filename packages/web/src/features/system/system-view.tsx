@@ -6,6 +6,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { AddressSection } from './address-section.tsx'
 import { DoFirst } from './do-first.tsx'
+import { MailSection } from './mail-section.tsx'
 import { PartsSection } from './parts-section.tsx'
 import { Pressures } from './pressures.tsx'
 import { ResetLink } from './reset-link.tsx'
@@ -42,6 +43,7 @@ export function SystemPage() {
           <RetentionSection retention={system.retention} />
           <Quarantine rows={system.quarantined} />
           <RefusedWithoutProject rows={system.refusedWithoutProject} />
+          <MailSection mail={system.mail} />
           <AddressSection url={system.url} isFixed={system.isAddressFixed} />
           <ResetLink />
         </div>
@@ -51,6 +53,9 @@ export function SystemPage() {
   )
 }
 
+/** They lack something, and everything else works. */
+const OF_THEIR_OWN: ReadonlySet<string> = new Set(['files', 'clock', 'mail'])
+
 /** How it is doing, in one sentence. */
 function Summary({
   health,
@@ -59,7 +64,7 @@ function Summary({
   readonly health: SystemView['health']
   readonly tasks: readonly SystemTask[]
 }) {
-  const broken = health.filter(({ name, ok }) => !ok && name !== 'files' && name !== 'clock')
+  const broken = health.filter(({ name, ok }) => !ok && !OF_THEIR_OWN.has(name))
   const needed = tasks.filter(({ urgency }) => urgency !== 'later')
   const works = broken.length === 0 ? 'Errata works.' : `${quantityText(broken.length, 'part')} not working.`
   if (needed.length === 0)

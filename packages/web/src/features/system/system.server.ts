@@ -18,11 +18,11 @@ export async function downloadQuarantined(ctx: LoaderContext): Promise<Response 
   if (!Number.isSafeInteger(seq) || seq < 1) return null
   const bytes = await engine.queries.quarantined(viewer, seq)
   if (bytes === null) return null
+  await engine.commands.noteQuarantineDownload({ ...ctx, viewer }, seq)
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': 'application/octet-stream',
       'Content-Disposition': `attachment; filename="quarantined-${seq}.envelope"`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
     },
   })
 }
@@ -39,6 +39,12 @@ export const createResetLink = shownOnce(
     },
   ),
 )
+
+/** To whoever asks: whether emails arrive, or what the mail server says. */
+export const sendTestMail = defineAction('system.test-mail', 'operator', object({}), async (ctx) => {
+  const done = await ctx.engine.commands.testMail(ctx)
+  return done.ok ? { result: done.value } : done
+})
 
 /** What links, DSNs and snippets begin with. */
 export const setAddress = defineAction(

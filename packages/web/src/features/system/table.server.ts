@@ -2,7 +2,13 @@
 import { featureTable } from '#wire/app-tables.ts'
 import { systemRoutes } from './routes.ts'
 import { failAction, failDocument, failHandler, failPageData, loadSelfTest } from './self-test.server.ts'
-import { createResetLink, downloadQuarantined, loadSystem, setAddress } from './system.server.ts'
+import {
+  createResetLink,
+  downloadQuarantined,
+  loadSystem,
+  sendTestMail,
+  setAddress,
+} from './system.server.ts'
 
 export const systemTable = featureTable({
   routes: systemRoutes,
@@ -12,7 +18,7 @@ export const systemTable = featureTable({
     'self-test.document': failDocument,
     'self-test.page-data': failPageData,
   },
-  actions: [createResetLink, setAddress, failAction],
+  actions: [createResetLink, sendTestMail, setAddress, failAction],
   handlers: [
     { path: '/system/quarantine/:seq', access: 'operator', handle: downloadQuarantined },
     { path: '/system/self-test/handler', access: 'operator', handle: failHandler },

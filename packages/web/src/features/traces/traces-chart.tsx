@@ -2,7 +2,8 @@
 import { paths } from '#parts/paths.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { dateText, durationText, exactText, hourText } from '#ui/time-text.ts'
+import { TimeAxis } from '#ui/time-axis.tsx'
+import { durationText, exactText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { logScale, logShare } from './log-scale.ts'
 import type { TracesData } from './traces.server.ts'
@@ -10,7 +11,6 @@ import type { TracesData } from './traces.server.ts'
 const HEIGHT = 128
 /** Room for half a mark at both ends. */
 const EDGE = 6
-const DAY_MS = 86_400_000
 
 export function TracesChart({ data }: { readonly data: TracesData }) {
   const { points, others, range, total } = data
@@ -20,8 +20,6 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
   const x = (ms: number) => `${(((ms - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
   const y = (ms: number) => HEIGHT - EDGE - logShare(scale, ms) * (HEIGHT - 2 * EDGE)
   const hasFailed = points.some(({ end }) => isFailed(end))
-  const atMs = [0, 0.25, 0.5, 0.75, 1].map((part) => range.startMs + part * (range.endMs - range.startMs))
-  const isLong = range.endMs - range.startMs > 2 * DAY_MS
   return (
     <figure aria-label={summaryOf(data)} className="px-6 pt-3 pb-2 max-phone:px-4">
       <figcaption className="mb-1 flex flex-wrap items-center gap-x-4 text-12 text-ink-3">
@@ -103,12 +101,8 @@ export function TracesChart({ data }: { readonly data: TracesData }) {
           ))}
         </svg>
       </div>
-      <div aria-hidden="true" className="num flex justify-between ps-12 text-11 text-ink-3">
-        {atMs.map((ms) => (
-          <span key={ms} className="max-phone:nth-[even]:hidden">
-            {isLong ? dateText(ms, zone) : hourText(ms, zone)}
-          </span>
-        ))}
+      <div className="ps-12">
+        <TimeAxis startMs={range.startMs} endMs={range.endMs} />
       </div>
     </figure>
   )

@@ -1,7 +1,9 @@
 /** The most frequent values among what matches: each adds its term to the search, or takes it away. */
+
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { byWord } from '#ui/by-word.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { numberText } from '#ui/number-text.ts'
@@ -9,7 +11,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import type { TracesData } from './traces.server.ts'
 import { facetTerm, hasTerm, tracesQuery, withTerm } from './traces-address.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = byWord({
   request_kind: 'Request kind',
   service: 'Service',
   waits: 'Waits for',
@@ -18,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   environment: 'Environment',
   release: 'Release',
   browser: 'Browser',
-}
+})
 
 export function TracesFacets({ data }: { readonly data: TracesData }) {
   return (

@@ -1,6 +1,8 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
+import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
+import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -25,21 +27,23 @@ export function TracesPage() {
       <title>{`Traces · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Traces</h1>
       <Filters data={data} />
-      {data.rows.length === 0 && data.total === 0 ? (
-        <NoTraces data={data} />
-      ) : (
-        <>
-          <Head data={data} />
-          <TracesChart data={data} />
-          <div className="border-t wide:grid wide:grid-cols-[216px_minmax(0,1fr)]">
-            <TracesFacets data={data} />
-            <div className="min-w-0 wide:border-s">
-              <TracesTable data={data} />
-              <Foot data={data} />
+      <Readable part="traces" what="These traces" range={data.address.range}>
+        {data.rows.length === 0 && data.total === 0 ? (
+          <NoTraces data={data} />
+        ) : (
+          <>
+            <Head data={data} />
+            <TracesChart data={data} />
+            <div className="border-t wide:grid wide:grid-cols-[216px_minmax(0,1fr)]">
+              <TracesFacets data={data} />
+              <div className="min-w-0 wide:border-s">
+                <TracesTable data={data} />
+                <Foot data={data} />
+              </div>
             </div>
-          </div>
-        </>
-      )}
+          </>
+        )}
+      </Readable>
     </>
   )
 }
@@ -171,6 +175,7 @@ function Foot({ data }: { readonly data: TracesData }) {
             {quantityText(otherTotal, 'other operation')}
           </PageLink>
         )}
+        {total === 0 ? null : <FileLinks to={(format) => filePath(data, format)} />}
         <SpentLegend rows={rows} />
       </span>
       {address.cursor === null ? null : (
@@ -190,6 +195,19 @@ function Foot({ data }: { readonly data: TracesData }) {
       )}
     </footer>
   )
+}
+
+const FILE_FIELDS = [
+  ...['timestamp', 'trace', 'id', 'transaction', 'span.op', 'span.duration', 'route', 'kind', 'status'],
+  ...['http.status_code', 'environment', 'release', 'project'],
+]
+
+function filePath({ org, address }: TracesData, format: 'csv' | 'jsonl'): string {
+  const { query, project, range, sort } = address
+  return paths.tracesFile(org, {
+    ...{ dataset: 'spans', field: FILE_FIELDS, query, project, statsPeriod: range, format },
+    sort: sort === 'slowest' ? '-span.duration' : '-timestamp',
+  })
 }
 
 function NoTraces({ data }: { readonly data: TracesData }) {

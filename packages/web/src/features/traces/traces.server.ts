@@ -3,6 +3,7 @@ import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
 import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { readTracesAddress } from './traces-address.ts'
 
@@ -18,7 +19,10 @@ export async function loadTraces(ctx: LoaderContext) {
   const projects = await engine.queries.projects(scope)
   const read = project === null ? withoutOwn(scope, projects) : scope
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
-  const list = await engine.queries.traces(read, search)
+  const list = await readable(ctx, 'traces', {
+    read: () => engine.queries.traces(read, search),
+    otherwise: (): TraceList => NO_TRACES,
+  })
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const { of, total, otherTotal, nextCursor, points, others, bounds, facets, problems, unknownTags } = list
   return {
@@ -29,6 +33,11 @@ export async function loadTraces(ctx: LoaderContext) {
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     queryCharsMax: max('searchCharsMax'),
   }
+}
+
+const NO_TRACES: TraceList = {
+  ...{ of: 'requests', rows: [], total: 0, otherTotal: 0, nextCursor: null, points: [], others: [] },
+  ...{ bounds: { minMs: null, maxMs: null }, facets: [], problems: [], unknownTags: [] },
 }
 
 /** Completes what is typed into the search field. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import { inBase } from '#wire/base-path.ts'
 import type { SpanDetails } from './span-details.ts'
 import type { TraceData } from './trace.server.ts'
 
@@ -33,7 +34,7 @@ export function useSpan({ org, traceId, near, details }: TraceData, spanId: stri
 
 async function ask(path: string, signal: AbortSignal): Promise<SpanAnswer> {
   try {
-    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const response = await fetch(inBase(path), { signal, headers: { Accept: 'application/json' } })
     const details: unknown = response.ok ? await response.json() : null
     return isDetails(details) ? { state: 'there', details } : { state: 'failed' }
   } catch {

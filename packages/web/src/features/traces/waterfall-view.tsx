@@ -1,7 +1,9 @@
 /** The waterfall: a tree of spans beside their times. Only the rows in sight are drawn, however many there are. */
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '#parts/shortcuts.tsx'
+import { byWord } from '#ui/by-word.ts'
 import type { Chosen } from './chosen.ts'
 import { useRowHeight } from './row-height.ts'
 import { ROW_HEIGHT } from './span-time.tsx'
@@ -190,14 +192,14 @@ function Rows(props: {
   )
 }
 
-const STEPS: Readonly<Record<string, number>> = {
+const STEPS: Readonly<Record<string, number>> = byWord({
   ArrowDown: 1,
   ArrowUp: -1,
   PageDown: 20,
   PageUp: -20,
   Home: Number.NEGATIVE_INFINITY,
   End: Number.POSITIVE_INFINITY,
-}
+})
 
 interface TreeParts {
   readonly data: TraceData

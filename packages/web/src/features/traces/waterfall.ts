@@ -81,6 +81,11 @@ export function isPaint({ texts, op }: SpanColumns, place: number): boolean {
   return LCP_OP.test(texts[op[place] ?? -1] ?? '')
 }
 
+/** A span that carries a web vital: a point, however long it is. */
+function isVital({ texts, op }: SpanColumns, place: number): boolean {
+  return (texts[op[place] ?? -1] ?? '').startsWith('ui.webvital.')
+}
+
 /** Places that have a text in operation, name or id, and those above them; `null` where nothing is looked for. */
 export function matchesOf({ texts, op, name, id }: SpanColumns, { parents }: SpanTree, find: string) {
   const wanted = find.trim().toLowerCase()
@@ -129,8 +134,9 @@ interface Stretch {
 }
 
 /** When a span did something itself: no child ran. None for one without children, which is its own all along. */
-export function ownStretches({ startMs, tookMs }: SpanColumns, { children }: SpanTree, place: number) {
-  const below = children[place] ?? []
+export function ownStretches(columns: SpanColumns, { children }: SpanTree, place: number) {
+  const { startMs, tookMs } = columns
+  const below = (children[place] ?? []).filter((child) => !isVital(columns, child))
   if (below.length === 0) return []
   const fromMs = startMs[place] ?? 0
   const toMs = fromMs + (tookMs[place] ?? 0)

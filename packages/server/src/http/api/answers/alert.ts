@@ -32,9 +32,8 @@ export const RULE = named(
     ...{ id: whole, name: text, kind: v.picklist(['issue', 'metric']), isOn: flag, isPreset: flag },
     projects: v.nullable(v.array(whole)),
     when: v.union([v.array(open({ on: text })), open({ measure: open({ of: text }), windowMinutes: whole })]),
-    /** Of the moments; any where it is left out. */
-    match: maybe(v.picklist(['any', 'all'])),
-    if: v.object({ match: v.picklist(['all', 'any']), conditions: v.array(open({ is: text })) }),
+    whenMatch: v.optional(v.picklist(['any', 'all'])),
+    if: v.object({ match: v.picklist(['all', 'any', 'none']), conditions: v.array(open({ is: text })) }),
     notify: v.array(RECEIVER),
     ...{ everyMinutes: whole, isQuiet: flag, sentence: text, created: time, changed: time },
     ...{ createdBy: text, changedBy: text },
@@ -58,9 +57,22 @@ export const FIRINGS = v.array(
 )
 
 export const PREVIEW = v.object({
-  ...{ start: time, end: time, values: v.nullable(v.array(numberOrNull)), messages: whole, atNight: whole },
+  ...{
+    start: time,
+    end: time,
+    values: v.nullable(v.array(numberOrNull)),
+    enough: v.nullable(v.array(v.boolean())),
+    messages: whole,
+    atNight: whole,
+  },
   notes: v.array(text),
   variants: v.array(v.object({ label: text, times: whole })),
+  minimum: v.nullable(
+    v.object({
+      ...{ hours: whole, enough: whole, most: whole, worst: numberOrNull },
+      offers: v.array(v.object({ windowMinutes: whole, atLeast: whole, times: whole })),
+    }),
+  ),
   firings: v.array(
     v.object({ started: time, ended: timeOrNull, level: FIRED, extreme: numberOrNull, issue: textOrNull }),
   ),
@@ -110,7 +122,7 @@ export const ISSUE_RULE_ANSWER = named(
       id: digits,
       name: text,
       actionMatch: v.picklist(['any', 'all']),
-      filterMatch: v.picklist(['all', 'any']),
+      filterMatch: v.picklist(['all', 'any', 'none']),
     },
     ...{ frequency: whole, conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
     ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), dateCreated: time },

@@ -1,6 +1,7 @@
 /** Answers about events. */
 import * as v from 'valibot'
 import { CATEGORIES } from '#model/recognised.ts'
+import { AUTHOR, COMMIT } from './release.ts'
 import {
   anyObject,
   anything,
@@ -142,6 +143,30 @@ export const EVENT = named(
     _meta: anyObject,
   }),
 )
+
+/** What came as one transaction, with its spans; it belongs to no issue. */
+export const TRANSACTION = named(
+  'Transaction',
+  v.object({
+    ...{ id: text, eventID: text, groupID: v.null(), projectID: digits, type: v.literal('transaction') },
+    ...{ title: text, message: text, culprit: text, location: text, platform: text, dist: textOrNull },
+    ...{ dateCreated: time, dateReceived: time, size: v.null() },
+    ...{ startTimestamp: v.number(), endTimestamp: v.number() },
+    ...{ user: v.nullable(v.object(PERSON)), tags: TAGS },
+    entries: v.array(v.object({ type: v.literal('spans'), data: v.array(anyObject) })),
+    ...{ contexts: anyObject, context: anyObject, packages: anyObject },
+    sdk: v.nullable(v.object({ name: text, version: maybe(text) })),
+    release: v.nullable(v.object({ version: text })),
+    ...{ fingerprints: v.array(text), metadata: v.object({ title: text, location: text }) },
+    ...{ errors: v.array(anything), digests: v.array(text), requestKind: text },
+    ...{ nextEventID: v.null(), previousEventID: v.null(), crashFile: v.null(), _meta: anyObject },
+  }),
+)
+
+/** Whose commits an error may come from, the likeliest first. */
+export const COMMITTERS = v.object({
+  committers: v.array(v.object({ author: v.nullable(AUTHOR), commits: v.array(COMMIT) })),
+})
 
 /** In the SDK's own spelling: whatever it sent. */
 export const STORED_EVENT = named('StoredEvent', v.record(v.string(), v.unknown()))

@@ -64,9 +64,16 @@ const ISSUE_FIELDS = {
   ...{ isUnhandled: flag, count: digits, userCount: whole, firstSeen: time, lastSeen: time },
   stats: maybe(STATS),
 }
+/** Of lists alone: what the search matches of its events; `null` where it asks them nothing, or they were too many. */
+const FILTERED = v.nullable(
+  v.object({ count: digits, userCount: whole, firstSeen: timeOrNull, lastSeen: timeOrNull, stats: STATS }),
+)
 const ERRATA = { category: v.picklist(CATEGORIES), digest: maybe(text) }
 
-export const ISSUE = named('Issue', v.object({ ...ISSUE_FIELDS, errata: v.object(ERRATA) }))
+export const ISSUE = named(
+  'Issue',
+  v.object({ ...ISSUE_FIELDS, filtered: maybe(FILTERED), errata: v.object(ERRATA) }),
+)
 
 /** By search. */
 export const ISSUE_COUNTS = v.record(text, whole)

@@ -182,6 +182,7 @@ export const OWNERSHIP = named(
         rules: v.array(OWNERSHIP_PROBLEM),
         codeOwners: v.array(OWNERSHIP_PROBLEM),
       }),
+      cut: v.nullable(v.object({ issues: whole, lastSeen: time })),
     }),
   }),
 )
@@ -194,7 +195,7 @@ export const CODE_MAPPINGS = v.object({
 })
 
 export const GROUPING_PREVIEW = v.object({
-  ...{ looked: whole, events: whole, issues: whole },
+  ...{ looked: whole, events: whole, cut: whole, issues: whole },
   met: v.array(v.object({ line: whole, events: whole, title: text })),
   problems: v.array(v.object({ line: whole, message: text })),
 })

@@ -18,7 +18,7 @@ import {
   wholeOrNull,
 } from './words.ts'
 
-const AUTHOR = v.object({ name: textOrNull, email: textOrNull })
+export const AUTHOR = v.object({ name: textOrNull, email: textOrNull })
 const FILE_CHANGE = v.picklist(['A', 'M', 'D'])
 
 export const COMMIT = named(

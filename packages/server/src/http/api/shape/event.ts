@@ -101,7 +101,7 @@ function userOf({ user }: StoredEvent) {
 
 const PERSON = /^(id|email|username|ip):([\s\S]*)$/
 
-function userOfRow({ user }: EventRow) {
+export function userOfRow({ user }: Pick<EventRow, 'user'>) {
   const [, kind, value = null] = PERSON.exec(user ?? '') ?? []
   if (kind === undefined) return null
   const empty = { id: null, email: null, username: null, ip_address: null }
@@ -144,6 +144,8 @@ const PROBLEMS: Readonly<Record<ProblemRule, readonly [type: string, message: st
   unknown_level: ['invalid_data', 'Unknown level'],
   sdk_reported: ['sdk_reported', 'Reported by the SDK'],
   scrub_budget: ['invalid_data', 'Too much text to look for secrets in; the rest was filtered'],
+  filters_budget: ['invalid_data', 'Message filters took too long; the rest was not applied'],
+  rules_budget: ['invalid_data', 'Fingerprint rules took too long; the rest was not applied'],
 }
 
 function problemShape({ path, rule, found }: Problem) {
@@ -160,6 +162,7 @@ const UNRESOLVED_TYPES: Readonly<Record<Unresolved, string>> = {
   no_debug_id_no_release: 'js_no_source',
   no_map_for_debug_id: 'js_no_source',
   no_artifact_matches: 'js_no_source',
+  other_dist: 'js_no_source',
   other_project: 'js_no_source',
   map_pending: 'js_no_source',
   map_damaged: 'js_invalid_source',

@@ -1,10 +1,19 @@
 /**
  * Issue rules as Sentry's public API has them, and back. What it has no name for is called `errata.…` and keeps its own
- * fields, so that a rule that is read can be written again.
+ * fields, so that a rule that is read can be written again. What Errata cannot mean exactly is refused by its name: a rule
+ * that means something else than whoever wrote it thinks is worse than none.
  */
 import * as v from 'valibot'
-import type { AlertRule, IssueWhen, RuleCondition, RuleReceiver } from '#model/alert-rule.ts'
+import { max } from '#limits/limits.ts'
+import {
+  type AlertRule,
+  type IssueWhen,
+  MATCHES,
+  type RuleCondition,
+  type RuleReceiver,
+} from '#model/alert-rule.ts'
 import { conditionWords, momentWords } from '#model/alert-words.ts'
+import { badField } from '../refusals.ts'
 import { time } from './times.ts'
 
 type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
@@ -18,7 +27,7 @@ export const ISSUE_RULE = v.object({
   filters: v.optional(v.array(ENTRY, 'filters: a list.'), []),
   actions: v.array(ENTRY, 'actions: a list.'),
   actionMatch: v.optional(v.picklist(['any', 'all'], 'actionMatch: any or all.'), 'any'),
-  filterMatch: v.optional(v.picklist(['all', 'any'], 'filterMatch: all or any.'), 'all'),
+  filterMatch: v.optional(v.picklist(MATCHES, 'filterMatch: all, any or none.'), 'all'),
   frequency: v.optional(v.number('frequency: minutes.'), 30),
   environment: v.optional(v.nullable(v.string('environment: text.')), null),
   status: v.optional(v.picklist(['active', 'disabled'], 'status: active or disabled.'), 'active'),
@@ -31,6 +40,7 @@ const IDS = {
   new: `${CONDITIONS}.first_seen_event.FirstSeenEventCondition`,
   regressed: `${CONDITIONS}.regression_event.RegressionEventCondition`,
   escalating: `${CONDITIONS}.reappeared_event.ReappearedEventCondition`,
+  every: `${CONDITIONS}.every_event.EveryEventCondition`,
   events: `${CONDITIONS}.event_frequency.EventFrequencyCondition`,
   users: `${CONDITIONS}.event_frequency.EventUniqueUserFrequencyCondition`,
   level: `${FILTERS}.level.LevelFilter`,
@@ -38,32 +48,40 @@ const IDS = {
   latest: `${FILTERS}.latest_release.LatestReleaseFilter`,
   age: `${FILTERS}.age_comparison.AgeComparisonFilter`,
   text: `${FILTERS}.event_attribute.EventAttributeFilter`,
+  assignee: `${FILTERS}.assigned_to.AssignedToFilter`,
 } as const
 const LEVELS = { fatal: '50', error: '40', warning: '30', info: '20', debug: '10' } as const
 const LEVEL_MATCHES = { 'at least': 'gte', exactly: 'eq', 'at most': 'lte' } as const
-const TAG_MATCHES = { is: 'eq', 'is not': 'ne', contains: 'co' } as const
+const TAG_MATCHES = {
+  is: 'eq',
+  'is not': 'ne',
+  contains: 'co',
+  'does not contain': 'nc',
+  'starts with': 'sw',
+  'does not start with': 'nsw',
+  'ends with': 'ew',
+  'does not end with': 'new',
+  'is set': 'is',
+  'is not set': 'ns',
+} as const
 const TIMES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const
+const OTHERWISE = { members: 'AllMembers', active: 'ActiveMembers', nobody: 'NoOne' } as const
+/** Each event, at most once in the rule's period: one within the shortest window. */
+const EVERY_EVENT = { on: 'frequency', of: 'events', atLeast: 1, withinMinutes: 1 } as const
 
 export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs: number) {
-  const {
-    id,
-    name,
-    when,
-    if: given,
-    notify,
-    everyMinutes,
-    isOn,
-    createdMs,
-    createdBy,
-    createdById,
-    mute,
-  } = rule
-  const environment =
-    given.match === 'all' ? given.conditions.find(({ is }) => is === 'environment') : undefined
-  const others = given.conditions.filter((condition) => condition !== environment)
+  const { id, name, when, notify, everyMinutes, isOn, createdMs, createdBy, createdById, mute } = rule
+  const { match, conditions } = rule.if
+  const environment = match === 'all' ? conditions.find(({ is }) => is === 'environment') : undefined
+  const others = conditions.filter((condition) => condition !== environment)
   return {
-    ...{ id: String(id), name, actionMatch: rule.match ?? 'any', filterMatch: given.match },
-    frequency: everyMinutes,
+    ...{
+      id: String(id),
+      name,
+      actionMatch: rule.whenMatch ?? 'any',
+      filterMatch: match,
+      frequency: everyMinutes,
+    },
     conditions: when.map((one) => ({ ...conditionShape(one), name: momentWords(one) })),
     filters: others.map((one) => ({ ...filterShape(one), name: conditionWords(one) })),
     actions: notify.map(actionShape),
@@ -77,7 +95,9 @@ export function issueRuleShape(rule: IssueRule, slugs: readonly string[], nowMs:
 function conditionShape(when: IssueWhen): Entry {
   if (when.on === 'new' || when.on === 'regressed' || when.on === 'escalating') return { id: IDS[when.on] }
   if (when.on === 'frequency') {
-    const value = when.atLeast
+    if (when.of === 'events' && when.atLeast === 1 && when.withinMinutes === 1) return { id: IDS.every }
+    // There it is "more than".
+    const value = when.atLeast - 1
     return { id: IDS[when.of], value, interval: intervalOf(when.withinMinutes), comparisonType: 'count' }
   }
   const { on, ...fields } = when
@@ -94,12 +114,20 @@ function filterShape(condition: RuleCondition): Entry {
   switch (condition.is) {
     case 'level':
       return { id: IDS.level, match: LEVEL_MATCHES[condition.how], level: LEVELS[condition.level] }
-    case 'tag':
-      return { id: IDS.tag, key: condition.key, match: TAG_MATCHES[condition.how], value: condition.value }
+    case 'tag': {
+      const { key, value } = condition
+      const match = TAG_MATCHES[condition.how]
+      if (key === 'environment' || key === 'release') return { id: IDS.text, attribute: key, match, value }
+      return { id: IDS.tag, key, match, value }
+    }
     case 'age':
       return { id: IDS.age, comparison_type: condition.than, value: condition.minutes, time: 'minute' }
     case 'text':
       return { id: IDS.text, attribute: 'message', match: 'co', value: condition.value }
+    case 'assignee':
+      return condition.userId === null
+        ? { id: IDS.assignee, targetType: 'Unassigned' }
+        : { id: IDS.assignee, targetType: 'Member', targetIdentifier: condition.userId }
     case 'release':
       if (condition.value === 'latest') return { id: IDS.latest }
   }
@@ -108,76 +136,193 @@ function filterShape(condition: RuleCondition): Entry {
 }
 
 function actionShape({ target }: RuleReceiver): Entry {
-  if (target.to === 'channel') return { id: 'errata.actions.channel', channelId: target.channelId }
-  if (target.to === 'user') return { id: MAIL, targetType: 'Member', targetIdentifier: target.userId }
-  if (target.to === 'team') return { id: MAIL, targetType: 'Team', targetIdentifier: target.teamId }
-  return target.to === 'members'
-    ? { id: MAIL, targetType: 'IssueOwners', fallthroughType: 'ActiveMembers' }
-    : { id: MAIL, targetType: 'Assignee' }
+  switch (target.to) {
+    case 'channel':
+      return { id: 'errata.actions.channel', channelId: target.channelId }
+    case 'user':
+      return { id: MAIL, targetType: 'Member', targetIdentifier: target.userId }
+    case 'team':
+      return { id: MAIL, targetType: 'Team', targetIdentifier: target.teamId }
+    case 'owners':
+      return { id: MAIL, targetType: 'IssueOwners', fallthroughType: OTHERWISE[target.otherwise] }
+    case 'members':
+    case 'assignee':
+      return { id: `errata.actions.${target.to}` }
+  }
 }
 
-/** What the command reads; it says what is wrong of values. `null` in a list: nobody knows the id. */
+/** What the command reads; it says what is wrong of values. */
 export function issueRuleDraft(rule: v.InferOutput<typeof ISSUE_RULE>, project: number) {
-  const environment = rule.environment === null ? [] : [{ is: 'environment', value: rule.environment }]
+  const { environment, filters, filterMatch, actionMatch } = rule
+  // Beside the environment, which must hold, one filter of any is one of all; several of any, or none of them, are not.
+  const isAll =
+    filterMatch === 'all' || filters.length === 0 || (filterMatch === 'any' && filters.length === 1)
+  if (environment !== null && !isAll)
+    throw badField(
+      'environment',
+      `With filterMatch ${filterMatch}, leave the environment out: here it is one of the filters.`,
+    )
+  const conditions = filters.map(conditionOf)
   return {
     ...{ kind: 'issue', name: rule.name, isOn: rule.status === 'active', projects: [project] },
-    ...{ when: rule.conditions.map(momentOf), match: rule.actionMatch },
-    if: { match: rule.filterMatch, conditions: [...environment, ...rule.filters.map(conditionOf)] },
+    when: rule.conditions.map(momentOf),
+    ...(actionMatch === 'all' ? { whenMatch: actionMatch } : {}),
+    if: {
+      match: environment === null ? filterMatch : 'all',
+      conditions:
+        environment === null ? conditions : [{ is: 'environment', value: environment }, ...conditions],
+    },
     notify: rule.actions.map((action) => ({ target: targetOf(action), fromLevel: 'warning' })),
     everyMinutes: rule.frequency,
   }
 }
 
-function keyOf(table: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
-  return Object.keys(table).find((name) => table[name] === value)
+function keyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, value: unknown): Key | undefined {
+  for (const name in table) if (table[name] === value) return name
+  return undefined
+}
+
+/** The word for a value of a table, or a refusal that names both the field and what it may be. */
+function wordOf<Key extends string>(
+  table: Readonly<Record<Key, string>>,
+  value: unknown,
+  [field, name]: readonly [field: string, name: string],
+): Key {
+  const word = keyOf(table, String(value))
+  if (word === undefined)
+    throw badField(
+      field,
+      `${name} ${said(value)} is not supported here: one of ${Object.values(table).join(', ')}.`,
+    )
+  return word
+}
+
+function said(value: unknown): string {
+  return JSON.stringify(value ?? null).slice(0, 140)
 }
 
 function momentOf({ id, ...fields }: Entry): unknown {
-  const { value, interval, comparisonType = 'count' } = fields
   const on = keyOf(IDS, id)
-  if (on === 'new' || on === 'regressed' || on === 'escalating') return { on }
-  if ((on === 'events' || on === 'users') && comparisonType === 'count')
-    return { on: 'frequency', of: on, atLeast: Number(value), withinMinutes: minutesOf(String(interval)) }
-  return { ...withoutName(fields), on: own(id, 'conditions') }
+  switch (on) {
+    case 'new':
+    case 'regressed':
+    case 'escalating':
+      return { on }
+    case 'every':
+      return EVERY_EVENT
+    case 'events':
+    case 'users':
+      return frequencyOf(on, fields)
+    default:
+      return { ...withoutName(fields), on: own(id, 'conditions') }
+  }
 }
 
-function minutesOf(interval: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(interval) ?? []
-  return Number(count) * ({ m: 1, h: 60, d: 1_440, w: 10_080 }[unit] ?? Number.NaN)
+function frequencyOf(of: 'events' | 'users', fields: Omit<Entry, 'id'>): unknown {
+  const { value, interval, comparisonType = 'count' } = fields
+  if (comparisonType !== 'count')
+    throw badField('conditions', `comparisonType ${said(comparisonType)} is not supported here: count alone.`)
+  const withinMinutes = minutesOf(String(interval))
+  if (withinMinutes === null)
+    throw badField(
+      'conditions',
+      `interval ${said(interval)} is not supported here: minutes to a week, such as 5m, 1h, 1d or 1w.`,
+    )
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+    throw badField('conditions', `value ${said(value)} must be a whole number from 0.`)
+  return { on: 'frequency', of, atLeast: count + 1, withinMinutes }
+}
+
+function minutesOf(interval: string): number | null {
+  const [, count = '', unit = ''] = /^(\d{1,5})(min|[mhdw])$/.exec(interval) ?? []
+  const minutes = Number(count) * ({ m: 1, min: 1, h: 60, d: 1_440, w: 10_080 }[unit] ?? Number.NaN)
+  return minutes >= 1 && minutes <= max('alertWindowMinutesMax') ? minutes : null
 }
 
 function conditionOf({ id, ...fields }: Entry): unknown {
-  const { match, level, key, value, time: unit } = fields
+  const { match, level, key, value } = fields
   switch (keyOf(IDS, id)) {
-    case 'level':
-      return { is: 'level', how: keyOf(LEVEL_MATCHES, match), level: keyOf(LEVELS, String(level)) }
+    case 'level': {
+      const how = wordOf(LEVEL_MATCHES, match, ['filters', 'match'])
+      return { is: 'level', how, level: wordOf(LEVELS, level, ['filters', 'level']) }
+    }
     case 'tag':
-      return { is: 'tag', key, how: keyOf(TAG_MATCHES, match), value }
+      return { is: 'tag', key, how: wordOf(TAG_MATCHES, match, ['filters', 'match']), value: value ?? '' }
     case 'latest':
       return { is: 'release', value: 'latest' }
     case 'age': {
-      const minutes =
-        Number(value) * (new Map<unknown, number>(Object.entries(TIMES)).get(unit) ?? Number.NaN)
-      return { is: 'age', than: fields.comparison_type, minutes }
+      const unit = wordOf({ minute: 'minute', hour: 'hour', day: 'day', week: 'week' }, fields.time, [
+        'filters',
+        'time',
+      ])
+      return { is: 'age', than: fields.comparison_type, minutes: Number(value) * TIMES[unit] }
     }
     case 'text':
-      return { is: 'text', value }
+      return attributeOf(fields)
+    case 'assignee':
+      return assigneeOf(fields)
     default:
       return { ...withoutName(fields), is: own(id, 'filters') }
   }
 }
 
-export function targetOf({ id, targetType, targetIdentifier, channelId }: Entry): unknown {
-  if (id === 'errata.actions.channel') return { to: 'channel', channelId: Number(channelId) }
-  if (id !== MAIL) return { to: id }
-  if (targetType === 'Member') return { to: 'user', userId: Number(targetIdentifier) }
-  if (targetType === 'Team') return { to: 'team', teamId: Number(targetIdentifier) }
-  return { to: targetType === 'Assignee' ? 'assignee' : 'members' }
+/** Of attributes, those that are kept where rules look: the title, and what is a tag of every event. */
+function attributeOf({ attribute, match, value }: Omit<Entry, 'id'>): unknown {
+  if (attribute === 'environment' || attribute === 'release')
+    return {
+      is: 'tag',
+      key: attribute,
+      how: wordOf(TAG_MATCHES, match, ['filters', 'match']),
+      value: value ?? '',
+    }
+  if (attribute !== 'message')
+    throw badField(
+      'filters',
+      `attribute ${said(attribute)} is not supported here: message, environment or release.`,
+    )
+  if (match !== 'co')
+    throw badField('filters', `match ${said(match)} of message is not supported here: co alone.`)
+  return { is: 'text', value }
 }
 
-function own(id: string, sort: string): string {
+function assigneeOf({ targetType, targetIdentifier }: Omit<Entry, 'id'>): unknown {
+  if (targetType === 'Unassigned') return { is: 'assignee', userId: null }
+  if (targetType === 'Member') return { is: 'assignee', userId: Number(targetIdentifier) }
+  throw badField('filters', `targetType ${said(targetType)} is not supported here: Unassigned or Member.`)
+}
+
+export function targetOf({ id, ...fields }: Entry): unknown {
+  if (id === 'errata.actions.channel') return { to: 'channel', channelId: Number(fields.channelId) }
+  if (id === 'errata.actions.members') return { to: 'members' }
+  if (id === 'errata.actions.assignee') return { to: 'assignee' }
+  if (id !== MAIL)
+    throw badField(
+      'actions',
+      `${said(id)} is not supported here: ${MAIL}, or errata.actions.channel with the channelId of a channel.`,
+    )
+  const { targetType, targetIdentifier } = fields
+  switch (targetType) {
+    case 'Member':
+      return { to: 'user', userId: Number(targetIdentifier) }
+    case 'Team':
+      return { to: 'team', teamId: Number(targetIdentifier) }
+    case 'IssueOwners': {
+      const given = fields.fallthroughType ?? fields.fallthrough_type ?? OTHERWISE.active
+      return { to: 'owners', otherwise: wordOf(OTHERWISE, given, ['actions', 'fallthroughType']) }
+    }
+    default:
+      throw badField(
+        'actions',
+        `targetType ${said(targetType)} is not supported here: IssueOwners, Team or Member.`,
+      )
+  }
+}
+
+function own(id: string, sort: 'conditions' | 'filters'): string {
   const prefix = `errata.${sort}.`
-  return id.startsWith(prefix) ? id.slice(prefix.length) : id
+  if (!id.startsWith(prefix)) throw badField(sort, `${said(id)} is not supported here.`)
+  return id.slice(prefix.length)
 }
 
 /** What says it in words. */

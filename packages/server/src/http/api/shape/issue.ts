@@ -4,6 +4,7 @@ import type {
   Activity,
   ActivityKind,
   Issue,
+  MatchingEvents,
   ResolvedIn,
   ResolveIn,
   Series,
@@ -126,6 +127,20 @@ function metadataShape({ type, value, filename, function: name, title }: Issue) 
   return type === 'Message'
     ? { title, type, value, filename, function: name }
     : { type, value, filename, function: name }
+}
+
+/** As Sentry has it, of what a search matches. */
+export function filteredShape(matching: MatchingEvents | null, period: string) {
+  if (matching === null) return null
+  const { events, users, firstSeenMs, lastSeenMs, trend } = matching
+  const isAny = events > 0
+  return {
+    count: String(events),
+    userCount: users.count,
+    firstSeen: isAny ? time(firstSeenMs) : null,
+    lastSeen: isAny ? time(lastSeenMs) : null,
+    stats: { [period]: points(trend) },
+  }
 }
 
 /** `[second, count]` pairs. */

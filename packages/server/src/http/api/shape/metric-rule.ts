@@ -1,14 +1,16 @@
 /** Metric rules as Sentry's public API has them, and back. Shares are percents. */
 import * as v from 'valibot'
 import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
+import { badField } from '../refusals.ts'
 import { targetOf } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
+/** As issue rules have them, or as metric rules of Sentry do: a type and whom. */
 const ACTION = v.looseObject({
   id: v.optional(v.nullable(v.union([v.string(), v.number()], 'id: text.')), null),
-  type: v.optional(v.string('type: text.'), ''),
+  type: v.optional(v.string('type: text.')),
 })
 type Action = v.InferOutput<typeof ACTION>
 const TRIGGER = v.object({
@@ -25,6 +27,10 @@ export const METRIC_RULE = v.object({
   timeWindow: v.number('timeWindow: minutes.'),
   thresholdType: v.picklist([0, 1], 'thresholdType: 0 for above, 1 for below.'),
   resolveThreshold: v.optional(v.nullable(v.number()), null),
+  comparisonDelta: v.optional(
+    v.nullable(v.literal(0, 'comparisonDelta: a comparison with an earlier time is not supported here.')),
+    null,
+  ),
   environment: v.optional(v.nullable(v.string()), null),
   /** Below a project it is that one. */
   projects: v.optional(v.array(v.string('projects: slugs.')), []),
@@ -95,27 +101,48 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
 /** Actions of metric rules have a type each, and ids to be known by. */
 function metricActionShape({ target }: RuleReceiver, trigger: string, at: number) {
   const id = { id: `${trigger}-${at + 1}`, alertRuleTriggerId: trigger }
-  const shaped = (type: string, targetType: string, targetIdentifier: number | null) => ({
+  const shaped = (type: string, targetType: string, targetIdentifier: number | string | null) => ({
     ...{ ...id, type, targetType },
     targetIdentifier: targetIdentifier === null ? null : String(targetIdentifier),
     ...{ inputChannelId: null, integrationId: null, sentryAppId: null },
   })
-  if (target.to === 'channel') return shaped('errata', 'specific', target.channelId)
-  if (target.to === 'user') return shaped('email', 'user', target.userId)
-  if (target.to === 'team') return shaped('email', 'team', target.teamId)
-  return shaped('email', target.to, null)
+  switch (target.to) {
+    case 'channel':
+      return shaped('errata', 'specific', target.channelId)
+    case 'user':
+      return shaped('email', 'user', target.userId)
+    case 'team':
+      return shaped('email', 'team', target.teamId)
+    case 'owners':
+      return shaped('email', 'owners', target.otherwise)
+    case 'members':
+    case 'assignee':
+      return shaped('email', target.to, null)
+  }
 }
 
 /** In the words of a metric rule, or in those of an issue rule. */
-function metricTargetOf({ id, type, targetType, targetIdentifier, ...fields }: Action): unknown {
-  if (type === 'errata') return { to: 'channel', channelId: Number(targetIdentifier) }
-  if (type !== 'email')
-    return type === ''
-      ? targetOf({ ...fields, id: String(id ?? ''), targetType, targetIdentifier })
-      : { to: type }
-  if (targetType === 'user') return { to: 'user', userId: Number(targetIdentifier) }
-  if (targetType === 'team') return { to: 'team', teamId: Number(targetIdentifier) }
-  return { to: targetType }
+function metricTargetOf({ id, type, ...fields }: Action): unknown {
+  if (type === undefined) return targetOf({ ...fields, id: String(id ?? '') })
+  const { targetType, targetIdentifier } = fields
+  switch (`${type} ${String(targetType)}`) {
+    case 'errata specific':
+      return { to: 'channel', channelId: Number(targetIdentifier) }
+    case 'email user':
+      return { to: 'user', userId: Number(targetIdentifier) }
+    case 'email team':
+      return { to: 'team', teamId: Number(targetIdentifier) }
+    case 'email owners':
+      return { to: 'owners', otherwise: targetIdentifier }
+    case 'email members':
+    case 'email assignee':
+      return { to: targetType }
+  }
+  const asked = `type ${JSON.stringify(type)} for ${JSON.stringify(targetType ?? null)}`.slice(0, 80)
+  throw badField(
+    'actions',
+    `${asked} is not supported here: email for user or team, or errata.actions.channel.`,
+  )
 }
 
 function questionOf(measure: Measure) {
@@ -164,20 +191,79 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
   }
 }
 
+/** What the query chooses: one route, or everything. What else it asks is refused, never left out. */
+function routeOf(query: string): string | null {
+  const asked = query.trim()
+  // Of failures there are no others here.
+  if (asked === '' || asked === 'event.type:error' || asked === 'event.type:transaction') return null
+  const [whole, quoted, plain] = /^transaction:(?:"([^"]+)"|([^\s"]+))$/.exec(asked) ?? []
+  if (whole === undefined)
+    throw badField('query', `"${asked.slice(0, 60)}" is not supported here: transaction:ROUTE alone.`)
+  return quoted ?? plain ?? null
+}
+
+const DATASETS = [
+  'events',
+  'transactions',
+  'generic_metrics',
+  'events_analytics_platform',
+  'metrics',
+  'sessions',
+  'errata',
+]
+
 function measureOf({ aggregate, dataset, query }: v.InferOutput<typeof METRIC_RULE>): unknown {
-  const route = /(?:^| )transaction:"?([^" ]+)"?/.exec(query)?.[1] ?? null
+  if (!DATASETS.includes(dataset))
+    throw badField('dataset', `"${dataset.slice(0, 60)}" is not supported here.`)
+  const route = routeOf(query)
   const of = { route, kind: null }
-  const [, name = '', argument = ''] = /^([a-z0-9_]+)\((.*?)\)/.exec(aggregate.trim()) ?? []
-  if (name === 'count') return dataset === 'events' ? { of: 'events' } : { of: 'requests', ...of }
-  if (name === 'count_unique') return { of: 'users' }
-  if (name === 'failure_rate') return { of: 'failure-rate', ...of }
-  if (name === 'apdex') return { of: 'apdex', thresholdMs: Number(argument), ...of }
-  if (name === 'silence') return { of: 'silence' }
-  if (name === 'outcomes') return { of: 'outcomes', outcomes: argument.split(', ') }
-  if (name === 'percentage')
-    return { of: 'crash-free', what: argument.startsWith('users') ? 'users' : 'sessions' }
-  const percentile = /^p(50|75|95|99)$/.exec(name)?.[1]
-  return percentile === undefined
-    ? { of: aggregate }
-    : { of: 'duration', percentile: Number(percentile), ...of }
+  const [, name = '', argument = ''] = /^([a-z0-9_]+)\(([^()]*)\)(?: AS \w+)?$/.exec(aggregate.trim()) ?? []
+  const onEvents = dataset === 'events'
+  const ofEvents = (measure: object) => {
+    if (route !== null) throw badField('query', 'Errors are not counted by route here: leave it out.')
+    return measure
+  }
+  switch (name) {
+    case 'count':
+      if (argument !== '') break
+      return onEvents ? ofEvents({ of: 'events' }) : { of: 'requests', ...of }
+    case 'count_unique':
+      if (argument !== 'user' || !onEvents) break
+      return ofEvents({ of: 'users' })
+    case 'failure_rate':
+      if (argument !== '' || onEvents) break
+      return { of: 'failure-rate', ...of }
+    case 'apdex':
+      if (!/^\d+$/.test(argument) || onEvents) break
+      return { of: 'apdex', thresholdMs: Number(argument), ...of }
+    case 'silence':
+      return { of: 'silence' }
+    case 'outcomes':
+      return { of: 'outcomes', outcomes: argument.split(', ') }
+    case 'percentage': {
+      const what = CRASHES[argument]
+      if (what === undefined) break
+      return ofEvents({ of: 'crash-free', what })
+    }
+  }
+  const percentile = /^p(50|75|95|99)$/.exec(name)?.[1] ?? percentileOf(name, argument)
+  const ofDuration = argument === '' || /^(?:transaction|span)\.duration(?:, ?0\.\d+)?$/.test(argument)
+  if (percentile === undefined || onEvents || !ofDuration)
+    throw badField(
+      'aggregate',
+      `"${aggregate.slice(0, 60)}" of the dataset ${dataset} is not supported here.`,
+    )
+  return { of: 'duration', percentile: Number(percentile), ...of }
+}
+
+const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = {
+  'sessions_crashed, sessions': 'sessions',
+  'users_crashed, users': 'users',
+}
+
+/** `percentile(transaction.duration, 0.95)` is `p95`. */
+function percentileOf(name: string, argument: string): string | undefined {
+  const share = name === 'percentile' ? /, ?(0\.\d+)$/.exec(argument)?.[1] : undefined
+  const percent = share === undefined ? null : Math.round(Number(share) * 1_000) / 10
+  return percent === null ? undefined : [50, 75, 95, 99].includes(percent) ? String(percent) : undefined
 }

@@ -26,7 +26,7 @@ export const slackBot: ChannelType = {
   label: 'Slack, bot',
   about: 'One thread per issue, with buttons to resolve, archive and assign',
   fields: [
-    secretField('token', 'Bot token', 'Begins with xoxb-. Scopes: chat:write, users:read, users:read.email.'),
+    secretField('token', 'Bot token', 'Begins with xoxb-. Scope: chat:write.'),
     secretField('signingSecret', 'Signing secret', 'From “Basic Information”. It verifies button presses.'),
     {
       ...{ name: 'channel', label: 'Channel ID', isSecret: false, isRequired: true, check: 'text' },

@@ -1,4 +1,5 @@
 /** A notice as a mail: plain text and HTML that say the same. Everything from events is escaped. Pure. */
+import { byWord } from '#base/by-word.ts'
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
 import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../notice-words.ts'
@@ -112,13 +113,13 @@ function traceLink(url: string | null): string {
   return url === null ? '' : ` · <a href="${escaped(url)}">Open trace</a>`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = byWord({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-}
+})
 
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -188,4 +188,61 @@ describe('mail', () => {
     assert.match(absent.says, /cannot be reached/)
     assert.equal(isAway(absent), true)
   })
+
+  /** A server with STARTTLS and a certificate that it made itself, as Debian's Postfix installs it; and what it saw. */
+  async function openSelfSigned(login: Parameters<typeof openPost>[1] = null) {
+    const seen: { readonly isSecure: boolean; readonly ehlo: string }[] = []
+    const post = await postOf(
+      {
+        disabledCommands: [],
+        onMailFrom(_address, session, done) {
+          seen.push({ isSecure: session.secure, ehlo: session.hostNameAppearsAs })
+          done()
+        },
+      },
+      login,
+    )
+    return { ...post, seen }
+  }
+  /** The same machine, by an address that is not known to be it. */
+  const ELSEWHERE = '::ffff:127.0.0.1'
+
+  it('takes TLS with whatever certificate where no network is crossed, or nothing secret is sent', async () => {
+    const login = { user: 'errata', password: 'hunter2-hunter2' }
+    for (const [host, own] of [
+      ['127.0.0.1', null],
+      ['localhost', login],
+      [ELSEWHERE, null],
+    ] as const) {
+      const { smtp, seen } = await openSelfSigned(own)
+      const attempt = await createSendMail({ smtp: { ...smtp, host } })(aMail())
+      assert.equal(attempt.outcome, 'sent', `${host}: ${attempt.says}`)
+      assert.deepEqual(seen, [{ isSecure: true, ehlo: 'errata.example.com' }])
+    }
+  })
+
+  it('refuses a certificate where a login would cross a network, and calls it that', async () => {
+    const { smtp } = await openSelfSigned({ user: 'errata', password: 'hunter2-hunter2' })
+    const attempt = await createSendMail({ smtp: { ...smtp, host: ELSEWHERE } })(aMail())
+    assert.match(
+      attempt.says,
+      /^The mail server’s certificate was refused: it (?:is self-signed|has expired)\.$/,
+    )
+    assert.equal(isAway(attempt), true)
+  })
+
+  it('is greeted with the public host, or its address', async () => {
+    for (const [host, name] of [
+      ['errata.example.com', 'errata.example.com'],
+      ['192.0.2.7', '[192.0.2.7]'],
+      ['2001:db8::7', '[ipv6:2001:db8::7]'],
+    ] as const) {
+      const { smtp, seen } = await openSelfSigned()
+      assert.equal((await createSendMail({ smtp })(aMail({ host }))).outcome, 'sent')
+      assert.deepEqual(
+        seen.map(({ ehlo }) => ehlo),
+        [name],
+      )
+    }
+  })
 })

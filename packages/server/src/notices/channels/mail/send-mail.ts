@@ -1,9 +1,10 @@
 /** Sends one mail over SMTP: a connection of its own, closed when it takes too long or Errata stops. */
+import { isIP } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import { oneLine } from '../../one-line.ts'
-import type { Attempt } from '../attempt.ts'
+import { type Attempt, STOPPED } from '../attempt.ts'
 import type { MailText } from './mail-text.ts'
 
 export interface Mail extends MailText {
@@ -34,7 +35,7 @@ export function createSendMail(options: MailOptions): (mail: Mail) => Promise<At
       await deliver({ smtp, timeoutMs }, { ...mail, signal })
       return { outcome: 'sent', says: 'Accepted by the mail server.' }
     } catch (cause) {
-      if (mail.signal.aborted) return { outcome: 'failed', says: 'Errata stopped while it was being sent.' }
+      if (mail.signal.aborted) return STOPPED
       if (signal.aborted) {
         return {
           ...AWAY,
@@ -53,12 +54,17 @@ async function deliver({ smtp, timeoutMs }: Required<MailOptions>, mail: Mail): 
     compose(smtp, mail),
   ])
   mail.signal.throwIfAborted()
+  const isOpportunistic = takesAnyCertificate(smtp)
   const connection = new Connection({
     host: smtp.host,
+    // What receivers see of us: the public host, never the machine's own name.
+    name: ehloName(mail.host),
     port: smtp.port,
     secure: smtp.isTls,
     // A password crosses no network in the clear.
     requireTLS: !smtp.isTls && smtp.login !== null && !isLoopback(smtp.host),
+    opportunisticTLS: isOpportunistic,
+    tls: { rejectUnauthorized: !isOpportunistic },
     allowInternalNetworkInterfaces: true,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -127,9 +133,57 @@ async function compose(smtp: SmtpServer, mail: Mail): Promise<Buffer> {
   return composer.compile().build()
 }
 
+/**
+ * Where nothing secret is sent that would not be sent in the clear, or no network is crossed, TLS is taken as mail servers take it
+ * of each other: whatever the certificate says. Debian's Postfix offers STARTTLS with a certificate that it made itself.
+ */
+function takesAnyCertificate({ host, isTls, login }: SmtpServer): boolean {
+  return isLoopback(host) || (login === null && !isTls)
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
+
+/** A host name, or an address as RFC 5321 §4.1.3 writes it. */
+function ehloName(host: string): string {
+  const family = isIP(host)
+  return family === 0 ? host : `[${family === 6 ? 'IPv6:' : ''}${host}]`
+}
+
+/** Of TLS, by the code of Node; the first two words of each are what people search for. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'its authority is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+}
+
+/** The library puts a code of its own over that of TLS, and keeps the words. */
+function certificateCode(cause: Error): string | null {
+  const own = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  if (own in CERTIFICATES) return own
+  if (cause.cause instanceof Error) return certificateCode(cause.cause)
+  const words = cause.message.toLowerCase()
+  return CERTIFICATE_WORDS.find(([part]) => words.includes(part))?.[1] ?? null
+}
+
+const CERTIFICATE_WORDS: readonly (readonly [words: string, code: string])[] = [
+  ['self-signed certificate in certificate chain', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['self signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['certificate has expired', 'CERT_HAS_EXPIRED'],
+  ['certificate is not yet valid', 'CERT_NOT_YET_VALID'],
+  ['certificate revoked', 'CERT_REVOKED'],
+  ['altnames', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ['unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['issuer certificate', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+]
 
 /** 5xx of a mail is its last word, but a login that is refused today may be mended tomorrow. */
 function refusalOf(cause: unknown): Attempt {
@@ -148,7 +202,10 @@ function refusalOf(cause: unknown): Attempt {
     if (status === 421) return { ...AWAY, says }
     return { outcome: status >= 500 && status !== 503 ? 'refused' : 'failed', says }
   }
-  if (code === 'ETLS') return { ...AWAY, says: 'The mail server offers no trusted TLS.' }
+  const refusedCertificate = CERTIFICATES[certificateCode(cause) ?? '']
+  if (refusedCertificate !== undefined)
+    return { ...AWAY, says: `The mail server’s certificate was refused: ${refusedCertificate}.` }
+  if (code === 'ETLS') return { ...AWAY, says: 'The mail server offers no TLS, which a login needs.' }
   if (code === 'EDNS') return { ...AWAY, says: 'The mail server’s host name is unknown.' }
   return { ...AWAY, says: `The mail server cannot be reached${code === null ? '' : ` (${code})`}.` }
 }

@@ -101,7 +101,7 @@ const SESSION_LIVES = 's.created_ms > :bornAfter AND s.seen_ms > :seenAfter'
 function session(db: Connection, tokenHash: string, nowMs: number) {
   // The unique index on token_hash.
   const sql = `SELECT ${SESSION_COLUMNS}, u.email, u.name, u.is_operator AS isOperator, u.theme,
-      u.org_id_last AS orgIdLast, u.created_ms AS userCreatedMs
+      u.org_id_last AS orgIdLast, u.created_ms AS userCreatedMs, u.org_id_managing AS orgIdManaging
     FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = :tokenHash AND ${SESSION_LIVES}`
   const row = db.get<SessionRow & Omit<UserRow, 'id' | 'createdMs'> & { userCreatedMs: number }>(sql, {
     tokenHash,
@@ -147,7 +147,7 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
 
 export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,
   t.created_ms AS createdMs, t.used_ms AS usedMs, t.expires_ms AS expiresMs,
-  t.created_by_id AS createdById, t.created_by AS createdByName`
+  t.created_by_id AS createdById, t.created_by AS createdByName, t.address`
 
 export interface TokenRow {
   readonly id: TokenId
@@ -161,6 +161,7 @@ export interface TokenRow {
   readonly expiresMs: number | null
   readonly createdById: number | null
   readonly createdByName: string | null
+  readonly address: string | null
 }
 
 export function tokenOf({ scopes, createdById, createdByName, ...row }: TokenRow): Token {

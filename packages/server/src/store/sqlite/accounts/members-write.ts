@@ -93,6 +93,7 @@ export function removeTraces(db: Connection, org: OrgId, user: UserId): void {
   db.run('DELETE FROM memberships WHERE org_id = ? AND user_id = ?', [org, user])
   leaveTeams(db, org, user)
   db.run('DELETE FROM tokens WHERE org_id = ? AND user_id = ?', [org, user])
+  db.run('DELETE FROM slack_people WHERE org_id = ? AND user_id = ?', [org, user])
   endInvitations(db, { org, user, role: null })
   db.run('UPDATE users SET org_id_last = NULL WHERE id = ? AND org_id_last = ?', [user, org])
   // issues_by_assignee

@@ -1,11 +1,18 @@
 /** Identity providers of organisations, and whom SCIM knows. */
 import type { OrgId, TeamId, UserId } from '#base/ids.ts'
-import type { DirectoryUser, SignInProvider, SingleSignOnRead } from '#ports/single-sign-on.ts'
+import type {
+  DirectoryUser,
+  KnownProvider,
+  NamedDomain,
+  SignInProvider,
+  SingleSignOnRead,
+} from '#ports/single-sign-on.ts'
 import type { Connection } from '../connection.ts'
 
 export function singleSignOnRead(db: Connection): SingleSignOnRead {
   return {
     signInProviders: async (org) => providersOf(db, org),
+    signInDomains: async (org) => domainsOf(db, org),
     clientSecret: async (org, kind) => {
       const sql = 'SELECT client_secret AS secret FROM sign_in_providers WHERE org_id = ? AND kind = ?'
       return db.get<{ secret: string }>(sql, [org, kind])?.secret ?? null
@@ -24,10 +31,22 @@ export function singleSignOnRead(db: Connection): SingleSignOnRead {
   }
 }
 
-export function providersOf(db: Connection, org: OrgId): readonly SignInProvider[] {
+export function providersOf(db: Connection, org: OrgId): readonly KnownProvider[] {
   // The primary key.
   const sql = 'SELECT settings FROM sign_in_providers WHERE org_id = ? ORDER BY kind'
-  return db.all<{ settings: string }>(sql, [org]).map(({ settings }): SignInProvider => JSON.parse(settings))
+  const rows = db.all<{ settings: string }>(sql, [org])
+  if (rows.length === 0) return []
+  const proved = domainsOf(db, org).flatMap(({ domain, provedMs }) => (provedMs === null ? [] : [domain]))
+  return rows.map(({ settings }) => {
+    const provider: SignInProvider = JSON.parse(settings)
+    return { ...provider, proved: provider.domains.filter((domain) => proved.includes(domain)) }
+  })
+}
+
+function domainsOf(db: Connection, org: OrgId): readonly NamedDomain[] {
+  // The primary key.
+  const sql = `SELECT domain, token, proved_ms AS provedMs FROM sign_in_domains WHERE org_id = ? ORDER BY domain`
+  return db.all<NamedDomain>(sql, [org])
 }
 
 interface DirectoryRow {
@@ -41,8 +60,9 @@ interface DirectoryRow {
 }
 
 function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
-  const sql = `SELECT u.id AS userId, u.email, u.name, d.external_id AS externalId, d.given_name AS givenName,
-      m.user_id IS NOT NULL AS isActive,
+  const sql = `SELECT u.id AS userId, u.email, iif(d.is_waiting = 1 AND m.user_id IS NULL, d.name, u.name) AS name,
+      d.external_id AS externalId, d.given_name AS givenName,
+      m.user_id IS NOT NULL OR (d.is_waiting = 1 AND d.is_active = 1) AS isActive,
       coalesce(m.joined_ms, u.created_ms) AS createdMs
     FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = :org
       LEFT JOIN directory_users d ON d.user_id = u.id AND d.org_id = :org

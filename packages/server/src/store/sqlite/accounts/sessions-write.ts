@@ -1,6 +1,6 @@
 /** Sessions, passwords and profiles: what concerns one account. */
 
-import { type SessionId, sessionId, type UserId } from '#base/ids.ts'
+import { type OrgId, type SessionId, sessionId, type UserId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS, foldEmail, noteUseBefore, shownEmail } from '#model/account-rules.ts'
@@ -71,20 +71,29 @@ export function sessionsWrite(db: Connection): SessionsWrite {
 
 export function createSession(
   db: Connection,
-  session: { readonly user: UserId; readonly tokenHash: string; readonly userAgent: string | null },
+  session: {
+    readonly user: UserId
+    readonly tokenHash: string
+    readonly userAgent: string | null
+    /** Of the organisation whose provider began it. */
+    readonly org?: OrgId
+  },
   actor: Actor,
 ): SessionId {
-  const sql = `INSERT INTO sessions (user_id, token_hash, created_ms, seen_ms, confirmed_ms, address, user_agent)
-    VALUES (:user, :tokenHash, :at, :at, :at, :address, :agent)`
-  const { user, tokenHash } = session
+  const sql = `INSERT INTO sessions
+      (user_id, token_hash, created_ms, seen_ms, confirmed_ms, address, user_agent, org_id)
+    VALUES (:user, :tokenHash, :at, :at, :at, :address, :agent, :org)`
+  const { user, tokenHash, org = null } = session
   const agent = session.userAgent?.slice(0, max('tagValueCharsMax')) ?? null
   const { atMs: at, address } = actor
-  const id = sessionId(db.run(sql, { user, tokenHash, at, address, agent }).lastId)
-  // sessions_by_user
-  const oldest = `DELETE FROM sessions WHERE user_id = :user AND id NOT IN
-    (SELECT id FROM sessions WHERE user_id = :user ORDER BY seen_ms DESC, id DESC LIMIT :keep)`
-  db.run(oldest, { user, keep: max('sessionsPerUserMax') })
-  writeAccountAudit(db, user, actor, { action: 'session.signed_in', target: emailOf(db, user) })
+  const id = sessionId(db.run(sql, { user, tokenHash, at, address, agent, org }).lastId)
+  // sessions_by_user. What a provider begins ends no session that it did not begin.
+  const oldest = `DELETE FROM sessions WHERE user_id = :user AND org_id IS :org AND id NOT IN
+    (SELECT id FROM sessions WHERE user_id = :user AND org_id IS :org ORDER BY seen_ms DESC, id DESC LIMIT :keep)`
+  db.run(oldest, { user, org, keep: max('sessionsPerUserMax') })
+  const note = { action: 'session.signed_in', target: emailOf(db, user) }
+  if (org === null) writeAccountAudit(db, user, actor, note)
+  else writeAudit(db, org, actor, note)
   return id
 }
 
@@ -118,7 +127,9 @@ function setPassword(
   db: Connection,
   change: { readonly user: UserId; readonly passwordHash: string; readonly keep: SessionId | null },
 ): void {
-  db.run('UPDATE users SET password_hash = ? WHERE id = ?', [change.passwordHash, change.user])
+  // Who has a password of their own is managed by nobody else.
+  const sql = 'UPDATE users SET password_hash = ?, org_id_managing = NULL WHERE id = ?'
+  db.run(sql, [change.passwordHash, change.user])
   db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [change.user, change.keep])
   removeResets(db, change.user)
 }

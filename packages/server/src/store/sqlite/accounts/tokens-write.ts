@@ -1,6 +1,6 @@
 /** Bearer tokens of the web API: kept as hashes. */
 
-import { tokenId } from '#base/ids.ts'
+import { type OrgId, tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import {
   ACCOUNT_REFUSALS,
@@ -17,7 +17,16 @@ import { touch } from './sessions-write.ts'
 
 export function tokensWrite(
   db: Connection,
-): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken' | 'noteAgentCall' | 'noteAuditExport'> {
+): Pick<
+  AccountsWrite,
+  | 'createToken'
+  | 'revokeToken'
+  | 'touchToken'
+  | 'noteAgentCall'
+  | 'noteAudit'
+  | 'noteQuarantineDownload'
+  | 'noteAuditExport'
+> {
   return {
     createToken: async (token, actor) =>
       db.transaction(() => {
@@ -31,13 +40,14 @@ export function tokensWrite(
         const tooMany = refuseTokens(token.userId === null ? 'organisation' : 'person', count)
         if (tooMany !== null) return tooMany
         const sql = `INSERT INTO tokens
-            (org_id, user_id, name, scopes, tail, token_hash, created_ms, expires_ms, created_by_id, created_by)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+            (org_id, user_id, name, scopes, tail, token_hash, created_ms, expires_ms, created_by_id, created_by,
+             address)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
         const scopes = JSON.stringify(token.scopes)
         const { orgId, userId, name, tail, tokenHash, expiresMs } = token
         const by = userId === null ? [actor.userId, actor.label] : [null, null]
         const given = [orgId, userId, name, scopes, tail, tokenHash, actor.atMs, expiresMs]
-        const { lastId } = db.run(sql, [...given, ...by])
+        const { lastId } = db.run(sql, [...given, ...by, token.address ?? null])
         writeAudit(db, orgId, actor, {
           action: 'token.created',
           target: name,
@@ -64,8 +74,24 @@ export function tokensWrite(
         return ok(null)
       }),
     touchToken: async (id, nowMs) => touch(db, 'tokens', { id, nowMs }),
+    ...notesWrite(db),
+  }
+}
+
+/** Entries of the audit log alone. */
+function notesWrite(
+  db: Connection,
+): Pick<AccountsWrite, 'noteAgentCall' | 'noteAudit' | 'noteQuarantineDownload' | 'noteAuditExport'> {
+  return {
     noteAgentCall: async (org, call, actor) =>
       db.transaction(() => writeAudit(db, org, actor, agentCallNote(call))),
+    noteQuarantineDownload: async (seq, actor) =>
+      db.transaction(() => {
+        const sql = `SELECT p.org_id AS org FROM quarantined q JOIN projects p ON p.id = q.project_id WHERE q.seq = ?`
+        const org = db.get<{ org: OrgId }>(sql, [seq])?.org ?? null
+        writeAudit(db, org, actor, { action: 'quarantine.downloaded', target: `envelope ${seq}` })
+      }),
+    noteAudit: async (org, note, actor) => db.transaction(() => writeAudit(db, org, actor, note)),
     noteAuditExport: async (org, exported, actor) =>
       db.transaction(() => writeAudit(db, org, actor, auditExportNote(exported))),
   }

@@ -9,10 +9,12 @@ import { latestRelease } from '#model/release-order.ts'
 import type { AlertBeat, DigestLookedUp } from '#ports/alerts.ts'
 import type { Connection } from '../connection.ts'
 import { releasesOfProject } from '../releases/release-rows.ts'
+import { SuspectFinder } from '../releases/suspects.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { alertFigures } from './alert-figures.ts'
 import { addCandidate, addToSlot, raiseAlertsVersion, readSlots, rulesOn } from './alert-rows.ts'
 import { insertMessages } from './message-queue.ts'
+import { openIncidents } from './open-incidents.ts'
 import { readToldAlert, readWatchedIssue } from './watched-issue.ts'
 
 export function alertBeat(db: Connection): AlertBeat {
@@ -41,6 +43,7 @@ export function alertStore(db: Connection): AlertStore {
     rulesOn: () => rulesOn(db),
     slots: (key, width, first, last) => readSlots(db, { key, width }, { first, last }),
     queueMessages: (messages, nowMs) => insertMessages(db, messages, nowMs),
+    openIncidents: (issue) => openIncidents(db, issue),
     escalate(issue, atMs, detail) {
       const sql = `UPDATE issues SET status = 'unresolved', substatus = 'escalating', status_changed_ms = ?
         WHERE id = ?`
@@ -73,9 +76,10 @@ const PROJECT = 'SELECT id, org_id AS orgId, slug, name FROM projects'
 type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 'latestRelease' | 'told'
 
 function named(db: Connection): Pick<AlertStore, Named> {
+  const suspects = new SuspectFinder(db)
   return {
     issue: (id) => readWatchedIssue(db, id),
-    told: (id) => readToldAlert(db, id),
+    told: (id) => readToldAlert(db, id, suspects),
     project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
     // Errata's own project reports to its operator alone.
     projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),

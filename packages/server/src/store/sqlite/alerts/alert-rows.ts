@@ -18,6 +18,7 @@ import { max } from '#limits/limits.ts'
 import type { AlertRule, RuleDraft } from '#model/alert-rule.ts'
 import type { Connection } from '../connection.ts'
 import { usersOfRow, usersParams } from '../ingest/group-store.ts'
+import { openIncidents } from './open-incidents.ts'
 
 interface RuleRow {
   readonly id: number
@@ -152,7 +153,7 @@ export function addCandidate(
   db.run(sql, { issue, moment, at: Math.floor(atMs), facts: JSON.stringify(facts) })
 }
 
-/** Of people's doing: noted where a rule that is on asks for such moments. */
+/** Of people's doing: noted where a rule that is on asks for such moments, or a pager waits for the end. */
 export function addPersonsCandidate(
   db: Connection,
   issue: IssueId,
@@ -163,7 +164,8 @@ export function addPersonsCandidate(
   const sql = `SELECT 1 FROM issues i JOIN projects p ON p.id = i.project_id JOIN alert_rules r ON r.org_id = p.org_id
     WHERE i.id = :issue AND json_extract(r.draft, '$.isOn') = 1 AND json_extract(r.draft, '$.kind') = 'issue'
       AND EXISTS (SELECT 1 FROM json_each(r.draft, '$.when') w WHERE json_extract(w.value, '$.on') = :on) LIMIT 1`
-  if (db.get(sql, { issue, on }) !== undefined) addCandidate(db, issue, { moment, atMs })
+  const isAwaited = () => moment === 'resolved' && openIncidents(db, issue).length > 0
+  if (db.get(sql, { issue, on }) !== undefined || isAwaited()) addCandidate(db, issue, { moment, atMs })
 }
 
 /** What has reached its age or number, once a day. */

@@ -20,6 +20,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { removeReceiver } from './alert-rows.ts'
+import { slackPeopleRead, slackPeopleWrite } from './slack-people.ts'
 
 interface ChannelRow {
   readonly id: number
@@ -48,6 +49,7 @@ export function channelsRead(db: Connection): ChannelsRead {
       const row = channelRow(db, orgId, id)
       return row === null ? null : shown(row)
     },
+    ...slackPeopleRead(db),
   }
 }
 
@@ -69,6 +71,7 @@ export function channelsWrite(db: Connection): ChannelsWrite {
       const row = db.get<ChannelRow>(`${CHANNEL} WHERE id = ?`, [id])
       return row === undefined ? null : { ...target(row), orgId: row.orgId }
     },
+    ...slackPeopleWrite(db),
   }
 }
 

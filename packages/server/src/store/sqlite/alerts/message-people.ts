@@ -1,6 +1,8 @@
 /** Who is emailed: each time only who may read the project and takes email. */
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { OwnersOtherwise } from '#model/alert-rule.ts'
+import { activeSince } from '#notices/rules/messages.ts'
 import type { AlertTarget } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
@@ -21,12 +23,14 @@ const MANAGERS = `SELECT u.id, u.email, u.name FROM memberships m JOIN users u O
 
 export function peopleOf(
   db: Connection,
-  message: Where & Pick<NewMessage, 'issueId'>,
+  message: Where & Pick<NewMessage, 'issueId' | 'message'>,
   target: Exclude<AlertTarget, { readonly to: 'channel' }>,
 ): readonly Person[] {
   switch (target.to) {
     case 'members':
       return readers(db, message, { condition: '', params: {} })
+    case 'owners':
+      return ownersOf(db, message, target.otherwise)
     case 'user':
       return readers(db, message, { condition: 'AND u.id = :user', params: { user: target.userId } })
     case 'team':
@@ -42,8 +46,29 @@ export function peopleOf(
   }
 }
 
+/** Whom it is assigned to and whom ownership rules name, with the members of teams among them. Parameter: `issue`. */
+const IS_OWNER = `AND u.id IN (
+  SELECT assignee_id FROM issues WHERE id = :issue
+  UNION SELECT tm.user_id FROM issues i JOIN team_members tm ON tm.team_id = i.assignee_team_id WHERE i.id = :issue
+  UNION SELECT user_id FROM issue_owners WHERE issue_id = :issue
+  UNION SELECT tm.user_id FROM issue_owners o JOIN team_members tm ON tm.team_id = o.team_id WHERE o.issue_id = :issue)`
+
+function ownersOf(
+  db: Connection,
+  message: Where & Pick<NewMessage, 'issueId' | 'message'>,
+  otherwise: OwnersOtherwise,
+): readonly Person[] {
+  const owners = readers(db, message, { condition: IS_OWNER, params: { issue: message.issueId } })
+  if (owners.length > 0 || otherwise === 'nobody') return owners
+  if (otherwise === 'members') return readers(db, message, { condition: '', params: {} })
+  // sessions_by_user
+  const condition = 'AND EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id AND s.seen_ms >= :since)'
+  return readers(db, message, { condition, params: { since: activeSince(message.message.atMs) } })
+}
+
 export function personOf(db: Connection, where: Where, user: UserId): Person | null {
-  return peopleOf(db, { ...where, issueId: null }, { to: 'user', userId: user })[0] ?? null
+  const only = { condition: 'AND u.id = :user', params: { user } }
+  return readers(db, where, only)[0] ?? null
 }
 
 function readers(

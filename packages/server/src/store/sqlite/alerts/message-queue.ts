@@ -5,13 +5,18 @@ import type { AlertMessage } from '#model/alert-message.ts'
 import { emailMomentOf } from '#model/email-moment.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
 import {
+  anyOf,
   asOne,
   CHANNEL_DELETED,
   dueMsOf,
   isGathered,
+  isPager,
   nobody,
   oldestMessageMs,
   RECEIVER_GONE,
+  readReceiverKey,
+  receiverKey,
+  sinceOccasion,
   TOLD_IN_ANOTHER,
   withTry,
 } from '#notices/rules/messages.ts'
@@ -24,6 +29,7 @@ import type {
   MessageState,
   NewMessage,
 } from '#ports/messages.ts'
+import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
@@ -35,21 +41,38 @@ export function messageQueue(db: Connection): MessageQueue {
     claimMessages: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleMessage: async (message, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...message, settlement, nowMs })),
-    nextMessageMs: async () => {
-      const sql = `SELECT min(due_ms) AS due FROM alert_messages WHERE due_ms IS NOT NULL AND ${IN_TURN}`
-      return db.get<{ due: number | null }>(sql)?.due ?? null
-    },
+    waitingMessages: async (by) => waiting(db, by),
     sendAgain: async (org, id, nowMs) => db.transaction(() => sendAgain(db, { org, id, nowMs })),
   }
 }
 
 /**
  * What comes to one receiver of one firing comes in the order it was queued in: a trigger that is tried again after its end
- * went out would stay open there. By alert_messages_due, which holds what is on its way alone.
+ * went out would stay open there. By alert_messages_of_firing.
  */
 const IN_TURN = `NOT EXISTS (SELECT 1 FROM alert_messages AS earlier WHERE earlier.due_ms IS NOT NULL
   AND earlier.firing_id = alert_messages.firing_id AND earlier.id < alert_messages.id
   AND +earlier.channel_id IS alert_messages.channel_id AND +earlier.user_id IS alert_messages.user_id)`
+
+/** alert_messages_of_channel, alert_messages_of_org: nearly every look finds nothing. */
+function waiting(db: Connection, by: 'mail' | 'call'): readonly Waiting[] {
+  if (by === 'mail') {
+    const sql = `SELECT org_id AS orgId, min(due_ms) AS dueMs FROM alert_messages
+      WHERE due_ms IS NOT NULL AND kind = 'email' AND ${IN_TURN} GROUP BY org_id`
+    const rows = db.all<{ orgId: OrgId; dueMs: number }>(sql)
+    return rows.map((row) => ({
+      ...row,
+      receiver: receiverKey({ kind: 'email', ...row, channelId: null }),
+      isPager: false,
+    }))
+  }
+  const sql = `SELECT org_id AS orgId, channel_id AS channelId, kind, min(due_ms) AS dueMs FROM alert_messages
+    WHERE due_ms IS NOT NULL AND kind <> 'email' AND ${IN_TURN} GROUP BY channel_id`
+  const rows = db.all<Pick<DueMessage, 'orgId' | 'channelId' | 'kind'> & { readonly dueMs: number }>(sql)
+  return rows.map(({ orgId, dueMs, ...row }) => {
+    return { receiver: receiverKey({ orgId, ...row }), orgId, isPager: isPager(row.kind), dueMs }
+  })
+}
 
 /** One receiver of a message: a channel, a person, or nobody. */
 interface Receiver {
@@ -61,9 +84,18 @@ interface Receiver {
 
 /** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
 export function insertMessages(db: Connection, messages: readonly NewMessage[], nowMs: number): void {
+  /** Several targets of one rule may name a person: that is one email. */
+  const told = new Map<AlertMessage, Set<UserId>>()
   for (const message of messages) {
     const receivers = receiversOf(db, message)
-    for (const receiver of receivers) insert(db, { message, receiver, nowMs })
+    for (const receiver of receivers) {
+      if (receiver.userId !== null) {
+        const people = told.get(message.message) ?? new Set()
+        if (people.has(receiver.userId)) continue
+        told.set(message.message, people.add(receiver.userId))
+      }
+      insert(db, { message, receiver, nowMs })
+    }
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
 }
@@ -94,9 +126,41 @@ function insert(
   const { message, receiver, nowMs } = given
   const { heldUntilMs } = message
   const { moment } = message.message
+  const told = toldBefore(db, message, receiver)
+  if (told !== null) {
+    const id = insertRow(db, {
+      message,
+      receiver,
+      nowMs,
+      state: 'gathered',
+      dueMs: null,
+      says: TOLD_IN_ANOTHER,
+    })
+    db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [told.id, id])
+    return
+  }
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
   const id = insertRow(db, { message, receiver, nowMs, state: 'waiting', dueMs, says: null })
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
+}
+
+/** What was emailed to the person of the same occasion: another rule's, or of the project's own alerts, which have no id here. */
+function toldBefore(
+  db: Connection,
+  { issueId, occasion }: NewMessage,
+  { userId }: Receiver,
+): { readonly id: number | null } | null {
+  if (occasion === null || issueId === null || userId === null) return null
+  const same = { issue: issueId, user: userId, since: sinceOccasion(occasion.atMs) }
+  // alert_messages_of_issue
+  const others = `SELECT id FROM alert_messages WHERE issue_id = :issue AND user_id = :user AND occasion = :occasion
+    AND occasion_ms >= :since AND state IN ('waiting', 'sending', 'sent') ORDER BY id LIMIT 1`
+  const other = db.get<{ id: number }>(others, { ...same, occasion: occasion.of })
+  if (other !== undefined || occasion.of !== 'events') return other ?? null
+  // notices_by_issue, deliveries_by_notice
+  const own = `SELECT 1 FROM notices n JOIN deliveries d ON d.notice_id = n.id WHERE n.issue_id = :issue
+    AND n.at_ms >= :since AND d.channel = 'mail' AND d.user_id = :user AND d.state IN ('waiting', 'sending', 'sent') LIMIT 1`
+  return db.get(own, same) === undefined ? null : { id: null }
 }
 
 /** What quiet hours hold of the same firing would come after what is told now, and be wrong by then. */
@@ -129,14 +193,15 @@ interface NewRow {
 }
 
 function insertRow(db: Connection, { message, receiver, nowMs, state, dueMs, says }: NewRow): number {
-  const { orgId, projectId, projects, firingId, heldUntilMs, message: said } = message
-  const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, channel_id, user_id, kind, receiver, key,
-      message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
-    VALUES (:org, :project, :projects, :rule, :firing, :channel, :user, :kind, :receiver, lower(hex(randomblob(16))),
-      :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
+  const { orgId, projectId, projects, issueId, occasion, firingId, heldUntilMs, message: said } = message
+  const sql = `INSERT INTO alert_messages (org_id, project_id, projects, rule_id, firing_id, issue_id, occasion, occasion_ms,
+      channel_id, user_id, kind, receiver, key, message, headline, level, state, at_ms, held_until_ms, due_ms, says, settled_ms)
+    VALUES (:org, :project, :projects, :rule, :firing, :issue, :occasion, :occasionMs,
+      :channel, :user, :kind, :receiver, lower(hex(randomblob(16))), :message, :headline, :level, :state, :now, :held, :due, :says, :settled)`
   const { lastId } = db.run(sql, {
     projects: projects === null ? null : JSON.stringify(projects),
-    ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId },
+    ...{ org: orgId, project: projectId, rule: said.rule?.id ?? null, firing: firingId, issue: issueId },
+    ...{ occasion: occasion?.of ?? null, occasionMs: occasion?.atMs ?? null },
     ...{ channel: receiver.channelId, user: receiver.userId, kind: receiver.kind, receiver: receiver.name },
     ...{ message: JSON.stringify(said), headline: said.headline, level: said.level },
     ...{ state, now: nowMs, held: heldUntilMs, due: dueMs, says, settled: dueMs === null ? nowMs : null },
@@ -174,15 +239,28 @@ type Claiming = Parameters<MessageQueue['claimMessages']>[0]
 function claimDue(db: Connection, claim: Claiming): readonly ClaimedMessage[] {
   endLost(db, claim)
   const taken: ClaimedMessage[] = []
-  // What is gathered or cancelled here has no due time any more, so each round sees others.
-  while (taken.length < claim.limit) {
-    const sql = `${DUE} WHERE due_ms <= ? AND ${IN_TURN} ORDER BY due_ms, id LIMIT 1`
-    const due = db.get<DueMessage>(sql, [claim.nowMs])
-    if (due === undefined) break
-    const one = claimOne(db, due, claim)
-    if (one !== null) taken.push(one)
+  for (const receiver of claim.only ?? anyOf(claim.limit)) {
+    // What is gathered or cancelled here has no due time any more, so each round sees others.
+    for (let one: ClaimedMessage | null = null; one === null; ) {
+      const due = nextDue(db, claim.nowMs, receiver)
+      if (due === undefined) break
+      one = claimOne(db, due, claim)
+      if (one !== null) taken.push(one)
+    }
   }
   return taken
+}
+
+function nextDue(db: Connection, nowMs: number, receiver: string | null): DueMessage | undefined {
+  const { column, id } = readReceiverKey(receiver)
+  // alert_messages_of_channel, alert_messages_of_org
+  const own = {
+    channel: `channel_id = :id AND kind <> 'email'`,
+    mail: `org_id = :id AND kind = 'email'`,
+    any: ':id IS NULL',
+  }
+  const sql = `${DUE} WHERE due_ms <= :now AND ${own[column]} AND ${IN_TURN} ORDER BY due_ms, id LIMIT 1`
+  return db.get<DueMessage>(sql, { now: nowMs, id })
 }
 
 function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
@@ -217,7 +295,7 @@ function claimOne(db: Connection, due: DueMessage, claim: Claiming): ClaimedMess
   const sql = `UPDATE alert_messages SET state = ?, lease = ?, due_ms = ?, tries = ?, message = ?, headline = ?,
     level = ? WHERE id = ?`
   db.run(sql, [state, lease, dueMs, tries, JSON.stringify(message), message.headline, message.level, due.id])
-  return { id: due.id, key: due.key, lease: claim.lease, tries, to, message }
+  return { id: due.id, key: due.key, lease: claim.lease, receiver: receiverKey(due), tries, to, message }
 }
 
 /** With what else is due for the receiver; one that was tried before goes out as it was. */

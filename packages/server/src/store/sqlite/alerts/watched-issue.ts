@@ -8,19 +8,23 @@ import type { AlertIssue } from '#model/alert-message.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Connection } from '../connection.ts'
 import { readToldIssue } from '../notices/notice-rows.ts'
-import { suspectOfIssue } from '../releases/suspects.ts'
+import type { SuspectFinder } from '../releases/suspects.ts'
 import { PRIORITY } from '../rows/priority.ts'
 
-interface Row extends Omit<WatchedIssue, 'id' | 'handled'> {
+interface Row extends Omit<WatchedIssue, 'id' | 'handled' | 'isOfTeam'> {
   readonly handled: number | null
+  readonly isOfTeam: number
 }
 
 export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
   const sql = `SELECT i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
+      i.assignee_team_id IS NOT NULL AS isOfTeam,
       i.level, i.title, i.culprit, i.first_seen_ms AS firstSeenMs
     FROM issues i WHERE i.id = ?`
   const row = db.get<Row>(sql, [id])
-  return row === undefined ? null : { ...row, id, handled: row.handled === null ? null : row.handled === 1 }
+  if (row === undefined) return null
+  const handled = row.handled === null ? null : row.handled === 1
+  return { ...row, id, handled, isOfTeam: row.isOfTeam === 1 }
 }
 
 interface ToldRow {
@@ -32,7 +36,7 @@ interface ToldRow {
   readonly kinds: string
 }
 
-export function readToldAlert(db: Connection, id: IssueId): AlertIssue {
+export function readToldAlert(db: Connection, id: IssueId, suspects: SuspectFinder): AlertIssue {
   const sql = `SELECT p.slug, iif(u.name = '', u.email, u.name) AS assignee, i.function, i.filename,
       i.first_release AS firstRelease, i.kinds
     FROM issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id WHERE i.id = ?`
@@ -41,7 +45,7 @@ export function readToldAlert(db: Connection, id: IssueId): AlertIssue {
   assert(row !== undefined && told !== null, `no issue ${id}: it was looked at in this transaction`)
   const { requestKind: _, isMirror: __, number: ___, ...facts } = told
   const counted = mostFrequent(readCounts(row.kinds)).map(([kind]) => kind)
-  const suspect = suspectOfIssue(db, id)
+  const suspect = suspects.ofIssue(id).commit
   return {
     ...facts,
     function: row.function,

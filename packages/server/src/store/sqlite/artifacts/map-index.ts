@@ -36,6 +36,8 @@ export function mapIndex(db: Connection): MapIndex {
       return row === undefined ? null : stateOf(row)
     },
     atAddress: (project, build, addresses) => atAddress(db, project, { build, addresses }),
+    isInOtherDist: (project, build, addresses) =>
+      addresses.some((url) => isInOtherDist(db, project, { build, url })),
     isKnownTo(org, debugId) {
       const sql = `SELECT 1 FROM files f JOIN bundles b ON b.id = f.bundle_id
         WHERE f.debug_id = :debugId AND b.org_id = :org LIMIT 1`
@@ -73,6 +75,13 @@ function fileAt(db: Connection, project: ProjectId, { build, url, type }: FileAt
       WHERE f.url = :url AND f.type = :type AND b.release = :release AND b.dist IS :dist ${BEST_FIRST}`,
     { project, url, type, release: build.release, dist: build.dist },
   )
+}
+
+function isInOtherDist(db: Connection, project: ProjectId, { build, url }: Omit<FileAt, 'type'>): boolean {
+  const sql = `SELECT 1 FROM ${JOINED}
+    WHERE f.url IN (:url, :mapUrl) AND b.release = :release AND b.dist IS NOT :dist LIMIT 1`
+  const { release, dist } = build
+  return db.get(sql, { project, url, mapUrl: mapAddress(url, null), release, dist }) !== undefined
 }
 
 function mapAt(db: Connection, project: ProjectId, at: Omit<FileAt, 'type'>): MapState | null {

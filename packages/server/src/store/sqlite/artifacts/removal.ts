@@ -58,7 +58,10 @@ function idsOf(db: Connection, org: OrgId, which: BundlesToRemove): readonly num
     return which.projects === 'all' ? own : leave(db, own, which.projects)
   }
   if ('release' in which) {
-    return idList(db, 'SELECT id FROM bundles WHERE org_id = ? AND release = ?', [org, which.release])
+    const sql = `SELECT b.id FROM bundles b WHERE b.org_id = ? AND b.release = ? AND EXISTS (SELECT 1
+      FROM bundle_projects p WHERE p.bundle_id = b.id AND p.project_id IN (SELECT value FROM json_each(?)))`
+    const own = idList(db, sql, [org, which.release, JSON.stringify(which.projects)])
+    return leave(db, own, which.projects)
   }
   if ('bytes' in which) {
     const sql = 'SELECT id FROM bundles WHERE org_id = ? AND sha1 IN (SELECT value FROM json_each(?))'

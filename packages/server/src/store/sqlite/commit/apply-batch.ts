@@ -5,6 +5,7 @@ import { assert } from '#base/errors.ts'
 import type { IssueId, ProjectId, Seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
+import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
@@ -18,6 +19,7 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
+import { toldErrors } from '../ingest/told-errors.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
@@ -37,6 +39,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
     staleGroups: async (told) => db.snapshot(() => staleGroups(db, told)),
+    toldErrors: async (asked) => db.snapshot(() => toldErrors(db, asked)),
     appliedSeq: async () => appliedSeq(db),
     quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),
@@ -54,6 +57,7 @@ class BatchStores {
   readonly requests: RequestStore
   readonly mirrors: MirrorStore
   readonly alerts: AlertCounting
+  readonly owners = new OwnershipCompiler()
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -153,7 +157,7 @@ function applyBatch(
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
   const begun = applyGroups(stores, groups)
-  giveOwners(db, begun.begun, nowMs)
+  giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
   stores.fold(nowMs)
   const changes = afterMoves(begun, stores.gather(stale, nowMs))
   queueNotices(db, nowMs, changes)

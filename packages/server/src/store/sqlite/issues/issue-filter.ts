@@ -6,6 +6,7 @@
 
 import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
+import { SKEW_TITLE_OF } from '#model/recognised.ts'
 import type { TagCondition, ValueOfProject } from '#model/tag-condition.ts'
 import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
 import type { IssueConditions, IssueField, IssueFilter } from '#ports/issues.ts'
@@ -86,8 +87,26 @@ export function issueConditions(
   to.add(`i.substatus IS NOT 'waiting'`)
   addRange(to, filter)
   if (query.withStatus) addStatus(to, filter)
+  addMatched(to, filter)
   addOthers(db, to, filter)
   return { where: to.where(), params: to.params, isSelective: to.isSelective }
+}
+
+function addMatched(to: Builder, { matched }: IssueFilter): void {
+  if (matched === undefined) return
+  to.isSelective = true
+  to.add(`i.id IN (SELECT g.issue_id ${fromMatched(to.value(matchedList(matched)))} AND ${IS_OPEN})`)
+}
+
+/** As `fromMatched` reads it. */
+export function matchedList(matched: NonNullable<IssueFilter['matched']>): string {
+  return JSON.stringify(matched.map((one) => [one.projectId, one.hash, one.events, one.lastMs]))
+}
+
+/** Groups `g` of a list, which is `j.value`. The unique index of groups on (project_id, hash). */
+export function fromMatched(list: string): string {
+  return `FROM json_each(${list}) j
+      CROSS JOIN groups g ON g.project_id = j.value ->> 0 AND g.hash = unhex(j.value ->> 1)`
 }
 
 /** All but projects and status. */
@@ -139,15 +158,22 @@ function addTexts(to: Builder, { text }: IssueConditions): void {
   for (const { value, negated } of text) {
     const folded = foldText(value)
     if (folded === '') continue
-    if (hasWildcard(folded)) addFound(to, contains(to, folded), negated)
-    else if ([...folded].length < TRIGRAM_CHARS) addFound(to, `instr(text, ${to.value(folded)}) > 0`, negated)
-    else if (negated) addFound(to, contains(to, folded), true)
-    else wanted.push(contains(to, folded))
+    const isLong = [...folded].length >= TRIGRAM_CHARS
+    const condition =
+      isLong || hasWildcard(folded) ? contains(to, folded) : `instr(text, ${to.value(folded)}) > 0`
+    if (negated) addFound(to, condition, true)
+    else wanted.push(condition)
+    if (!negated && isLong && !hasWildcard(folded)) to.isSelective = true
   }
-  if (wanted.length > 0) {
-    to.isSelective = true
-    addFound(to, wanted.join(' AND '), false)
-  }
+  if (wanted.length > 0)
+    to.add(`i.id IN (SELECT rowid FROM issue_text WHERE ${wanted.join(' AND ')}
+      UNION ALL ${calledByDeploy(to, wanted)})`)
+}
+
+/** What an issue of stale tabs is called follows from its deploy; the index has what its events say. Of deploys there are few. */
+function calledByDeploy(to: Builder, wanted: readonly string[]): string {
+  return `SELECT g.issue_id FROM (SELECT group_id, lower(${to.value(SKEW_TITLE_OF)} || release) AS text FROM skew_groups) s
+      CROSS JOIN groups g ON g.id = s.group_id WHERE ${wanted.join(' AND ')}`
 }
 
 /** Trigrams answer GLOB where a part of the pattern is long enough. */

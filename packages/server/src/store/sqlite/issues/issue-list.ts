@@ -18,13 +18,21 @@ import type {
   IssueListRow,
   IssuePage,
   IssueSort,
+  OwnedGroup,
   ProjectIssues,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
-import { COUNT_IN_RANGE, type Conditions, issueConditions, rangeParameters } from './issue-filter.ts'
+import {
+  COUNT_IN_RANGE,
+  type Conditions,
+  fromMatched,
+  issueConditions,
+  matchedList,
+  rangeParameters,
+} from './issue-filter.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
@@ -54,13 +62,16 @@ export function listIssues(
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
   const asked = { sort, limit, cursor: readCursor(query.cursor, sort) }
   const order = orderOf(asked)
-  const matched = matching(db, conditions, sort)
-  const found = placesOf(matched, {
-    sort,
-    order,
-    inRange: (issues, range) => counts.of(issues, range),
-    filter,
-  })
+  const matched = withKeysOfMatched(db, matching(db, conditions, sort), query)
+  const found =
+    sort === 'trends' || filter.matched === undefined
+      ? placesOf(matched, {
+          sort,
+          order,
+          inRange: (issues, range) => counts.of(issues, range),
+          filter,
+        })
+      : placesFrom(matched.ids, matched.keys, order)
   const { shown, ...cursors } = pageOf(found, asked)
   const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
   return { rows, total: matched.ids.length, ...cursors }
@@ -101,14 +112,16 @@ export function issueBeside(
     FROM issues i WHERE i.id = ?`
   const own = db.get<CountedIssue & { readonly key: number }>(sql, [id])
   if (own === undefined) return null
-  const matched = matching(db, issueConditions(db, scope, { filter, newSinceMs, withStatus: true }), sort)
+  const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
+  const matched = withKeysOfMatched(db, matching(db, conditions, sort), { filter, sort })
   const keysOf = (issues: readonly CountedIssue[]) =>
     sort === 'trends'
       ? trendKeys(issues, (some, range) => counts.of(some, range), filter)
       : counts.of(issues, filter)
-  const isCounted = sort === 'freq' || sort === 'trends'
+  const isCounted = sort === 'trends' || (sort === 'freq' && filter.matched === undefined)
   const keys = isCounted ? keysOf(countedOf(matched)) : matched.keys
-  const [key = own.key] = isCounted ? keysOf([own]) : [own.key]
+  const listed = matched.keys[matched.ids.indexOf(id)]
+  const [key = own.key] = isCounted ? keysOf([own]) : [listed ?? own.key]
   const { at, previous, next } = surroundingsOf(matched.ids, keys, { id, key })
   const refs = shortIdsOf(db, [previous, next])
   const refOf = (other: IssueId | null) => (other === null ? null : (refs.get(other) ?? null))
@@ -152,6 +165,52 @@ FROM ${source(conditions)} WHERE ${conditions.where}`
   const list = (text = '[]'): number[] => JSON.parse(text) // made by SQLite from columns of whole numbers
   const ids = list(row?.ids).map(issueIdOf)
   return { ids, keys: list(row?.keys), lastSeenMs: list(row?.lastSeenMs) }
+}
+
+/** Of what matches, where that is told apart. An issue is as young as its first event of all. */
+function withKeysOfMatched(
+  db: Connection,
+  found: Matched,
+  { filter, sort }: Pick<ListQuery, 'filter' | 'sort'>,
+): Matched {
+  const { matched, matchedUsers } = filter
+  if (
+    matched === undefined ||
+    sort === 'new' ||
+    sort === 'trends' ||
+    (sort === 'user' && matchedUsers === undefined)
+  )
+    return found
+  const keys =
+    sort === 'user'
+      ? new Map((matchedUsers ?? []).map(({ issueId, users }) => [issueId, users]))
+      : sumsOfMatched(db, matched, sort)
+  return { ...found, keys: found.ids.map((id) => keys.get(id) ?? 0) }
+}
+
+function sumsOfMatched(
+  db: Connection,
+  matched: NonNullable<IssueFilter['matched']>,
+  sort: 'date' | 'freq',
+): ReadonlyMap<IssueId, number> {
+  const key = sort === 'freq' ? 'sum(j.value ->> 2)' : 'CAST(max(j.value ->> 3) AS INTEGER)'
+  const sql = `SELECT g.issue_id AS id, ${key} AS key ${fromMatched(':list')} GROUP BY g.issue_id`
+  const rows = db.all<{ id: IssueId; key: number }>(sql, { list: matchedList(matched) })
+  return new Map(rows.map(({ id, key }) => [id, key]))
+}
+
+/** As `IssuesRead.groupsFound`. groups_by_issue. */
+export function groupsFound(
+  db: Connection,
+  scope: ReadScope,
+  query: { readonly filter: IssueFilter; readonly newSinceMs: number; readonly limit: number },
+): readonly OwnedGroup[] {
+  const conditions = issueConditions(db, scope, { ...query, withStatus: true })
+  const sql = `${READABLE}
+SELECT g.issue_id AS issueId, g.project_id AS projectId, lower(hex(g.hash)) AS hash
+FROM ${source(conditions)} CROSS JOIN groups g ON g.issue_id = i.id
+WHERE ${conditions.where} AND g.project_id IN (SELECT value FROM json_each(:open)) LIMIT :most`
+  return db.all<OwnedGroup>(sql, { ...named(sql, conditions), most: query.limit })
 }
 
 /** Candidates for each row of a page; more cost little beside the walk that finds them. */

@@ -87,6 +87,8 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
   moveMarks(db, { from, into })
   moveLinks(db, { from, into })
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
+  // alert_messages_of_incidents: what pagers have open of it ends with the issue that it is now.
+  db.run('UPDATE alert_messages SET issue_id = ? WHERE issue_id = ? AND channel_id IS NOT NULL', [into, from])
   const redirect = `INSERT INTO issue_redirects (id, project_id, number, issue_id)
     SELECT id, project_id, number, ? FROM issues WHERE id = ?`
   db.run(redirect, [into, from])

@@ -5,7 +5,7 @@ import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Priority } from '#model/priority.ts'
-import type { Category } from '#model/recognised.ts'
+import { type Category, SKEW_TITLE, SKEW_TITLE_OF } from '#model/recognised.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import { PRIORITY } from '../rows/priority.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
@@ -24,7 +24,9 @@ export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS project
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
-  i.payload_count AS payloadCount, i.comment_count AS commentCount`
+  i.payload_count AS payloadCount, i.comment_count AS commentCount,
+  (SELECT s.release FROM groups sg JOIN skew_groups s ON s.group_id = sg.id
+    WHERE i.category = 'skew' AND sg.issue_id = i.id ORDER BY sg.id LIMIT 1) AS deploy`
 
 export const ISSUE_TABLES = `issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id
   LEFT JOIN teams t ON t.id = i.assignee_team_id`
@@ -72,6 +74,7 @@ export interface IssueRow {
   readonly kinds: string
   readonly routes: string
   readonly commentCount: number
+  readonly deploy: string | null
 }
 
 export function issueOf(row: IssueRow): Issue {
@@ -79,8 +82,10 @@ export function issueOf(row: IssueRow): Issue {
   const { userCount, usersExact, kinds, routes, teamId, teamSlug, teamName, ...rest } = facts
   const assignee =
     assigneeId === null ? null : { userId: assigneeId, name: assigneeName ?? '', email: assigneeEmail ?? '' }
+  const isStale = row.deploy !== null && row.title === SKEW_TITLE
   return {
     ...rest,
+    title: isStale ? `${SKEW_TITLE_OF}${row.deploy}` : row.title,
     resolvedIn: readResolvedIn(row.resolvedIn),
     archivedUsersLeft: archivedUsersLeft(archivedUsersAt, userCount),
     shortId: shortId(row.projectSlug, number),

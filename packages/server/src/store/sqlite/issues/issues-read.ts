@@ -16,7 +16,7 @@ import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { groupingRead } from './grouping-read.ts'
-import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { countByProject, countByStatus, groupsFound, issueBeside, listIssues } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { issueSharesRead } from './issue-shares.ts'
@@ -35,6 +35,8 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
           ? issueBeside({ db, counts }, scope, { ...place, filter, newSinceMs: since() })
           : null,
       ),
+    groupsFound: async (scope, filter, limit) =>
+      db.snapshot(() => groupsFound(db, scope, { filter, limit, newSinceMs: since() })),
     countByStatus: async (scope, filter) =>
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
     countByProject: async (scope) => countByProject(db, scope, since()),
@@ -104,7 +106,9 @@ function idOfRef(db: Connection, scope: ReadScope, ref: string): IssueId | null 
   const sql = `${READABLE} SELECT coalesce(
       (SELECT i.id FROM issues i WHERE i.project_id = p.id AND i.number = :number),
       (SELECT r.issue_id FROM issue_redirects r WHERE r.project_id = p.id AND r.number = :number)) AS id
-    FROM projects p WHERE p.id IN (SELECT id FROM readable) AND lower(p.slug) = :slug`
+    FROM projects p WHERE p.id IN (SELECT id FROM readable) AND (lower(p.slug) = :slug
+      OR EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND lower(f.slug) = :slug))
+    ORDER BY lower(p.slug) = :slug DESC LIMIT 1`
   const params = { ...readableParams(scope), ...named }
   return db.get<{ id: IssueId | null }>(sql, params)?.id ?? null
 }

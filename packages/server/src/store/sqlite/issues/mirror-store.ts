@@ -167,7 +167,7 @@ function placeOf(route: string | null): number {
 }
 
 /** 64 bits of a trace's id. */
-function traceKey(traceId: string | null): bigint | null {
+export function traceKey(traceId: string | null): bigint | null {
   return traceId === null ? null : BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`))
 }
 

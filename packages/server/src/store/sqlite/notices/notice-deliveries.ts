@@ -1,8 +1,7 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import {
-  CHANNELS,
   claimed,
   FOLDED,
   ISSUE_DELETED,
@@ -13,8 +12,10 @@ import {
   reasonForNobody,
   type Settled,
   settled,
+  TOLD_BY_RULES,
   undeliverable,
 } from '#notices/rules/deliveries.ts'
+import { anyOf } from '#notices/rules/messages.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type {
   Claim,
@@ -23,8 +24,10 @@ import type {
   NoticeKind,
   NoticeQueue,
   Settlement,
+  Waiting,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
 
@@ -34,23 +37,39 @@ export function noticeQueue(db: Connection): NoticeQueue {
     claimDeliveries: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleDelivery: async (delivery, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...delivery, settlement, nowMs })),
-    nextNoticeMs: async (channels = CHANNELS) => nextDueMs(db, channels),
+    waitingDeliveries: async (channel) => waiting(db, channel),
+    nextNoticeMs: async () =>
+      // notices_due
+      db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL')
+        ?.due ?? null,
+    endLeases: async (nowMs) => db.transaction(() => endLeases(db, nowMs)),
   }
 }
 
-function nextDueMs(db: Connection, channels: readonly NoticeChannel[]): number | null {
-  // notices_due
-  const notices = db.get<{ due: number | null }>(
-    'SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL',
-  )
-  const dues = channels.map((channel) => {
-    // deliveries_due
-    const sql = 'SELECT min(due_ms) AS due FROM deliveries WHERE channel = ? AND due_ms IS NOT NULL'
-    return db.get<{ due: number | null }>(sql, [channel])?.due ?? null
-  })
-  return [notices?.due ?? null, ...dues].reduce((first, due) => {
-    return first === null || (due !== null && due < first) ? due : first
-  }, null)
+/** By organisation of mails, by project of webhooks. Thousands may wait for one: of each only the first is read. */
+function waiting(db: Connection, channel: NoticeChannel): readonly Waiting[] {
+  // deliveries_of_org, deliveries_of_project
+  const column = channel === 'mail' ? 'org_id' : 'project_id'
+  const own = `due_ms IS NOT NULL AND channel = '${channel}'`
+  const sql = `WITH RECURSIVE receivers (id) AS (
+      SELECT min(${column}) FROM deliveries WHERE ${own}
+      UNION ALL
+      SELECT (SELECT min(${column}) FROM deliveries WHERE ${own} AND ${column} > r.id) FROM receivers r
+      WHERE r.id IS NOT NULL)
+    SELECT r.id, (SELECT min(due_ms) FROM deliveries WHERE ${own} AND ${column} = r.id) AS dueMs,
+      ${channel === 'mail' ? 'r.id' : '(SELECT org_id FROM projects WHERE id = r.id)'} AS orgId
+    FROM receivers r WHERE r.id IS NOT NULL`
+  return db
+    .all<{ id: number; dueMs: number; orgId: OrgId | null }>(sql)
+    .map(({ id, ...row }) => ({ ...row, receiver: `${channel}:${id}`, isPager: false }))
+}
+
+/** Everything that is claimed under a lease, whatever it is. */
+const LEASED = ['deliveries', 'alert_messages', 'letters', 'tracker_work'] as const
+
+function endLeases(db: Connection, nowMs: number): void {
+  for (const table of LEASED)
+    db.run(`UPDATE ${table} SET due_ms = ? WHERE due_ms > ? AND state = 'sending'`, [nowMs, nowMs])
 }
 
 interface DueNotice {
@@ -59,6 +78,7 @@ interface DueNotice {
   readonly projectId: ProjectId
   readonly issueId: IssueId | null
   readonly number: number | null
+  readonly atMs: number
   readonly isMirror: number
 }
 
@@ -67,7 +87,7 @@ type Opening = Parameters<NoticeQueue['openDueNotices']>[0]
 function openDue(db: Connection, opening: Opening): number {
   // notices_due
   const sql = `SELECT n.id, n.kind, n.project_id AS projectId, n.issue_id AS issueId, n.issue_number AS number,
-      n.is_mirror AS isMirror
+      n.at_ms AS atMs, n.is_mirror AS isMirror
     FROM notices n WHERE n.due_ms <= ? ORDER BY n.due_ms, n.id LIMIT ?`
   const due = db.all<DueNotice>(sql, [opening.nowMs, opening.limit])
   for (const notice of due) {
@@ -108,9 +128,10 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
   const project = notice.projectId
   const insert = (channel: NoticeChannel, user: UserId | null) =>
     db.run(
-      `INSERT INTO deliveries (notice_id, channel, user_id, key, state, due_ms)
-       VALUES (?, ?, ?, lower(hex(randomblob(16))), 'waiting', ?)`,
-      [notice.id, channel, user, nowMs],
+      `INSERT INTO deliveries (notice_id, org_id, project_id, channel, user_id, key, state, due_ms)
+       SELECT :notice, org_id, id, :channel, :user, lower(hex(randomblob(16))), 'waiting', :now
+       FROM projects WHERE id = :project`,
+      { notice: notice.id, channel, user, now: nowMs, project },
     )
   const people = isMailed(settings, mail)
     ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} ORDER BY u.id LIMIT :limit`, {
@@ -118,16 +139,24 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
         limit: max('membersPerOrgMax'),
       })
     : []
-  for (const { id } of people) insert('mail', id)
+  const untold = people.filter(({ id }) => !isTold(db, notice, id))
+  for (const { id } of untold) insert('mail', id)
   if (settings.webhook !== null) insert('webhook', null)
+  if (untold.length < people.length && untold.length === 0 && settings.webhook === null)
+    return { reason: TOLD_BY_RULES }
   const reason = reasonForNobody(settings, { mail, people: people.length })
   return reason === null ? null : { reason }
+}
+
+function isTold(db: Connection, { issueId, atMs }: DueNotice, user: UserId): boolean {
+  return issueId !== null && isToldByRule(db, { issueId, atMs }, user)
 }
 
 interface DueDelivery {
   readonly id: number
   readonly noticeId: number
   readonly projectId: ProjectId
+  readonly orgId: OrgId
   readonly channel: NoticeChannel
   readonly userId: UserId | null
   readonly key: string
@@ -135,22 +164,35 @@ interface DueDelivery {
 }
 
 function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
-  const { channel, nowMs, limit } = claim
   endLost(db, claim)
   const taken: ClaimedDelivery[] = []
-  // What is cancelled here has no due time any more, so each round sees others.
-  for (;;) {
-    const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, d.channel, d.user_id AS userId, d.key,
-        d.tries
-      FROM deliveries d JOIN notices n ON n.id = d.notice_id WHERE d.channel = ? AND d.due_ms <= ?
-      ORDER BY d.due_ms, d.id LIMIT ?`
-    const due = db.all<DueDelivery>(sql, [channel, nowMs, limit - taken.length])
-    for (const delivery of due) {
-      const one = claimOne(db, delivery, claim)
+  for (const receiver of claim.only ?? anyOf(claim.limit)) {
+    // What is cancelled here has no due time any more, so each round sees others.
+    for (let one: ClaimedDelivery | null = null; one === null; ) {
+      const due = nextDue(db, claim, receiver)
+      if (due === undefined) break
+      one = claimOne(db, due, claim)
       if (one !== null) taken.push(one)
     }
-    if (due.length === 0 || taken.length >= limit) return taken
   }
+  return taken
+}
+
+function nextDue(
+  db: Connection,
+  { channel, nowMs }: Claim,
+  receiver: string | null,
+): DueDelivery | undefined {
+  const own = receiver === null ? ':id IS NULL' : `d.${channel === 'mail' ? 'org_id' : 'project_id'} = :id`
+  // deliveries_of_org, deliveries_of_project
+  const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, p.org_id AS orgId, d.channel,
+      d.user_id AS userId, d.key, d.tries
+    FROM deliveries d JOIN notices n ON n.id = d.notice_id JOIN projects p ON p.id = n.project_id
+    WHERE d.channel = '${channel}' AND d.due_ms <= :now AND ${own} ORDER BY d.due_ms, d.id LIMIT 1`
+  return db.get<DueDelivery>(sql, {
+    now: nowMs,
+    id: receiver === null ? null : Number(receiver.split(':')[1]),
+  })
 }
 
 function endLost(db: Connection, { channel, nowMs, triesMax }: Claim): void {
@@ -173,7 +215,8 @@ function claimOne(db: Connection, delivery: DueDelivery, claim: Claim): ClaimedD
   const { state, lease, dueMs, tries } = claimed(delivery.tries, claim)
   const sql = 'UPDATE deliveries SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
   db.run(sql, [state, lease, dueMs, tries, id])
-  return { id, key, lease: claim.lease, tries, to, notice }
+  const receiver = `${channel}:${channel === 'mail' ? delivery.orgId : delivery.projectId}`
+  return { id, key, lease: claim.lease, receiver, tries, to, notice }
 }
 
 /** Asked again at each try: who may no longer read the project is told nothing of it. */

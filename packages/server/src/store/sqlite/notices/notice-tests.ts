@@ -33,9 +33,9 @@ export function beginTest(
     project,
     atMs,
   ])
-  const sql = `INSERT INTO deliveries (notice_id, channel, user_id, key, state, tries, lease, due_ms)
-    VALUES (?, ?, NULL, ?, ?, ?, ?, ?)`
-  const { lastId: id } = db.run(sql, [notice.lastId, channel, key, state, tries, lease, dueMs])
+  const sql = `INSERT INTO deliveries (notice_id, org_id, project_id, channel, user_id, key, state, tries, lease, due_ms)
+    VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)`
+  const { lastId: id } = db.run(sql, [notice.lastId, org, project, channel, key, state, tries, lease, dueMs])
   return ok({ id, lease })
 }
 

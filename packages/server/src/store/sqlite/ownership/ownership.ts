@@ -2,15 +2,18 @@
 import type { IssueId, OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { assign, assigneeIds } from '#issues/issue-changes.ts'
+import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import {
-  allRules,
   authorOf,
   changesOwnership,
   factsOfNewIssue,
+  NO_OWNERS,
   type OwnerDirectory,
   suggestedOwners,
 } from '#issues/ownership/owners.ts'
+import { max } from '#limits/limits.ts'
 import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
+import { StepBudget } from '#model/step-budget.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Assignee } from '#ports/issues.ts'
 import {
@@ -23,7 +26,7 @@ import {
 import type { Project } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { suspectOfIssue } from '../releases/suspects.ts'
+import { SuspectFinder } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { assigneeName, peopleOfAssignee, writeAssignee } from '../rows/assignees.ts'
@@ -33,11 +36,19 @@ import { projectById, readOptions } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function ownershipRead(db: Connection): OwnershipRead {
+  const compiler = new OwnershipCompiler()
+  const seen = (scope: ReadScope, project: ProjectId) =>
+    scope.projects.includes(project) && projectById(db, scope.orgId, project) !== null
+      ? ownershipOf(db, project)
+      : NO_OWNERSHIP
   return {
-    ownership: async (scope, project) =>
-      scope.projects.includes(project) && projectById(db, scope.orgId, project) !== null
-        ? ownershipOf(db, project)
-        : NO_OWNERSHIP,
+    ownership: async (scope, project) => seen(scope, project),
+    ownersByRules: async (scope, project, facts) => {
+      const rules = compiler.compile(seen(scope, project))
+      return rules === null
+        ? NO_OWNERS
+        : suggestedOwners(rules, facts, { directory: directoryOf(db, project) })
+    },
     ownersOfIssue: async (scope, id) => ownersOfIssue(db, scope, id),
   }
 }
@@ -51,11 +62,15 @@ export function ownershipWrite(db: Connection): OwnershipWrite {
 function ownershipOf(db: Connection, project: ProjectId): Ownership {
   const sql = `SELECT rules, code_owners AS codeOwners, is_auto_assigned AS isAutoAssigned,
       assigns_suspects AS assignsSuspects, created_ms AS createdMs,
-      changed_ms AS changedMs FROM project_ownership WHERE project_id = ?`
+      changed_ms AS changedMs, cut_issues AS cutIssues, cut_ms AS cutMs FROM project_ownership WHERE project_id = ?`
   type Switch = 'isAutoAssigned' | 'assignsSuspects'
-  const row = db.get<Omit<Ownership, Switch> & Readonly<Record<Switch, number>>>(sql, [project])
-  if (row === undefined) return NO_OWNERSHIP
-  return { ...row, isAutoAssigned: row.isAutoAssigned === 1, assignsSuspects: row.assignsSuspects === 1 }
+  type Row = Omit<Ownership, Switch | 'cut'> &
+    Readonly<Record<Switch | 'cutIssues', number>> & { readonly cutMs: number | null }
+  const found = db.get<Row>(sql, [project])
+  if (found === undefined) return NO_OWNERSHIP
+  const { isAutoAssigned, assignsSuspects, cutIssues, cutMs, ...row } = found
+  const cut = cutMs === null ? null : { issues: cutIssues, atMs: cutMs }
+  return { ...row, isAutoAssigned: isAutoAssigned === 1, assignsSuspects: assignsSuspects === 1, cut }
 }
 
 interface OwnerRow {
@@ -97,7 +112,7 @@ function set(
       VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET rules = excluded.rules, code_owners = excluded.code_owners,
       is_auto_assigned = excluded.is_auto_assigned, assigns_suspects = excluded.assigns_suspects,
-      changed_ms = excluded.changed_ms`
+      changed_ms = excluded.changed_ms, cut_issues = 0, cut_ms = NULL`
   const atMs = Math.floor(actor.atMs)
   db.run(sql, [project, rules, codeOwners, isAutoAssigned ? 1 : 0, assignsSuspects ? 1 : 0, atMs, atMs])
   writeAudit(db, org, actor, { action: 'ownership.changed', target: found.name })
@@ -108,23 +123,38 @@ function set(
 export function giveOwners(
   db: Connection,
   begun: readonly { readonly issueId: IssueId; readonly delta: GroupDelta }[],
-  nowMs: number,
+  { nowMs, compiler }: { readonly nowMs: number; readonly compiler: OwnershipCompiler },
 ): void {
+  const suspects = new SuspectFinder(db)
   const byProject = Map.groupBy(begun, ({ delta }) => delta.projectId)
   for (const [project, issues] of byProject) {
     const ownership = ownershipOf(db, project)
-    const rules = allRules(ownership)
-    if (rules.length === 0 && !ownership.assignsSuspects) continue
+    const rules = compiler.compile(ownership)
+    if (rules === null && !ownership.assignsSuspects) continue
+    const within = new StepBudget(max('ownershipBatchStepsMax'))
+    let cut = 0
     const directory = directoryOf(db, project)
     const mappings = mappingsOf(db, project)
     for (const { issueId, delta } of issues) {
-      const owners = suggestedOwners(rules, factsOfNewIssue(delta, mappings), directory)
+      const facts = factsOfNewIssue(delta, mappings)
+      const { owners, isCut } = suggestedOwners(rules, facts, { directory, within })
       writeOwners(db, issueId, owners)
-      const suspect = ownership.assignsSuspects ? suspectOfIssue(db, issueId) : null
-      const first = authorOf(suspect, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
+      const suspect = ownership.assignsSuspects ? suspects.ofIssue(issueId) : null
+      if (isCut || suspect?.isCut) cut++
+      const first =
+        authorOf(suspect?.commit ?? null, directory) ?? (ownership.isAutoAssigned ? owners[0] : undefined)
       if (first !== undefined) autoAssign(db, issueId, { first, nowMs })
     }
+    if (cut > 0) noteCut(db, { project, issues: cut, atMs: Math.floor(nowMs) })
   }
+}
+
+function noteCut(
+  db: Connection,
+  { project, issues, atMs }: { readonly project: ProjectId; readonly issues: number; readonly atMs: number },
+): void {
+  const sql = 'UPDATE project_ownership SET cut_issues = cut_issues + ?, cut_ms = ? WHERE project_id = ?'
+  db.run(sql, [issues, atMs, project])
 }
 
 function mappingsOf(db: Connection, project: ProjectId): Project['options']['codeMappings'] {

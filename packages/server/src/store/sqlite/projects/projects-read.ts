@@ -69,8 +69,11 @@ function ingestDirectory(db: Connection): IngestDirectory {
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
   const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p
     WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id
+      OR EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref)
       OR EXISTS (SELECT 1 FROM json_each(p.options, '$.furtherNumbers') n WHERE n.value = :number))
-    ORDER BY p.slug = :ref DESC, p.id IS :id DESC, p.id LIMIT 1`
+    ORDER BY p.slug = :ref DESC,
+      EXISTS (SELECT 1 FROM former_slugs f WHERE f.project_id = p.id AND f.slug = :ref) DESC, p.id IS :id DESC, p.id
+    LIMIT 1`
   const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
   const number = /^\d{1,20}$/.test(slugOrId) ? plainNumber(slugOrId) : null
   const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id, number })

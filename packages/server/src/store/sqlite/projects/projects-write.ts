@@ -103,6 +103,7 @@ function updateProject(
   const options = mergeOptions(before.options, change.options ?? {})
   const sql = 'UPDATE projects SET slug = ?, name = ?, platform = ?, options = ? WHERE id = ?'
   db.run(sql, [slug, name, platform, JSON.stringify(options), id])
+  if (slug !== before.slug) keepFormerSlug(db, { org, id }, { before: before.slug, slug })
   writeAudit(db, org, actor, {
     action: 'project.changed',
     target: name,
@@ -112,7 +113,7 @@ function updateProject(
       ...(name === before.name ? {} : { nameBefore: before.name }),
     },
   })
-  return ok({ ...before, slug, name, platform, options })
+  return ok(projectById(db, org, id) ?? { ...before, slug, name, platform, options })
 }
 
 function deleteProject(
@@ -123,6 +124,7 @@ function deleteProject(
   const project = projectById(db, org, id)
   if (project === null) return PROJECT_REFUSALS.noProject()
   const losing = releaseOfProject(db, id, actor.atMs)
+  keepLastNumbers(db, project)
   forgetTexts(db, id)
   forgetWords(db, { where: 'g.project_id = ?', param: id })
   db.run('DELETE FROM issue_redirects WHERE project_id = ?', [id])
@@ -200,12 +202,32 @@ function keyById(db: Connection, { org, project, id }: KeyPlace): ProjectKey | n
   return row === undefined ? null : keyOf(row)
 }
 
+/** A former slug is its project's alone; of a deleted project one that begins anew may have it, and none with issues. */
 function slugTaken(
   db: Connection,
   { org, slug, but }: { readonly org: OrgId; readonly slug: string; readonly but: ProjectId | null },
 ): boolean {
-  const sql = 'SELECT 1 FROM projects WHERE org_id = ? AND slug = ? AND id IS NOT ?'
-  return db.get(sql, [org, slug, but]) !== undefined
+  const sql = `SELECT 1 FROM projects WHERE org_id = :org AND slug = :slug AND id IS NOT :but
+    UNION ALL SELECT 1 FROM former_slugs WHERE org_id = :org AND slug = :slug
+      AND (CASE WHEN project_id IS NULL THEN :but IS NOT NULL AND last_number > 0 ELSE project_id IS NOT :but END)`
+  return db.get(sql, { org, slug, but }) !== undefined
+}
+
+function keepFormerSlug(
+  db: Connection,
+  { org, id }: { readonly org: OrgId; readonly id: ProjectId },
+  { before, slug }: { readonly before: string; readonly slug: string },
+): void {
+  db.run('DELETE FROM former_slugs WHERE org_id = ? AND slug = ?', [org, slug])
+  db.run('INSERT OR REPLACE INTO former_slugs (org_id, slug, project_id) VALUES (?, ?, ?)', [org, before, id])
+}
+
+/** Of every slug of a project that goes. */
+function keepLastNumbers(db: Connection, { orgId, id, slug, formerSlugs }: Project): void {
+  const last = countOf(db, 'SELECT issue_counter AS count FROM projects WHERE id = ?', [id])
+  const sql = `INSERT INTO former_slugs (org_id, slug, project_id, last_number) VALUES (:org, :each, NULL, :last)
+    ON CONFLICT (org_id, slug) DO UPDATE SET project_id = NULL, last_number = max(last_number, :last)`
+  for (const each of [slug, ...formerSlugs]) db.run(sql, { org: orgId, each, last })
 }
 
 /** By any project now, or by another one before: its clients may send it still. */

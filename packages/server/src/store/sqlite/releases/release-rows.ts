@@ -7,11 +7,22 @@ import type { Connection } from '../connection.ts'
 export const RELEASED_MS = 'coalesce(r.released_ms, r.created_ms)'
 
 /** All of one project, newest first. */
+/** Of `releases r`, what decides whether it may be the latest: deploys_by_release. */
+export const STANDING = `r.status = 'archived' AS isArchived,
+  EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id) AS isDeployed`
+
+export interface StandingRow extends Omit<TimedRelease, 'isArchived' | 'isDeployed'> {
+  readonly isArchived: number
+  readonly isDeployed: number
+}
+
 export function releasesOfProject(db: Connection, project: ProjectId): readonly TimedRelease[] {
   // release_projects_by_project
-  const sql = `SELECT r.version, ${RELEASED_MS} AS atMs FROM release_projects rp
+  const sql = `SELECT r.version, ${RELEASED_MS} AS atMs, ${STANDING} FROM release_projects rp
     JOIN releases r ON r.id = rp.release_id WHERE rp.project_id = ? ORDER BY atMs DESC, r.id DESC`
-  return db.all<TimedRelease>(sql, [project])
+  return db
+    .all<StandingRow>(sql, [project])
+    .map((row) => ({ ...row, isArchived: row.isArchived === 1, isDeployed: row.isDeployed === 1 }))
 }
 
 /** The first release of the project that has the commit. */
@@ -24,8 +35,10 @@ export function releaseWithCommit(db: Connection, project: ProjectId, commit: st
 }
 
 export function releasedMs(db: Connection, project: ProjectId | null, version: string): number | null {
-  const sql = `SELECT ${RELEASED_MS} AS atMs FROM releases r JOIN projects p ON p.org_id = r.org_id
-    WHERE p.id = ? AND r.version = ?`
+  // releases_by_version
+  const sql = `SELECT ${RELEASED_MS} AS atMs FROM projects p JOIN releases r ON r.org_id = p.org_id
+      AND r.version = ?2
+    JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = p.id WHERE p.id = ?1`
   return db.get<{ atMs: number }>(sql, [project, version])?.atMs ?? null
 }
 

@@ -1,10 +1,17 @@
 /** Reads of releases. A release is there for whoever may read one of its projects. */
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
+import {
+  type FoundSuspects,
+  type SuspectCommit,
+  type TouchingCommit,
+  touchingCommits,
+} from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
 import { orderReleases, type PlacedRelease, type TimedRelease } from '#model/release-order.ts'
 import { commitBeginning } from '#model/release-rules.ts'
+import { StepBudget } from '#model/step-budget.ts'
 import type {
   Commit,
   CommitFile,
@@ -24,7 +31,7 @@ import type {
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
-import { RELEASED_MS } from './release-rows.ts'
+import { RELEASED_MS, STANDING, type StandingRow } from './release-rows.ts'
 
 export function releasesRead(db: Connection): ReleasesRead {
   return {
@@ -32,9 +39,8 @@ export function releasesRead(db: Connection): ReleasesRead {
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
     releasesOfProjects: async (scope, projects) => ofProjects(db, scope, projects),
-    commits: async (scope, version) => commitsOf(db, scope, [version]),
-    commitsOfReleases: async (scope, versions) =>
-      commitsOf(db, scope, versions.slice(0, max('releasesComparedMax'))),
+    commits: async (scope, version) => commitsOf(db, scope, version),
+    suspects: async (scope, asked) => suspectsOf(db, scope, asked),
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
     releaseEnvironments: async (scope, limit) => environmentNames(db, scope, limit),
     deploys: async (scope, version) => deploysOf(db, scope, version),
@@ -101,14 +107,18 @@ function list(
       ORDER BY ${ORDER[asked.sort]}atMs DESC, r.id DESC`,
     filter,
   )
-  const ordered = asked.sort === 'semver' ? orderReleases(found) : found
-  const page = ordered.slice(offset, offset + limit).flatMap(({ id }) => {
-    const row = db.get<ReleaseRow>(`${READABLE} SELECT ${COLUMNS} FROM releases r WHERE r.id = :id`, {
-      ...{ ...readableParams(scope), id },
-    })
-    return row === undefined ? [] : [releaseOf(db, scope, row)]
+  const ordered = eachOnce(asked.sort === 'semver' ? orderReleases(found) : found)
+  const page = ordered.slice(offset, offset + limit).flatMap(({ version }) => {
+    const release = one(db, scope, version)
+    return release === null ? [] : [release]
   })
-  return { rows: page, total: found.length }
+  return { rows: page, total: ordered.length }
+}
+
+/** A version has a part for each set of projects that it is spoken of together with: whoever reads several sees one. */
+function eachOnce<T extends { readonly version: string }>(rows: readonly T[]): readonly T[] {
+  const seen = new Set<string>()
+  return rows.filter(({ version }) => !seen.has(version) && seen.add(version))
 }
 
 /** release_commits_by_id; what follows the digits is greater than any of them. */
@@ -138,47 +148,72 @@ const ORDER: Readonly<Record<ReleaseSort, string>> = {
 }
 
 function one(db: Connection, scope: ReadScope, version: string): Release | null {
-  const row = db.get<ReleaseRow>(
-    `${READABLE} SELECT ${COLUMNS} FROM releases r WHERE ${VISIBLE} AND r.version = :version`,
+  // releases_by_version
+  const rows = db.all<ReleaseRow>(
+    `${READABLE} SELECT ${COLUMNS} FROM releases r WHERE ${VISIBLE} AND r.version = :version ORDER BY r.id`,
     { ...readableParams(scope), version },
   )
-  return row === undefined ? null : releaseOf(db, scope, row)
+  const [first] = rows
+  return first === undefined ? null : releaseOf(db, scope, [first, ...rows.slice(1)])
 }
 
-function releaseOf(db: Connection, scope: ReadScope, row: ReleaseRow): Release {
-  const { id } = row
+/** One of all its parts: what the oldest says counts. */
+function releaseOf(
+  db: Connection,
+  scope: ReadScope,
+  rows: readonly [ReleaseRow, ...(readonly ReleaseRow[])],
+): Release {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  const [row] = rows
+  const said = <Key extends 'ref' | 'url' | 'startedMs' | 'releasedMs'>(key: Key) =>
+    rows.find((each) => each[key] !== null)?.[key] ?? null
   const lastCommit = db.get<CommitRow>(
-    `SELECT ${COMMIT} FROM release_commits c WHERE c.release_id = ? AND c.position = 0`,
-    [id],
+    `SELECT ${COMMIT} FROM release_commits c WHERE c.release_id IN ${PARTS} AND c.position = 0
+      ORDER BY c.release_id LIMIT 1`,
+    { ids },
   )
-  const lastDeploy = db.get<Deploy>(
-    `SELECT ${DEPLOY} FROM deploys d WHERE d.release_id = ? ORDER BY d.id DESC LIMIT 1`,
-    [id],
-  )
+  const [lastDeploy] = deploysOfParts(db, { ids }, 1)
   return {
     ...row,
-    projects: projectsOf(db, scope, { id, version: row.version }),
+    status: rows.some(({ status }) => status === 'open') ? 'open' : 'archived',
+    ...{ ref: said('ref'), url: said('url'), startedMs: said('startedMs'), releasedMs: said('releasedMs') },
+    createdMs: Math.min(...rows.map(({ createdMs }) => createdMs)),
+    ...(rows.length === 1 ? {} : countsOfParts(db, { ids })),
+    projects: projectsOf(db, scope, { ids, version: row.version }),
     lastCommit: lastCommit === undefined ? null : commitOf(lastCommit),
     lastDeploy: lastDeploy ?? null,
-    authors: authorsOf(db, id),
+    authors: authorsOf(db, { ids }),
     environments: db.all(
       `${READABLE} SELECT e.environment AS name, sum(e.event_count) AS eventCount FROM release_environments e
-        WHERE e.release_id = :id AND e.project_id IN (SELECT id FROM readable)
+        WHERE e.release_id IN ${PARTS} AND e.project_id IN (SELECT id FROM readable)
         GROUP BY e.environment ORDER BY eventCount DESC, name`,
-      { ...readableParams(scope), id },
+      { ...readableParams(scope), ids },
     ),
   }
 }
 
-function authorsOf(db: Connection, release: number): readonly ReleaseAuthor[] {
+interface Parts {
+  /** JSON. */
+  readonly ids: string
+}
+
+const PARTS = '(SELECT value FROM json_each(:ids))'
+
+function countsOfParts(db: Connection, { ids }: Parts): Pick<Release, 'commitCount' | 'deployCount'> {
+  const sql = `SELECT (SELECT count(DISTINCT commit_id) FROM release_commits WHERE release_id IN ${PARTS}) AS commitCount`
+  const counted = db.get<Pick<Release, 'commitCount'>>(sql, { ids })
+  return { commitCount: counted?.commitCount ?? 0, deployCount: deploysOfParts(db, { ids }, -1).length }
+}
+
+function authorsOf(db: Connection, { ids }: Parts): readonly ReleaseAuthor[] {
   const sql = `SELECT c.author_name AS name, c.author_email AS email, u.id AS userId, u.name AS userName,
       u.email AS userEmail, min(c.position)
     FROM release_commits c JOIN releases r ON r.id = c.release_id ${MEMBER}
-    WHERE c.release_id = ? AND (c.author_name IS NOT NULL OR c.author_email IS NOT NULL)
-    GROUP BY coalesce(c.email_folded, c.author_name) ORDER BY min(c.position) LIMIT ?`
+    WHERE c.release_id IN ${PARTS} AND (c.author_name IS NOT NULL OR c.author_email IS NOT NULL)
+    GROUP BY coalesce(c.email_folded, c.author_name) ORDER BY min(c.position) LIMIT :limit`
   type Row = Pick<ReleaseAuthor, 'name' | 'email'> & MemberRow
   return db
-    .all<Row>(sql, [release, max('releaseAuthorsShownMax')])
+    .all<Row>(sql, { ids, limit: max('releaseAuthorsShownMax') })
     .map(({ name, email, ...user }) => ({ name, email, member: memberOf(user) }))
 }
 
@@ -199,15 +234,15 @@ function memberOf({ userId, userName, userEmail }: MemberRow): ReleasedCommit['m
 function projectsOf(
   db: Connection,
   scope: ReadScope,
-  { id, version }: { readonly id: number; readonly version: string },
+  { ids, version }: Parts & { readonly version: string },
 ): readonly ReleaseInProject[] {
   // issues_by_first_release
   const sql = `${READABLE} SELECT p.id AS projectId, p.slug, p.name, rp.first_event_ms AS firstEventMs,
       rp.last_event_ms AS lastEventMs, rp.event_count AS eventCount,
       (SELECT count(*) FROM issues i WHERE i.project_id = p.id AND i.first_release = :version AND i.substatus IS NOT 'waiting') AS newIssues
     FROM release_projects rp JOIN projects p ON p.id = rp.project_id
-    WHERE rp.release_id = :id AND p.id IN (SELECT id FROM readable) ORDER BY p.slug`
-  return db.all<ReleaseInProject>(sql, { ...readableParams(scope), id, version })
+    WHERE rp.release_id IN ${PARTS} AND p.id IN (SELECT id FROM readable) ORDER BY p.slug`
+  return db.all<ReleaseInProject>(sql, { ...readableParams(scope), ids, version })
 }
 
 function times(
@@ -215,8 +250,8 @@ function times(
   scope: ReadScope,
   projects: readonly ProjectId[] | null,
 ): readonly TimedRelease[] {
-  const sql = `${READABLE} SELECT r.version, ${RELEASED_MS} AS atMs ${FROM_VISIBLE}
-    ORDER BY atMs DESC, r.id DESC LIMIT :limit`
+  const sql = `${READABLE} SELECT r.version, max(${RELEASED_MS}) AS atMs ${FROM_VISIBLE}
+    GROUP BY r.version ORDER BY atMs DESC, max(r.id) DESC LIMIT :limit`
   return db.all<TimedRelease>(sql, { ...readableParams(scope, projects), limit: max('releasesPerOrgMax') })
 }
 
@@ -226,16 +261,19 @@ export function ofProjects(
   projects: readonly ProjectId[] | null,
 ): readonly ReleaseOfProject[] {
   // release_projects_by_project; each project has at most as many as its organisation.
-  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs,
+  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs, ${STANDING},
       rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
     FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
       CROSS JOIN releases r ON r.id = rp.release_id
     ORDER BY atMs DESC, r.id DESC, rp.project_id`
-  type Row = Omit<ReleaseOfProject, 'recent'> & { readonly day: number | null } & Omit<RecentEvents, 'day'>
+  type Row = Omit<ReleaseOfProject, 'recent' | 'isArchived' | 'isDeployed'> &
+    StandingRow & { readonly day: number | null } & Omit<RecentEvents, 'day'>
   return db
     .all<Row>(sql, { ...readableParams(scope, projects) })
-    .map(({ day, events, before, ...release }) => ({
+    .map(({ day, events, before, isArchived, isDeployed, ...release }) => ({
       ...release,
+      isArchived: isArchived === 1,
+      isDeployed: isDeployed === 1,
       recent: day === null ? null : { day, events, before },
     }))
 }
@@ -256,42 +294,127 @@ interface ReleasedRow extends CommitRow, MemberRow {
   readonly release: string
 }
 
-export function commitsOf(
+function commitsOf(db: Connection, scope: ProjectScope, version: string): readonly ReleasedCommit[] {
+  const params = { ...readableParams(scope), version }
+  return releasedCommits(db, 'r.version = :version', params)
+}
+
+function releasedCommits(
   db: Connection,
-  scope: ProjectScope,
-  versions: readonly string[],
+  where: string,
+  params: Readonly<Record<string, string | number | bigint | null>>,
 ): readonly ReleasedCommit[] {
   const sql = `${READABLE} SELECT r.version AS release, ${COMMIT}, u.id AS userId, u.name AS userName,
       u.email AS userEmail
-    FROM json_each(:versions) v JOIN releases r ON r.version = v.value
-    JOIN release_commits c ON c.release_id = r.id ${MEMBER}
-    WHERE ${VISIBLE} ORDER BY v.key, c.position`
-  const params = { ...readableParams(scope), versions: JSON.stringify(versions) }
-  return db.all<ReleasedRow>(sql, params).map(({ release, userId, userName, userEmail, ...row }) => ({
+    FROM releases r JOIN release_commits c ON c.release_id = r.id ${MEMBER}
+    WHERE ${where} AND ${VISIBLE} ORDER BY c.position`
+  // A version may have several parts, and a commit may be told of in each.
+  const seen = new Set<string>()
+  const rows = db.all<ReleasedRow>(sql, params).filter(({ release, id }) => {
+    const name = JSON.stringify([release, id])
+    return !seen.has(name) && seen.add(name)
+  })
+  return rows.map(({ release, userId, userName, userEmail, ...row }) => ({
     ...commitOf(row),
     release,
     member: memberOf({ userId, userName, userEmail }),
   }))
 }
 
-const DEPLOY = `d.id, d.environment, d.name, d.url, d.started_ms AS startedMs, d.finished_ms AS finishedMs`
+export interface PlacedCommit extends TouchingCommit {
+  readonly releaseId: number
+  readonly position: number
+}
+
+/** Commits whose files are in memory at a time: as long as they may be, 13 MB. */
+const COMMITS_AT_ONCE = 50
+
+/** The files of each commit of the releases, in their order, read as they are asked for. */
+export function* touchingCommitsOf(
+  db: Connection,
+  scope: ProjectScope,
+  versions: readonly string[],
+): Generator<PlacedCommit> {
+  const parts = `${READABLE} SELECT r.id FROM releases r WHERE r.version = :version AND ${VISIBLE} ORDER BY r.id`
+  const some = `SELECT position, commit_id AS id, at_ms AS atMs, files FROM release_commits
+    WHERE release_id = ? AND position > ? ORDER BY position LIMIT ?`
+  type Row = Pick<CommitRow, 'id' | 'atMs' | 'files'> & { readonly position: number }
+  for (const version of versions) {
+    const seen = new Set<string>()
+    for (const { id: releaseId } of db.all<{ readonly id: number }>(parts, {
+      ...readableParams(scope),
+      version,
+    })) {
+      let rows: readonly Row[] = []
+      do {
+        rows = db.all<Row>(some, [releaseId, rows.at(-1)?.position ?? -1, COMMITS_AT_ONCE])
+        for (const { files, ...row } of rows) {
+          if (seen.has(row.id)) continue
+          seen.add(row.id)
+          const pairs: readonly (readonly [string, CommitFile['type']])[] = JSON.parse(files)
+          yield { ...row, releaseId, paths: pairs.map(([path]) => path) }
+        }
+      } while (rows.length === COMMITS_AT_ONCE)
+    }
+  }
+}
+
+/** Of several files, the nearest to the failure first. */
+function suspectsOf(
+  db: Connection,
+  scope: ProjectScope,
+  { versions, files }: { readonly versions: readonly string[]; readonly files: readonly string[] },
+): FoundSuspects<SuspectCommit> {
+  const commits = touchingCommitsOf(db, scope, versions.slice(0, max('releasesComparedMax')))
+  const { suspects, isCut } = touchingCommits(files, commits, new StepBudget(max('suspectFilesMax')))
+  return { suspects: suspects.flatMap((found) => wholeSuspect(db, scope, found) ?? []), isCut }
+}
+
+/** As it is shown; `null` where it is not there any more. */
+export function wholeSuspect(
+  db: Connection,
+  scope: ProjectScope,
+  { commit, path }: { readonly commit: PlacedCommit; readonly path: string },
+): SuspectCommit | null {
+  const params = { ...readableParams(scope), id: commit.releaseId, position: commit.position }
+  const [whole] = releasedCommits(db, 'r.id = :id AND c.position = :position', params)
+  return whole === undefined ? null : { commit: whole, path }
+}
+
+const DEPLOY = `d.environment, d.name, d.url, d.started_ms AS startedMs, d.finished_ms AS finishedMs`
 
 function deploysOf(db: Connection, scope: ReadScope, version: string): readonly Deploy[] {
-  const sql = `${READABLE} SELECT ${DEPLOY} FROM releases r JOIN deploys d ON d.release_id = r.id
-    WHERE ${VISIBLE} AND r.version = :version ORDER BY d.id DESC`
-  return db.all<Deploy>(sql, { ...readableParams(scope), version })
+  const sql = `${READABLE} SELECT r.id FROM releases r WHERE ${VISIBLE} AND r.version = :version`
+  const parts = db.all<{ id: number }>(sql, { ...readableParams(scope), version })
+  return deploysOfParts(db, { ids: JSON.stringify(parts.map(({ id }) => id)) }, -1)
+}
+
+/** Newest first; one that was noted for several parts is one. */
+function deploysOfParts(db: Connection, { ids }: Parts, limit: number): readonly Deploy[] {
+  // deploys_by_release
+  const sql = `SELECT min(d.id) AS id, ${DEPLOY} FROM deploys d WHERE d.release_id IN ${PARTS}
+    GROUP BY d.environment, d.name, d.url, d.started_ms, d.finished_ms,
+      (SELECT count(*) FROM deploys o WHERE o.release_id = d.release_id AND o.id < d.id
+        AND o.environment = d.environment AND o.name IS d.name AND o.url IS d.url
+        AND o.started_ms IS d.started_ms AND o.finished_ms = d.finished_ms)
+    ORDER BY min(d.id) DESC LIMIT :limit`
+  return db.all<Deploy>(sql, { ids, limit })
 }
 
 function revisionOf(db: Connection, scope: ReadScope, version: string): ReleaseRevision | null {
-  const release = db.get<{ id: number; ref: string | null }>(
-    `${READABLE} SELECT r.id, r.ref FROM releases r WHERE ${VISIBLE} AND r.version = :version`,
+  const parts = db.all<{ id: number; ref: string | null }>(
+    `${READABLE} SELECT r.id, r.ref FROM releases r WHERE ${VISIBLE} AND r.version = :version ORDER BY r.id`,
     { ...readableParams(scope), version },
   )
-  if (release === undefined) return null
+  if (parts.length === 0) return null
   const sql = `SELECT repository, commit_id AS "commit", min(position) AS position FROM release_commits
-    WHERE release_id = ? GROUP BY repository ORDER BY position`
-  const heads = db.all<ReleaseRevision['heads'][number] & { readonly position: number }>(sql, [release.id])
-  return { ref: release.ref, heads: heads.map(({ repository, commit }) => ({ repository, commit })) }
+    WHERE release_id IN ${PARTS} GROUP BY repository ORDER BY position`
+  const ids = JSON.stringify(parts.map(({ id }) => id))
+  const heads = db.all<ReleaseRevision['heads'][number] & { readonly position: number }>(sql, { ids })
+  return {
+    ref: parts.find(({ ref }) => ref !== null)?.ref ?? null,
+    heads: heads.map(({ repository, commit }) => ({ repository, commit })),
+  }
 }
 
 function environmentNames(db: Connection, scope: ReadScope, limit: number): readonly string[] {

@@ -17,44 +17,95 @@ import { addProject, insertRelease } from './seen-releases.ts'
 export function releasesWrite(db: Connection): ReleasesWrite {
   return {
     putRelease: async (place, change, actor) => db.transaction(() => put(db, { place, change }, actor)),
-    setCommits: async (place, commits) => db.transaction(() => setCommits(db, place, commits)),
-    addDeploy: async (place, deploy) => db.transaction(() => addDeploy(db, place, deploy)),
+    setCommits: async (place, commits, actor) =>
+      db.transaction(() => setCommits(db, { place, commits }, actor)),
+    addDeploy: async (place, deploy, actor) => db.transaction(() => addDeploy(db, { place, deploy }, actor)),
     deleteRelease: async (place, actor) => db.transaction(() => remove(db, place, actor)),
   }
 }
 
-/** The release that whoever asks may see. */
-function find(db: Connection, { orgId, readable, version }: ReleasePlace): number | null {
+/**
+ * What is said of a version belongs to the projects that it is said of. A version has a part for each set of projects
+ * that are spoken of together; whoever asks may see those that have a readable project, oldest first.
+ */
+function partsOf(db: Connection, { orgId, readable, version }: ReleasePlace): readonly number[] {
+  // releases_by_version
   const sql = `SELECT r.id FROM releases r WHERE r.org_id = ? AND r.version = ? AND EXISTS (
-    SELECT 1 FROM release_projects WHERE release_id = r.id AND project_id IN (SELECT value FROM json_each(?)))`
-  return db.get<{ id: number }>(sql, [orgId, version, JSON.stringify(readable)])?.id ?? null
+    SELECT 1 FROM release_projects WHERE release_id = r.id AND project_id IN (SELECT value FROM json_each(?)))
+    ORDER BY r.id`
+  return db.all<{ id: number }>(sql, [orgId, version, JSON.stringify(readable)]).map(({ id }) => id)
 }
 
 function put(
   db: Connection,
   { place, change }: { readonly place: ReleasePlace; readonly change: ReleaseChange },
-  { atMs }: Actor,
+  actor: Actor,
 ): Result<{ readonly isNew: boolean }> {
+  const { orgId, version } = place
   const projects = projectsWithin(db, place, change.projects ?? [])
-  const sql = 'SELECT id FROM releases WHERE org_id = ? AND version = ?'
-  const there = db.get<{ id: number }>(sql, [place.orgId, place.version])?.id
-  if (there === undefined || (projects.length === 0 && find(db, place) === null)) {
+  const parts = partsOf(db, place)
+  const isNew = parts.length === 0
+  if (isNew) {
     if (projects.length === 0) return RELEASE_REFUSALS.noProjects()
-    const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [place.orgId])
+    const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [orgId])
     if (count >= max('releasesPerOrgMax')) return RELEASE_REFUSALS.tooMany()
   }
-  const { orgId, version } = place
-  const id = there ?? insertRelease(db, { orgId, version, createdMs: atMs })
-  for (const project of projects) addProject(db, id, project)
-  write(db, id, change)
-  return ok({ isNew: there === undefined })
+  const main =
+    parts.find((id) => isSpokenOf(db, id)) ??
+    parts[0] ??
+    insertRelease(db, { orgId, version, createdMs: actor.atMs })
+  const added = projects.filter((project) => takeIn(db, { main, parts, project }))
+  const changed = write(db, partsOf(db, place), change)
+  if (isNew || added.length > 0 || changed.length > 0) {
+    const detail = { projects: added.join(', '), changed: changed.join(', ') }
+    writeAudit(db, orgId, actor, {
+      action: isNew ? 'release.created' : 'release.changed',
+      target: version,
+      detail,
+    })
+  }
+  return ok({ isNew })
 }
 
-function write(db: Connection, id: number, change: ReleaseChange): void {
+/** Whether anybody said something of it: events alone name it and say nothing. */
+function isSpokenOf(db: Connection, part: number): boolean {
+  const sql = `SELECT 1 FROM releases r WHERE r.id = ? AND (r.ref IS NOT NULL OR r.url IS NOT NULL
+    OR r.started_ms IS NOT NULL OR r.released_ms IS NOT NULL OR r.status <> 'open'
+    OR EXISTS (SELECT 1 FROM release_commits c WHERE c.release_id = r.id)
+    OR EXISTS (SELECT 1 FROM deploys d WHERE d.release_id = r.id))`
+  return db.get(sql, [part]) !== undefined
+}
+
+/** True where the project came into the part. One that has a part of which something was said stays there. */
+function takeIn(
+  db: Connection,
+  { main, parts, project }: { main: number; parts: readonly number[]; project: ProjectId },
+): boolean {
+  const of = 'SELECT 1 FROM release_projects WHERE release_id = ? AND project_id = ?'
+  const own = parts.find((id) => db.get(of, [id, project]) !== undefined)
+  if (own === undefined) {
+    addProject(db, main, project)
+    return true
+  }
+  if (own === main || isSpokenOf(db, own)) return false
+  for (const table of ['release_projects', 'release_environments'])
+    db.run(`UPDATE ${table} SET release_id = ? WHERE release_id = ? AND project_id = ?`, [main, own, project])
+  const bare =
+    'DELETE FROM releases WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM release_projects WHERE release_id = ?1)'
+  db.run(bare, [own])
+  return true
+}
+
+/** Answers what is another now. */
+function write(db: Connection, parts: readonly number[], change: ReleaseChange): readonly string[] {
   const { startedMs, releasedMs: released, ref, url, status } = change
   const columns = { started_ms: startedMs, released_ms: released, ref, url, status }
-  for (const [column, value] of Object.entries(columns))
-    if (value !== undefined) db.run(`UPDATE releases SET ${column} = ? WHERE id = ?`, [value, id])
+  return Object.entries(columns).flatMap(([column, value]) => {
+    if (value === undefined) return []
+    const sql = `UPDATE releases SET ${column} = ?1 WHERE id = ?2 AND ${column} IS NOT ?1`
+    const changes = parts.map((id) => db.run(sql, [value, id]).changes)
+    return changes.some((count) => count > 0) ? [column] : []
+  })
 }
 
 function projectsWithin(
@@ -67,13 +118,22 @@ function projectsWithin(
   return db.all<{ id: ProjectId }>(sql, [orgId, within]).map(({ id }) => id)
 }
 
-function setCommits(db: Connection, place: ReleasePlace, commits: readonly Commit[]): Result<null> {
-  const id = find(db, place)
-  if (id === null) return RELEASE_REFUSALS.noRelease()
-  db.run('DELETE FROM release_commits WHERE release_id = ?', [id])
+function setCommits(
+  db: Connection,
+  { place, commits }: { readonly place: ReleasePlace; readonly commits: readonly Commit[] },
+  actor: Actor,
+): Result<null> {
+  const parts = partsOf(db, place)
+  if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
   const kept = commits.slice(0, max('commitsPerReleaseMax'))
-  for (const [position, commit] of kept.entries()) insertCommit(db, { release: id, position, commit })
-  settleIssues(db, { release: id, version: place.version }, new Set(kept.map((each) => each.id)))
+  const ids = new Set(kept.map((each) => each.id))
+  for (const release of parts) {
+    db.run('DELETE FROM release_commits WHERE release_id = ?', [release])
+    for (const [position, commit] of kept.entries()) insertCommit(db, { release, position, commit })
+    settleIssues(db, { release, version: place.version }, ids)
+  }
+  const detail = { commits: kept.length }
+  writeAudit(db, place.orgId, actor, { action: 'release.commits_set', target: place.version, detail })
   return ok(null)
 }
 
@@ -108,9 +168,20 @@ function settleIssues(
   }
 }
 
-function addDeploy(db: Connection, place: ReleasePlace, deploy: Omit<Deploy, 'id'>): Result<Deploy> {
-  const release = find(db, place)
-  if (release === null) return RELEASE_REFUSALS.noRelease()
+function addDeploy(
+  db: Connection,
+  { place, deploy }: { readonly place: ReleasePlace; readonly deploy: Omit<Deploy, 'id'> },
+  actor: Actor,
+): Result<Deploy> {
+  const ids = partsOf(db, place).map((release) => insertDeploy(db, release, deploy))
+  const [id] = ids
+  if (id === undefined) return RELEASE_REFUSALS.noRelease()
+  const detail = { environment: deploy.environment }
+  writeAudit(db, place.orgId, actor, { action: 'release.deployed', target: place.version, detail })
+  return ok({ ...deploy, id })
+}
+
+function insertDeploy(db: Connection, release: number, deploy: Omit<Deploy, 'id'>): number {
   const { environment, name, url, startedMs, finishedMs } = deploy
   const sql = `INSERT INTO deploys (release_id, environment, name, url, started_ms, finished_ms)
     VALUES (?, ?, ?, ?, ?, ?)`
@@ -118,19 +189,20 @@ function addDeploy(db: Connection, place: ReleasePlace, deploy: Omit<Deploy, 'id
   const beyond = `DELETE FROM deploys WHERE release_id = ?1 AND id NOT IN (
     SELECT id FROM deploys WHERE release_id = ?1 ORDER BY id DESC LIMIT ?2)`
   db.run(beyond, [release, max('deploysPerReleaseMax')])
-  return ok({ ...deploy, id })
+  return id
 }
 
 function remove(db: Connection, place: ReleasePlace, actor: Actor): Result<null> {
-  const id = find(db, place)
-  if (id === null) return RELEASE_REFUSALS.noRelease()
-  const others = `SELECT count(*) AS count FROM release_projects WHERE release_id = ?
+  const parts = partsOf(db, place)
+  if (parts.length === 0) return RELEASE_REFUSALS.noRelease()
+  const [readable, ids] = [JSON.stringify(place.readable), JSON.stringify(parts)]
+  const others = `SELECT count(*) AS count FROM release_projects WHERE release_id IN (SELECT value FROM json_each(?))
     AND project_id NOT IN (SELECT value FROM json_each(?))`
-  if (countOf(db, others, [id, JSON.stringify(place.readable)]) > 0) return RELEASE_REFUSALS.ofOthers()
-  db.run('DELETE FROM releases WHERE id = ?', [id])
+  if (countOf(db, others, [ids, readable]) > 0) return RELEASE_REFUSALS.ofOthers()
+  db.run('DELETE FROM releases WHERE id IN (SELECT value FROM json_each(?))', [ids])
   const health = `DELETE FROM health_series WHERE release = ?
-    AND project_id IN (SELECT id FROM projects WHERE org_id = ?)`
-  db.run(health, [place.version, place.orgId])
+    AND project_id IN (SELECT id FROM projects WHERE org_id = ? AND id IN (SELECT value FROM json_each(?)))`
+  db.run(health, [place.version, place.orgId, readable])
   writeAudit(db, place.orgId, actor, { action: 'release.deleted', target: place.version })
   return ok(null)
 }

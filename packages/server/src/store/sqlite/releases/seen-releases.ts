@@ -97,10 +97,10 @@ function addCount(db: Connection, release: number, count: ReleaseCount): void {
 function findOrMake(db: Connection, { projectId, release, firstMs }: NamedRelease): number | null {
   const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [projectId])
   if (org === undefined) return null
-  const there = db.get<{ id: number }>('SELECT id FROM releases WHERE org_id = ? AND version = ?', [
-    org.id,
-    release,
-  ])
+  // release_projects_by_project. What others say of the version isn't this project's.
+  const sql = `SELECT r.id FROM releases r JOIN release_projects rp ON rp.release_id = r.id AND rp.project_id = ?
+    WHERE r.org_id = ? AND r.version = ?`
+  const there = db.get<{ id: number }>(sql, [projectId, org.id, release])
   if (there !== undefined) return there.id
   const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [org.id])
   if (!mayEventsMake(release, count)) return null

@@ -18,7 +18,7 @@ import {
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { IS_ID } from './action-rows.ts'
-import { type HourSum, OF_ACTIONS, removeFromSum, writeSum } from './sum-rows.ts'
+import { type HourSum, OF_ACTIONS, removeFromSum, type SampleActionSum, writeSum } from './sum-rows.ts'
 
 const SERIES_MAX = max('actionSeriesPerProjectMax')
 const NAMES_MAX = max('actionNamesPerProjectMax')
@@ -61,6 +61,15 @@ export class ActionStore {
     this.#db.run(sql, [projectId, id, name, day])
     this.#names.set(nameKey(projectId, id), { name, day })
     if (known?.name !== name) this.#series.clear()
+  }
+
+  /** Of a sample, which has no segments. */
+  addSums(rows: readonly SampleActionSum[]): void {
+    for (const { series, action, ...row } of rows) {
+      const kept = keptAction({ ...series, action })
+      const seriesId = kept === null ? null : this.#seriesOf(kept, row.hour)
+      if (seriesId !== null) writeSum(this.#db, OF_ACTIONS, { ...row, seriesId })
+    }
   }
 
   /** Of segments that are counted for the first time, after their routes were. */

@@ -27,7 +27,14 @@ import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
 import { KnownRouteStore, pruneKnownRoutes } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
-import { type HourSum, OF_ROUTES, touchSeries, writeSum } from './sum-rows.ts'
+import {
+  type HourSum,
+  OF_ROUTES,
+  type SampleActionSum,
+  type SampleSum,
+  touchSeries,
+  writeSum,
+} from './sum-rows.ts'
 
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
@@ -38,6 +45,12 @@ interface CountedHalf {
 }
 
 const BESIDE_MAX = max('failureSegmentsMax')
+
+export interface SampleSums {
+  readonly actions: readonly SampleActionSum[]
+  readonly requests: readonly SampleSum<RequestSum>[]
+  readonly vitals: readonly (SampleSum<VitalSum> & { readonly vital: Vital })[]
+}
 
 export class RequestStore {
   readonly #db: Connection
@@ -119,6 +132,15 @@ export class RequestStore {
     for (const cost of part.costs) if (isKnown(cost.projectId)) this.#costs.add(cost)
     joinHours(this.#db, nowMs)
     return counted
+  }
+
+  /** Sums of a sample: as those of segments and vitals, without these. */
+  addSums({ requests, vitals, actions }: SampleSums): void {
+    for (const { series, ...row } of requests)
+      writeSum(this.#db, OF_ROUTES, { ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+    for (const { series, ...row } of vitals)
+      this.#writeVital({ ...row, seriesId: this.#seriesOf(keptSeries(series), row.hour) })
+    this.#actions.addSums(actions)
   }
 
   #toldAs(segment: SegmentSeen): CountedBeside | undefined {
@@ -229,17 +251,23 @@ export class RequestStore {
     return count
   }
 
-  #writeVital({ seriesId, hour, vital, sum }: HourSum<VitalSum> & { readonly vital: Vital }): void {
+  #writeVital({
+    seriesId,
+    hour,
+    hours = 1,
+    vital,
+    sum,
+  }: HourSum<VitalSum> & { readonly vital: Vital }): void {
     const find = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
       AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
     const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, vital, hour })
     if (kept !== undefined) sum.sketch.merge(kept.sketch)
     const write = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
-      VALUES (:series, :vital, :hour, 1, :count, :good, :poor, :sketch)
+      VALUES (:series, :vital, :hour, :hours, :count, :good, :poor, :sketch)
       ON CONFLICT (series_id, vital, hour) DO UPDATE SET count = count + excluded.count, good = good + excluded.good,
         poor = poor + excluded.poor, sketch = excluded.sketch`
     const { count, good, poor, sketch } = sum
-    const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
+    const place = { series: seriesId, vital, hour: kept?.hour ?? hour, hours }
     this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
     touchSeries(this.#db, OF_ROUTES, { seriesId, hour })
   }

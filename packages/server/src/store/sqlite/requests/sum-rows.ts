@@ -1,4 +1,5 @@
 /** Rows of sums, of routes and of actions alike. */
+import type { RequestSeries } from '#ports/requests.ts'
 import { Sketch } from '#requests/sketch.ts'
 import { type CountedSegment, type RequestSum, removeCounted } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
@@ -6,7 +7,18 @@ import type { Connection } from '../connection.ts'
 export interface HourSum<S> {
   readonly seriesId: number
   readonly hour: number
+  /** That a new row is of, from `hour` on; 1 unless it is said. */
+  readonly hours?: number
   readonly sum: S
+}
+
+/** Of a sample, which has no segments. */
+export interface SampleSum<S> extends Omit<HourSum<S>, 'seriesId'> {
+  readonly series: RequestSeries
+}
+
+export interface SampleActionSum extends SampleSum<RequestSum> {
+  readonly action: string
 }
 
 /** Names of a table of series, and of that of their sums. */
@@ -22,7 +34,7 @@ export const OF_ACTIONS: SumTables = { series: 'action_series', sums: 'action_su
 export function writeSum(
   db: Connection,
   tables: SumTables,
-  { seriesId, hour, sum }: HourSum<RequestSum>,
+  { seriesId, hour, hours = 1, sum }: HourSum<RequestSum>,
 ): void {
   const find = `SELECT hour, sketch, failed_sketch AS failedSketch FROM ${tables.sums} WHERE series_id = :series AND hour <= :hour
     AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
@@ -30,13 +42,14 @@ export function writeSum(
   if (kept !== undefined) mergeSketches(sum, kept)
   const write = `INSERT INTO ${tables.sums}
       (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch, failed_sketch)
-    VALUES (:series, :hour, 1, :count, :seen, :failed, :behind, :aborted, :total, :sketch, :failedSketch)
+    VALUES (:series, :hour, :hours, :count, :seen, :failed, :behind, :aborted, :total, :sketch, :failedSketch)
     ON CONFLICT (series_id, hour) DO UPDATE SET count = count + excluded.count, seen = seen + excluded.seen,
       failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
       aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch,
       failed_sketch = excluded.failed_sketch`
   db.run(write, {
-    ...{ series: seriesId, hour: kept?.hour ?? hour, count: sum.count, seen: sum.seen, failed: sum.failed },
+    ...{ series: seriesId, hour: kept?.hour ?? hour, hours },
+    ...{ count: sum.count, seen: sum.seen, failed: sum.failed },
     ...{ behind: sum.failedBehind200, aborted: sum.aborted, total: sum.totalMs },
     ...sketchesOf(sum),
   })

@@ -5,7 +5,7 @@ import type { GivenRole, Led, Organisation, Role, Theme, User } from '#ports/acc
 import type { Connection, SqlParams } from '../connection.ts'
 
 export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.org_id_last AS orgIdLast,
-  u.created_ms AS createdMs`
+  u.created_ms AS createdMs, u.org_id_managing AS orgIdManaging`
 
 export interface UserRow {
   readonly id: UserId
@@ -15,11 +15,13 @@ export interface UserRow {
   readonly theme: Theme
   readonly orgIdLast: OrgId | null
   readonly createdMs: number
+  readonly orgIdManaging: OrgId | null
 }
 
 export function userOf(row: UserRow): User {
-  const { id, email, name, isOperator, theme, orgIdLast, createdMs } = row
-  return { id, email, name, isOperator: isOperator === 1, theme, orgIdLast, createdMs }
+  const { id, email, name, isOperator, theme, orgIdLast, createdMs, orgIdManaging } = row
+  const user = { id, email, name, isOperator: isOperator === 1, theme, orgIdLast, createdMs }
+  return orgIdManaging === null ? user : { ...user, orgIdManaging }
 }
 
 export function organisationById(db: Connection, org: OrgId): Organisation | null {

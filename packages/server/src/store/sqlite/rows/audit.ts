@@ -1,15 +1,8 @@
 /** What was changed, by whom: written in the transaction of the change itself. */
 import type { OrgId, UserId } from '#base/ids.ts'
+import type { AuditNote } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-
-export interface AuditNote {
-  /** Such as `member.role_changed`. */
-  readonly action: string
-  /** What it was done to, in words. */
-  readonly target: string
-  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
-}
 
 /** `org` null: of an account that belongs to no organisation; no organisation's log shows it. */
 export function writeAudit(db: Connection, org: OrgId | null, actor: Actor, note: AuditNote): void {

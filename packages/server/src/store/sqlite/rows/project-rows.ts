@@ -14,7 +14,8 @@ import { writeAudit } from './audit.ts'
 
 export const PROJECT_COLUMNS = `p.id, p.org_id AS orgId, p.slug, p.name, p.platform, p.options, p.is_self AS isSelf,
   p.created_ms AS createdMs, p.first_event_ms AS firstEventMs,
-  (SELECT json_group_array(tp.team_id) FROM team_projects tp WHERE tp.project_id = p.id) AS teams`
+  (SELECT json_group_array(tp.team_id) FROM team_projects tp WHERE tp.project_id = p.id) AS teams,
+  (SELECT json_group_array(f.slug) FROM former_slugs f WHERE f.project_id = p.id) AS formerSlugs`
 
 export interface ProjectRow {
   readonly id: ProjectId
@@ -27,12 +28,14 @@ export interface ProjectRow {
   readonly createdMs: number
   readonly firstEventMs: number | null
   readonly teams: string
+  readonly formerSlugs: string
 }
 
 export function projectOf(row: ProjectRow): Project {
   const options = readOptions(row.options)
   const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
-  return { ...row, options, teams, isSelf: row.isSelf === 1 }
+  const formerSlugs = JSON.parse(row.formerSlugs) as string[] // json_group_array of texts
+  return { ...row, options, teams, formerSlugs, isSelf: row.isSelf === 1 }
 }
 
 export function readOptions(column: string): Project['options'] {
@@ -81,6 +84,10 @@ export function insertProject(db: Connection, project: NewProject, actor: Actor)
     VALUES (?, ?, ?, ?, ?, ?, ?)`
   const options = JSON.stringify(PROJECT_OPTIONS_DEFAULT)
   const id = projectId(db.run(sql, [orgId, slug, name, platform, options, isSelf ? 1 : 0, actor.atMs]).lastId)
+  // Ids that a deleted project gave to its issues are not given again.
+  const behind = `UPDATE projects SET issue_counter = coalesce(
+      (SELECT last_number FROM former_slugs WHERE org_id = ? AND slug = ?), 0) WHERE id = ?`
+  db.run(behind, [orgId, slug, id])
   const fallback = defaultTeam(db, orgId)
   const teams =
     project.teams.length > 0 ? teamsWithin(db, orgId, project.teams) : fallback === null ? [] : [fallback]

@@ -1,9 +1,9 @@
 /** What trackers are asked to do: queued with its reason, claimed under a lease, settled. */
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, OrgId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import { claimed, isLost, lost, maySettle, settled } from '#notices/rules/deliveries.ts'
-import { withTry } from '#notices/rules/messages.ts'
+import { anyOf, withTry } from '#notices/rules/messages.ts'
 import type { IssueStatus } from '#ports/issues.ts'
 import type {
   ClaimedTrackerWork,
@@ -25,9 +25,13 @@ export function trackerQueue(db: Connection): TrackerQueue {
     claimTrackerWork: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleTrackerWork: async (work, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...work, settlement, nowMs })),
-    nextTrackerWorkMs: async () =>
-      db.get<{ due: number | null }>('SELECT min(due_ms) AS due FROM tracker_work WHERE due_ms IS NOT NULL')
-        ?.due ?? null,
+    waitingTrackerWork: async () => {
+      // tracker_work_due
+      const sql = `SELECT w.tracker_id AS id, t.org_id AS orgId, min(w.due_ms) AS dueMs
+        FROM tracker_work w JOIN trackers t ON t.id = w.tracker_id WHERE w.due_ms IS NOT NULL GROUP BY w.tracker_id`
+      const rows = db.all<{ id: number; orgId: OrgId; dueMs: number }>(sql)
+      return rows.map(({ id, ...row }) => ({ ...row, receiver: `tracker:${id}`, isPager: false }))
+    },
   }
 }
 
@@ -62,18 +66,24 @@ type Claiming = Parameters<TrackerQueue['claimTrackerWork']>[0]
 function claimDue(db: Connection, claim: Claiming): readonly ClaimedTrackerWork[] {
   endLost(db, claim)
   const taken: ClaimedTrackerWork[] = []
-  // What is cancelled here has no due time any more, so each round sees others.
-  while (taken.length < claim.limit) {
-    // tracker_work_due
-    const sql = `SELECT w.id, w.tracker_id AS trackerId, w.what, w.ref, w.tries, i.status, l.state AS link
-      FROM tracker_work w LEFT JOIN issues i ON i.id = w.issue_id LEFT JOIN tracker_links l ON l.id = w.link_id
-      WHERE w.due_ms <= ? ORDER BY w.due_ms, w.id LIMIT 1`
-    const due = db.get<DueWork>(sql, [claim.nowMs])
-    if (due === undefined) break
-    const one = claimOne(db, due, claim)
-    if (one !== null) taken.push(one)
+  for (const receiver of claim.only ?? anyOf(claim.limit)) {
+    // What is cancelled here has no due time any more, so each round sees others.
+    for (let one: ClaimedTrackerWork | null = null; one === null; ) {
+      const due = nextDue(db, claim.nowMs, receiver)
+      if (due === undefined) break
+      one = claimOne(db, due, claim)
+      if (one !== null) taken.push(one)
+    }
   }
   return taken
+}
+
+function nextDue(db: Connection, nowMs: number, receiver: string | null): DueWork | undefined {
+  // tracker_work_due
+  const sql = `SELECT w.id, w.tracker_id AS trackerId, w.what, w.ref, w.tries, i.status, l.state AS link
+    FROM tracker_work w LEFT JOIN issues i ON i.id = w.issue_id LEFT JOIN tracker_links l ON l.id = w.link_id
+    WHERE w.due_ms <= :now AND (:id IS NULL OR w.tracker_id = :id) ORDER BY w.due_ms, w.id LIMIT 1`
+  return db.get<DueWork>(sql, { now: nowMs, id: receiver === null ? null : Number(receiver.split(':')[1]) })
 }
 
 function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
@@ -110,7 +120,7 @@ function claimOne(db: Connection, due: DueWork, claim: Claiming): ClaimedTracker
   db.run('UPDATE tracker_work SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?', [
     ...[state, lease, dueMs, tries, id],
   ])
-  return { id, lease: claim.lease, tries, what, tracker, ref }
+  return { id, lease: claim.lease, receiver: `tracker:${due.trackerId}`, tries, what, tracker, ref }
 }
 
 interface Settling {

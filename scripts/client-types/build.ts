@@ -1,10 +1,10 @@
 /** The types of the client, made from the API's description: `src/description.d.ts`, and beside the package's own types. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import openapiTypes, { astToString } from 'openapi-typescript'
+import { ROOT } from '../node24.mjs'
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const FOLDER = join(ROOT, 'packages/client')
 const TYPES = 'description.d.ts'
 const HEAD = '/** Made by `npm run build` from what the server says of its web API. */\n'
 

@@ -1,0 +1,72 @@
+/** Kinds of what was refused unread: whoever sent a replay that broke did not lose an error. */
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib'
+import { categoryOf, OTLP_TRACES, readBrokenEnvelope } from '@errata/protocol'
+import { max } from '#limits/limits.ts'
+import type { ContentCoding } from '#model/record.ts'
+import { readEncodings } from './inflate.ts'
+import type { OutlineItem } from './outline.ts'
+import type { Quantity } from './refusal.ts'
+import { signalOf } from './signals.ts'
+import type { RefusedBody } from './types.ts'
+
+/** What is sent is most often an error; it is counted as one where nobody can tell. */
+const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: 'error', quantity: 1 }]
+
+/** By the address, else by the first bytes: what one says costs next to nothing. */
+export function lostItems({ sent, begun = null }: Pick<RefusedBody, 'sent' | 'begun'>): readonly Quantity[] {
+  if (sent?.signal !== undefined) return [categoryOf(signalOf(sent.signal).itemType, {})]
+  if (sent?.format === 'otlp') return [categoryOf(OTLP_TRACES, {})]
+  if (begun === null || begun.length === 0) return UNKNOWN_ITEMS
+  const items = brokenItems(unpackedBeginning(begun, sent?.contentEncoding ?? null))
+  return items ?? UNKNOWN_ITEMS
+}
+
+/** What an envelope that breaks says of itself up to there; `null` where that is nothing. */
+export function brokenItems(bytes: Uint8Array): readonly OutlineItem[] | null {
+  const headers = readBrokenEnvelope(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    headerBytesMax: max('envelopeHeaderBytesMax'),
+    itemHeaderBytesMax: max('itemHeaderBytesMax'),
+    itemsMax: max('envelopeItemsMax'),
+  })
+  if (headers.length === 0) return null
+  return headers.map(({ type, header }, index) => ({ index, type, ...categoryOf(type, header) }))
+}
+
+/** As much of a body's beginning as can be read; empty for none. */
+function unpackedBeginning(body: Uint8Array, contentEncoding: string | null): Uint8Array {
+  const encodings = readEncodings(contentEncoding) ?? []
+  if (encodings.length === 0) return body.subarray(0, max('lostBytesReadMax'))
+  const [coding] = encodings
+  if (coding === undefined || encodings.length > 1) return NOTHING
+  try {
+    return unpack(body.subarray(0, max('lostPackedBytesReadMax')), coding)
+  } catch {
+    return NOTHING // not of that coding, or a bomb: nobody can tell what it was
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+/** What there is of a stream that does not end. */
+function unpack(bytes: Uint8Array, coding: ContentCoding): Uint8Array {
+  const maxOutputLength = max('lostBytesReadMax')
+  const zlib = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }
+  if (coding === 'gzip') return gunzipSync(bytes, zlib)
+  if (coding === 'br') {
+    return brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+  }
+  if (coding === 'zstd')
+    return zstdDecompressSync(bytes, { maxOutputLength, finishFlush: constants.ZSTD_e_flush })
+  try {
+    return inflateSync(bytes, zlib)
+  } catch {
+    return inflateRawSync(bytes, zlib) // some clients send no wrapper
+  }
+}

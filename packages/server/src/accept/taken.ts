@@ -1,0 +1,59 @@
+/** What `accept` has read of a request, and what is answered for it. */
+import { formatRateLimits, retryAfterSeconds } from '@errata/protocol'
+import type { ContentCoding } from '#model/record.ts'
+import type { OutlineItem } from './outline.ts'
+import type { Admission } from './rate-limits.ts'
+import type { AcceptAnswer } from './types.ts'
+
+/** A body that was read: what goes into the journal, and what it holds. */
+export interface Taken {
+  readonly format: 'envelope' | 'store'
+  readonly body: Uint8Array
+  readonly encodings: readonly ContentCoding[]
+  readonly eventId: string | null
+  readonly items: readonly OutlineItem[]
+  /** Items that nothing would be able to read. */
+  readonly tooDeep: readonly number[]
+  /** Nothing of it is stored. */
+  readonly isSignal?: true
+}
+
+export const NO_BODY = new Uint8Array()
+export const NO_ITEMS: readonly number[] = []
+export const NO_ENCODINGS: readonly ContentCoding[] = []
+/** Nothing was sent, as the wire allows. */
+export const NOTHING: Taken = {
+  ...{ format: 'envelope', body: NO_BODY, encodings: NO_ENCODINGS, eventId: null },
+  ...{ items: [], tooDeep: NO_ITEMS },
+}
+
+export function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
+  if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
+  return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
+}
+
+export function stored(taken: Taken, { active }: Admission): AcceptAnswer {
+  const rateLimits = active.length === 0 ? null : formatRateLimits(active)
+  const answer = { status: 200, eventId: taken.eventId, error: null, rateLimits, retryAfter: null }
+  return taken.isSignal === undefined ? answer : { ...answer, unsupported: taken.items[0]?.quantity ?? 0 }
+}
+
+export function limitedAnswer(taken: Taken, admission: Admission): AcceptAnswer {
+  return {
+    status: 429,
+    eventId: taken.isSignal === undefined ? null : taken.eventId,
+    error: {
+      code: 'rate_limited',
+      detail: detailOf(admission),
+      causes: [],
+    },
+    rateLimits: formatRateLimits(admission.active),
+    retryAfter: retryAfterSeconds(admission.active),
+  }
+}
+
+function detailOf({ limited }: Admission): string {
+  return limited.every(({ reason }) => reason === 'spike_protection')
+    ? 'spike protection caps the project until the next hour'
+    : 'a rate limit of the key or the project was reached'
+}

@@ -1,0 +1,102 @@
+/**
+ * Figures of a sample organisation, written as the commit writes those of what is sent: sums per series and hour, or day
+ * where hours are joined by then. A demo's shop has hundreds of thousands of requests, which nobody waits for.
+ */
+import { metricKey, type SlotAddition, slotAt } from '#alerts/rules/slots.ts'
+import { max } from '#limits/limits.ts'
+import type { Vital } from '#model/span.ts'
+import type { RequestSeries } from '#ports/requests.ts'
+import { addSegment, addVital, emptyRequestSum, emptyVitalSum, hourOf } from '#requests/sums.ts'
+import { keepSessions, writeSampleSums } from '#store/sqlite/sample-sums.ts'
+import { controlPath } from '../directory/paths.ts'
+
+/** Of one hour and series, as an app counts them that sends one of `sampling`. */
+export interface SampleRequests extends RequestSeries {
+  readonly atMs: number
+  readonly count: number
+  readonly sampling: number
+  readonly failed: number
+  readonly failedBehind200: number
+  /** Each stands for an equal part of the requests. */
+  readonly durationsMs: readonly number[]
+  readonly vitals: readonly { readonly vital: Vital; readonly values: readonly number[] }[]
+  /** Name of the action that was called. */
+  readonly action?: string
+}
+
+/** What a minute adds to what a metric rule measures, whose window is an hour at most. */
+export interface SampleMinute {
+  readonly rule: number
+  readonly atMs: number
+  readonly count: number
+  readonly failed: number
+}
+
+/** From this hour since 1970 on figures are kept by hour, before by day: whoever plans them need not make more. */
+export function firstHourKept(nowMs: number): number {
+  return Math.floor((hourOf(nowMs) - max('requestHoursKept')) / DAY_HOURS) * DAY_HOURS
+}
+
+/** Before anything is sent: what comes later is added. */
+export function addSampleFigures(
+  data: string,
+  { rows, minutes }: { readonly rows: readonly SampleRequests[]; readonly minutes: readonly SampleMinute[] },
+  nowMs: number,
+): void {
+  const firstHour = firstHourKept(nowMs)
+  const sums = {
+    requests: rows.map((row) => requestsOf(row, firstHour)),
+    vitals: rows.flatMap((row) => vitalsOf(row, firstHour)),
+    actions: rows.flatMap((row) =>
+      row.action === undefined ? [] : [{ ...requestsOf(row, firstHour), action: row.action }],
+    ),
+  }
+  writeSampleSums(controlPath(data), sums, minutes.map(slotOf))
+}
+
+const MINUTE_WIDTH = 1
+
+function slotOf({ rule, atMs, count, failed }: SampleMinute): SlotAddition {
+  const place = { key: metricKey(rule), width: MINUTE_WIDTH, slot: slotAt(atMs, MINUTE_WIDTH) } as const
+  return { ...place, count, failed, users: new Set(), aliases: [], sketch: null }
+}
+
+/** Who signed in while the sample's clock went through two weeks in seconds stays signed in. */
+export function keepSampleSessions(data: string, nowMs: number): void {
+  keepSessions(controlPath(data), nowMs)
+}
+
+const DAY_HOURS = 24
+
+function placeOf(atMs: number, firstHour: number) {
+  const hour = hourOf(atMs)
+  return hour >= firstHour ? { hour } : { hour: Math.floor(hour / DAY_HOURS) * DAY_HOURS, hours: DAY_HOURS }
+}
+
+function seriesOf({ projectId, environment, release, route, kind }: SampleRequests): RequestSeries {
+  return { projectId, environment, release, route, kind }
+}
+
+function requestsOf(row: SampleRequests, firstHour: number) {
+  const { count, sampling, failed, failedBehind200, durationsMs } = row
+  const sum = emptyRequestSum()
+  const parts = [
+    { end: 'failed-behind-200', all: failedBehind200 },
+    { end: 'failed', all: failed - failedBehind200 },
+    { end: 'answered', all: count - failed },
+  ] as const
+  for (const { end, all } of parts)
+    for (const durationMs of durationsMs) {
+      if (all > 0) addSegment(sum, { end, durationMs, weight: all / durationsMs.length })
+    }
+  sum.seen = Math.max(1, Math.round(count * sampling))
+  return { series: seriesOf(row), ...placeOf(row.atMs, firstHour), sum }
+}
+
+function vitalsOf(row: SampleRequests, firstHour: number) {
+  return row.vitals.map(({ vital, values }) => {
+    const sum = emptyVitalSum()
+    for (const value of values) addVital(sum, { vital, value, weight: row.count / values.length })
+    return { series: seriesOf(row), ...placeOf(row.atMs, firstHour), vital, sum }
+  })
+}

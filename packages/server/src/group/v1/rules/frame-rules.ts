@@ -1,0 +1,153 @@
+/**
+ * Part of grouping version 1. Frames that are no call of the app though an SDK may say so: what the engine or runtime made,
+ * libraries’ sources, the SDK at work, helpers that compilers write into every file. What is left and `in_app` is the app's.
+ */
+import type { Family } from './families.ts'
+
+/**
+ * `runtime`: nobody's file. `helper`: written by a compiler, around the app's own function. `library`: somebody else's source.
+ * `reporter`: it runs between the failure and its report.
+ */
+export type FrameKind = 'runtime' | 'helper' | 'library' | 'reporter'
+
+export interface FrameRule {
+  readonly kind: FrameKind
+  readonly families: readonly Family[] | 'all'
+  readonly what: string
+  /** Of the file name, or where there is none the path. */
+  readonly file?: RegExp
+  readonly function?: RegExp
+  readonly example: string
+  readonly source: string
+}
+
+export const FRAME_RULES: readonly FrameRule[] = [
+  {
+    kind: 'runtime',
+    families: 'all',
+    what: 'no call: a mark between two of them',
+    file: /^<asynchronous suspension>$/,
+    example: '<asynchronous suspension>',
+    source: 'Dart, StackTrace; package:stack_trace',
+  },
+  {
+    kind: 'runtime',
+    families: ['javascript'],
+    what: 'code of the engine',
+    file: /^(?:\[?native code\]?|native|self-hosted|\[wasm code\]|<anonymous>|<computed>|index \d{1,9})$/,
+    example: 'Array.forEach (<anonymous>), forEach ([native code]), async Promise.all (index 0)',
+    source: 'V8, stack trace API; JavaScriptCore; SpiderMonkey',
+  },
+  {
+    kind: 'runtime',
+    families: ['javascript'],
+    what: 'code of Node, Deno, Bun',
+    file: /^(?:node|ext|deno|bun|native|internal):|^(?:file:\/\/\/)?ext:|^internal\/[\w/]+\.js$/,
+    example: 'node:internal/process/task_queues',
+    source: 'Node, lib/; Deno, ext/; Bun, src/js',
+  },
+  {
+    kind: 'runtime',
+    families: ['javascript'],
+    what: 'evaluated text, which has no file',
+    file: /^(?:eval code|evalmachine\.<anonymous>|VM\d{1,9}|debugger eval code)$/,
+    example: 'eval code',
+    source: 'JavaScriptCore; Node, vm',
+  },
+  {
+    kind: 'helper',
+    families: ['javascript'],
+    what: 'async functions and classes of TypeScript, Babel, SWC, regenerator',
+    function:
+      /^(?:Object\.|Generator\.|_?this\.)?(?:__awaiter|__generator|__async|__asyncGenerator|asyncGeneratorStep|_?asyncToGenerator|_async_to_generator|async_generator_step|_ts_generator|_regenerator\w{0,20}|tryCatch|_invoke|maybeInvokeDelegate|invokeMethod|fulfilled|rejected|_next|_throw|__callDispatch|_createSuper|_wrapNativeSuper|_construct|_applyDecoratedDescriptor|__decorate|__esDecorate|__runInitializers|__spreadArray|__importStar)(?:\d{1,3})?(?:\/<)?(?: \[as [\w ]{1,20}\])?$/,
+    example: '__awaiter, asyncGeneratorStep, _next',
+    source: 'TypeScript, emitHelpers; @babel/helpers; @swc/helpers; esbuild, runtime.go',
+  },
+  {
+    kind: 'helper',
+    families: ['javascript'],
+    what: 'the loader of modules',
+    function:
+      /^(?:__webpack_require__|__webpack_exec__|__turbopack_\w{1,40}|__require|__commonJS|__esm|__init|webpackJsonpCallback)(?:\/<)?$/,
+    example: '__webpack_require__',
+    source: 'webpack, RuntimeGlobals; esbuild, runtime.go; Turbopack',
+  },
+  {
+    kind: 'reporter',
+    families: ['javascript'],
+    what: 'wrappers of the SDK',
+    function: /^(?:sentryWrapped|__sentry_wrapped__|sentry_wrapped)$/,
+    example: 'sentryWrapped',
+    source: '@sentry/browser, helpers.ts',
+  },
+  {
+    kind: 'reporter',
+    families: ['native'],
+    what: 'panic of Rust and its SDK',
+    function: /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/,
+    example: 'rust_begin_unwind',
+    source: 'rust, library/std/src/panicking.rs; sentry-rust',
+  },
+  {
+    kind: 'library',
+    families: ['native'],
+    what: 'sources of Rust and of crates',
+    file: /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/,
+    example: '/root/.cargo/registry/src/index/tokio/src/lib.rs',
+    source: 'rustc, --remap-path-prefix; The Cargo Book, “Cargo Home”',
+  },
+  {
+    kind: 'library',
+    families: ['javascript'],
+    what: 'packages, of which browsers’ SDKs call all the app’s own',
+    file: /(?:^|[\\/])node_modules[\\/]/,
+    example: 'http://localhost:5173/node_modules/.vite/deps/react-dom_client.js',
+    source: 'npm, folders; @sentry/browser, stack-parsers.ts',
+  },
+  {
+    kind: 'library',
+    families: ['go'],
+    what: 'modules, of which the SDK knows only those of a folder `vendor`',
+    file: /[\\/]pkg[\\/]mod[\\/]|[\\/]go[\\/]src[\\/](?:runtime|net|internal)[\\/]/,
+    example: '/root/go/pkg/mod/github.com/jackc/pgx/v5@v5.6.0/conn.go',
+    source: 'Go modules reference, “Module cache”; sentry-go, stacktrace.go: isInAppFrame',
+  },
+  {
+    kind: 'library',
+    families: ['php'],
+    what: 'packages, which the SDK takes for the app’s own where no framework says otherwise',
+    file: /(?:^|[\\/])vendor[\\/][\w.-]{1,80}[\\/]/,
+    example: '/var/www/vendor/guzzlehttp/guzzle/src/Client.php',
+    source: 'Composer, vendor-dir; sentry-php, FrameBuilder::isFrameInApp',
+  },
+  {
+    kind: 'library',
+    families: ['python'],
+    what: 'packages',
+    file: /[\\/](?:site|dist)-packages[\\/]/,
+    example: '/venv/lib/python3.12/site-packages/psycopg/connection.py',
+    source: 'Python, site',
+  },
+  {
+    kind: 'library',
+    families: ['ruby'],
+    what: 'gems, below the app too',
+    file: /[\\/]gems[\\/][\w.-]{1,120}-\d[\w.]{0,40}[\\/]/,
+    example: '/app/vendor/bundle/ruby/3.3.0/gems/pg-1.5.6/lib/pg/connection.rb',
+    source: 'Bundler, BUNDLE_PATH; sentry-ruby, LineBuilder',
+  },
+]
+
+/** The row that a file is of; `null`: a file of whoever the SDK says. */
+export function ruleOfFile(file: string, family: Family): FrameRule | null {
+  return FRAME_RULES.find((rule) => isFor(rule, family) && rule.file?.test(file) === true) ?? null
+}
+
+/** The row that a function is of; `null`: a function of whoever the SDK says. */
+export function ruleOfFunction(name: string, family: Family): FrameRule | null {
+  return FRAME_RULES.find((rule) => isFor(rule, family) && rule.function?.test(name) === true) ?? null
+}
+
+function isFor({ families }: FrameRule, family: Family): boolean {
+  return families === 'all' || families.includes(family)
+}

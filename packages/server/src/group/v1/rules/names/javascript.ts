@@ -1,0 +1,78 @@
+/** Part of grouping version 1. Names that bundlers and compilers to JavaScript generate. */
+import { cls, fn, type NameRules } from './name-rule.ts'
+
+export const JAVASCRIPT: NameRules = [
+  fn(
+    'Hermes: function without a name',
+    /^\?anon_\d+_?/,
+    '',
+    '?anon_0_onPress',
+    'onPress',
+    'hermes, lib/IRGen',
+  ),
+  fn(
+    'WebAssembly: function by its index',
+    /^wasm-function\[\d+\]$/,
+    'wasm-function',
+    'wasm-function[173]',
+    'wasm-function',
+    'WebAssembly Web API, “Conventions”',
+  ),
+  fn('Rollup, Vite: names that clash', /\$\d{1,5}$/, '', 'save$2', 'save', 'rollup, src/utils/safeName.ts'),
+  fn(
+    'Babel: async function and generator',
+    /^_callee\d{0,5}\$?$/,
+    '',
+    '_callee2$',
+    '',
+    'babel-helper-wrap-function',
+  ),
+  fn(
+    'regenerator: body of a generator',
+    /^([\w$]{2,200})\$$/,
+    '$1',
+    'save$',
+    'save',
+    'regenerator-transform, lib/visit.js',
+  ),
+  fn(
+    'Babel, React compiler: helper',
+    /^_(loop|temp|ref|this|default|class|step|iterator)\d{1,5}$/,
+    '_$1',
+    '_temp3',
+    '_temp',
+    'babel-traverse, scope.generateUid',
+  ),
+  fn(
+    'Svelte: handlers of one component',
+    /_handler_\d{1,5}$/,
+    '_handler',
+    'click_handler_2',
+    'click_handler',
+    'svelte 4, render_dom',
+  ),
+  fn(
+    'Next.js: action written inline',
+    /^(\$\$(?:RSC_SERVER_)?ACTION)_\d{1,5}$/,
+    '$1',
+    '$$RSC_SERVER_ACTION_1',
+    '$$RSC_SERVER_ACTION',
+    'next-custom-transforms, server_actions.rs',
+  ),
+  fn(
+    'dart2js: closure',
+    /_closure\d{1,5}$/,
+    '_closure',
+    'Cart_pay_closure0',
+    'Cart_pay_closure',
+    'sdk/pkg/compiler, js_backend/namer.dart',
+  ),
+  cls(
+    'dart2js: type under another name in every build',
+    /^minified:\w{1,20}$/,
+    '',
+    'minified:kP',
+    '',
+    'sdk/pkg/compiler, js_runtime rti.dart',
+  ),
+]

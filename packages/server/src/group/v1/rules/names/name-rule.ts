@@ -1,0 +1,32 @@
+/** Part of grouping version 1. A row of the rules for names. Every pattern is linear: each repetition has a bound or is followed by nothing it could take. */
+
+export interface NameRule {
+  readonly of: 'function' | 'class' | 'both'
+  /** Who makes it. */
+  readonly what: string
+  readonly pattern: RegExp
+  readonly to: string
+  readonly example: string
+  /** What the rows of the family leave of the example. */
+  readonly gives: string
+  readonly source: string
+}
+
+export type NameRules = readonly NameRule[]
+type Told = readonly [
+  what: string,
+  pattern: RegExp,
+  to: string,
+  example: string,
+  gives: string,
+  source: string,
+]
+
+const rule =
+  (of: NameRule['of']) =>
+  (...[what, pattern, to, example, gives, source]: Told): NameRule => ({
+    ...{ of, what, pattern, to, example, gives, source },
+  })
+export const fn = rule('function')
+export const cls = rule('class')
+export const both = rule('both')

@@ -1,0 +1,69 @@
+/** What is kept of one person, as a file for who asks. */
+import * as v from 'valibot'
+import type { PersonEvent } from '#queries/person-data.ts'
+import { PERSON_BY } from '#queries/person-key.ts'
+import { csvText } from '../csv.ts'
+import type { ApiRoute, OrgCall } from './call.ts'
+import { fileAnswer, jsonLines } from './export.ts'
+import { projectOf } from './projects.ts'
+import { choice, words } from './query.ts'
+import { refused } from './refusals.ts'
+import { time } from './shape/times.ts'
+
+const BY = choice({ name: 'by', what: 'What the person is named by', of: PERSON_BY, fallback: 'id' })
+const PERSON = words('person', 'Their id, email or address', 254)
+const FILE = choice({
+  name: 'format',
+  what: '`jsonl` has the events as they are stored; `csv` what their lists show',
+  of: ['jsonl', 'csv'],
+  fallback: 'jsonl',
+})
+const COLUMNS = ['eventID', 'dateCreated', 'dateReceived', 'title', 'release', 'environment', 'user', 'url']
+
+export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/person-data/',
+    permission: 'person.delete',
+    what: 'every event that names one person, as a file',
+    query: [BY, PERSON, FILE],
+    answer: v.string(),
+    run: personFile,
+  },
+]
+
+async function personFile(call: OrgCall) {
+  const { queries, commands, scope, url } = call
+  const { id, slug } = await projectOf(call)
+  const [by, format] = [BY.read(url), FILE.read(url)]
+  const found = queries.personData(scope, id, { by, person: PERSON.read(url) })
+  if (!found.ok) throw refused(found.code, found.message)
+  const noted = await commands.noteAuditExport(call, { format, asked: `${slug} by ${by}`, of: 'person' })
+  if (!noted.ok) throw refused(noted.code, noted.message)
+  return fileAnswer(linesOf(found.value, format), {
+    name: `person-data-${slug}.${format}`,
+    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+  })
+}
+
+async function* linesOf(pages: AsyncGenerator<readonly PersonEvent[]>, format: 'jsonl' | 'csv') {
+  if (format === 'csv') yield csvText([COLUMNS])
+  for await (const events of pages)
+    yield format === 'csv' ? csvText(events.map(cellsOf)) : jsonLines(events.map(lineOf))
+}
+
+function cellsOf({ row }: PersonEvent): readonly string[] {
+  const { eventId, timestampMs, receivedMs, title, release, environment, user, url } = row
+  return [
+    ...[eventId, time(timestampMs), time(receivedMs), title],
+    ...[release ?? '', environment ?? '', user ?? '', url ?? ''],
+  ]
+}
+
+function lineOf({ row, payload }: PersonEvent) {
+  const { eventId, timestampMs, receivedMs, title, people, tags } = row
+  return {
+    ...{ eventID: eventId, dateCreated: time(timestampMs), dateReceived: time(receivedMs), title },
+    ...{ people, tags: Object.fromEntries(tags), event: payload },
+  }
+}

@@ -1,0 +1,72 @@
+/** What all addresses of ingest share: reading of a request what it says of itself, and answering what `accept` says. */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Accept, AcceptAnswer, AcceptRequest } from '#accept/types.ts'
+import type { ErrorCode } from '#base/errors.ts'
+import { max } from '#limits/limits.ts'
+import type { BodyReader } from './body.ts'
+import type { ClientAddresses } from './client-address.ts'
+import type { PacedAnswers } from './paced-answers.ts'
+import { type Answer, errorAnswer, jsonAnswer } from './respond.ts'
+import type { Target } from './target.ts'
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: Target
+}
+
+export interface IngestOptions {
+  readonly accept: Accept
+  readonly bodies: BodyReader
+  readonly addresses: ClientAddresses
+  /** Sends what is no success. */
+  readonly paced: PacedAnswers
+}
+
+/** What is counted and answered for a body that could not be read whole. */
+export const BODY_REFUSALS = {
+  too_large: {
+    code: 'body_too_large',
+    reason: 'too_large',
+    detail: `request body exceeds ${max('bodyBytesMax')} bytes`,
+  },
+  busy: { code: 'overloaded', reason: 'overloaded', detail: 'failed to queue envelope' },
+  broken_off: { code: 'bad_request', reason: 'broken_off', detail: 'the body broke off' },
+} as const
+
+export function retrySeconds(code: ErrorCode): number | null {
+  return code === 'overloaded' ? max('overloadedRetrySeconds') : null
+}
+
+/** What a request says of itself and its sender, beside its body. */
+export function describeRequest(
+  request: IncomingMessage,
+  addresses: ClientAddresses,
+): Omit<AcceptRequest, 'body' | 'projectRef' | 'format' | 'query'> {
+  const { headers } = request
+  return {
+    sentryAuth: headerText(headers['x-sentry-auth']),
+    authorization: headers.authorization ?? null,
+    contentEncoding: headerText(headers['content-encoding']),
+    contentType: headers['content-type'] ?? null,
+    origin: headerText(headers.origin),
+    referer: headers.referer ?? null,
+    userAgent: headers['user-agent'] ?? null,
+    clientAddress: addresses.sender(request),
+    relay: null,
+  }
+}
+
+export function ingestAnswer(answer: AcceptAnswer): Answer {
+  const headers: OutgoingHttpHeaders = {}
+  if (answer.rateLimits !== null) headers['x-sentry-rate-limits'] = answer.rateLimits
+  if (answer.error !== null) {
+    return errorAnswer({ ...answer.error, headers, retryAfterSeconds: answer.retryAfter })
+  }
+  return jsonAnswer(answer.status, answer.eventId === null ? {} : { id: answer.eventId }, headers)
+}
+
+/** Node joins repeated headers with commas; an array it never makes of these. */
+function headerText(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(', ') : (value ?? null)
+}

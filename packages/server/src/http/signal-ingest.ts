@@ -1,0 +1,102 @@
+/** Signals without a store over HTTP: authenticated and counted by `accept`, answered as their protocols want. */
+import { parseDsn } from '@errata/protocol'
+import { signalOf } from '#accept/signals.ts'
+import type { AcceptAnswer, AcceptRequest, QueryFields } from '#accept/types.ts'
+import { max } from '#limits/limits.ts'
+import {
+  BODY_REFUSALS,
+  describeRequest,
+  type Exchange,
+  type IngestOptions,
+  ingestAnswer,
+  retrySeconds,
+} from './ingest-request.ts'
+import { type Answer, errorAnswer } from './respond.ts'
+import { protocolOf, type SignalRoute, signalAnswer } from './signal-routes.ts'
+
+export async function answerSignal(
+  exchange: Exchange & { readonly query: QueryFields },
+  route: SignalRoute,
+  options: IngestOptions,
+): Promise<Answer> {
+  const { request } = exchange
+  const { methods } = protocolOf(route.signal)
+  if (!methods.includes(request.method ?? '')) {
+    return errorAnswer({ code: 'method_not_allowed', headers: { allow: [...methods, 'OPTIONS'].join(', ') } })
+  }
+  const answer = await taken(exchange, route, options)
+  const isDialog = route.signal === 'dialog' && request.method === 'GET'
+  return isDialog ? dialogScript(answer) : answer
+}
+
+async function taken(
+  { request, query }: Exchange & { readonly query: QueryFields },
+  route: SignalRoute,
+  { accept, addresses, bodies }: IngestOptions,
+): Promise<Answer> {
+  const { projectRef, signal } = route
+  const named = whoseOf(route, query)
+  const described = { ...describeRequest(request, addresses), ...named, format: 'signal', signal } as const
+  const refused = accept.refuseUnread(described, null)
+  if (refused !== null) return ingestAnswer(refused)
+  // Most bodies are not looked at: they are drained while the answer is on its way.
+  if (signalOf(signal).count === undefined) {
+    return answered(await accept.accept({ ...described, body: NO_BODY }), described)
+  }
+  const body = await bodies.read(request, max('bodyBytesMax'))
+  if (!body.ok) {
+    const { code, reason, detail } = BODY_REFUSALS[body.reason]
+    const key = named.query.get('sentry_key')
+    accept.countRefusal({ projectRef, key, reason, example: detail, sent: described })
+    return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
+  }
+  try {
+    return answered(await accept.accept({ ...described, body: body.bytes }), described)
+  } finally {
+    body.release()
+  }
+}
+
+const NO_BODY = new Uint8Array()
+
+function answered(
+  answer: AcceptAnswer,
+  { signal, contentType }: Pick<AcceptRequest, 'contentType'> & { readonly signal: SignalRoute['signal'] },
+): Answer {
+  const isLimited = answer.error?.code === 'rate_limited'
+  if (answer.error !== null && !(isLimited && protocolOf(signal).isNeverLimited)) return ingestAnswer(answer)
+  const { status, headers, body } = signalAnswer(signal, answer, contentType)
+  const limits = answer.rateLimits === null ? {} : { 'x-sentry-rate-limits': answer.rateLimits }
+  return { status, headers: { ...headers, ...limits }, body }
+}
+
+/** The key of the address stands for one in the query; the dialog's is in its DSN. */
+function whoseOf(
+  { projectRef, key, signal }: SignalRoute,
+  query: QueryFields,
+): Pick<AcceptRequest, 'projectRef' | 'query'> {
+  const dsn = signal === 'dialog' ? parseDsn(query.get('dsn')) : null
+  const known = dsn?.publicKey ?? key
+  if (known === null) return { projectRef, query }
+  const get = (name: string) => query.get(name) ?? (name === 'sentry_key' ? known : null)
+  return { projectRef: dsn?.projectId ?? projectRef, query: { get } }
+}
+
+/**
+ * The page asked for a script. It says in the console why no dialog opens, and tells the SDK that the dialog is closed, so
+ * that the page goes on.
+ */
+function dialogScript({ status, headers, body }: Answer): Answer {
+  const reason = status === 200 ? 'this version of Errata stores no user feedback' : detailOf(body)
+  const text = JSON.stringify(`Errata: no dialog is shown, ${reason}.`).replaceAll('<', '\\u003c')
+  const script = `console.warn(${text});\nwindow.postMessage("__sentry_reportdialog_closed__", "*");\n`
+  const { 'content-type': _, ...kept } = headers
+  return { status, headers: { ...kept, 'content-type': 'text/javascript; charset=utf-8' }, body: script }
+}
+
+function detailOf(body: Answer['body']): string {
+  const answer: unknown = JSON.parse(String(body))
+  return typeof answer === 'object' && answer !== null && 'detail' in answer
+    ? String(answer.detail)
+    : 'refused'
+}

@@ -1,0 +1,39 @@
+/** What a group of exceptions is called that says nothing itself: by its first member, and how many more there are. */
+import { firstSentence, oneLine } from '#group/v1/sentence.ts'
+import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
+
+const SAYS_NOTHING =
+  /^(?:No error message|All promises were rejected|No Promise in Promise\.any was resolved|One or more errors occurred\.?|(?:unhandled errors in a TaskGroup|multiple (?:errors|exceptions)(?: occurred)?) ?\(?(?:\d{1,6} sub-exceptions?)?\)?\.?|Multiple (?:errors|exceptions)(?: occurred)?\.?|AggregateError|\d{1,6} exceptions? (?:were|was) thrown\.?)?$/i
+/** Types that say no more than that it is an error. */
+const PLAIN_TYPE = /^(?:Error|Exception|System\.Exception|java\.lang\.Exception)?$/
+const DEPTH_MAX = 5
+const TYPE_CHARS_MAX = 128
+
+/** `null` for what is no group, and for groups that say something. */
+export function groupMembers(event: ScrubbedEvent, exception: ExceptionValue, depth = 0): string | null {
+  if (exception.mechanism?.is_exception_group !== true || depth > DEPTH_MAX) return null
+  if (!SAYS_NOTHING.test((exception.value ?? '').trim())) return null
+  const members = membersOf(event.exception?.values ?? [], exception)
+  const [first] = members
+  if (first === undefined) return null
+  const type = oneLine((exception.type ?? '').slice(0, TYPE_CHARS_MAX))
+  const told = groupMembers(event, first, depth + 1) ?? memberText(first)
+  const more = members.length === 1 ? '' : ` (and ${members.length - 1} more)`
+  return told === '' ? null : `${type === '' ? '' : `${type}: `}${told}${more}`
+}
+
+/** In the order in which they were added: SDKs count the ids up. */
+function membersOf(values: readonly ExceptionValue[], group: ExceptionValue): readonly ExceptionValue[] {
+  const id = group.mechanism?.exception_id
+  if (id === undefined) return values.filter((value) => value !== group).reverse()
+  return values
+    .filter((value) => value !== group && value.mechanism?.parent_id === id)
+    .sort((one, other) => (one.mechanism?.exception_id ?? 0) - (other.mechanism?.exception_id ?? 0))
+}
+
+function memberText({ type = '', value = '' }: ExceptionValue): string {
+  const line = firstSentence(value)
+  if (PLAIN_TYPE.test(type)) return line || type
+  const shown = oneLine(type.slice(0, TYPE_CHARS_MAX))
+  return line === '' ? shown : `${shown}: ${line}`
+}

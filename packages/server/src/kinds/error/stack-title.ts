@@ -1,0 +1,54 @@
+/** What an event is called that has neither exception nor message: threads alone, the end of a process. */
+import { oneLine } from '#group/v1/sentence.ts'
+import type { Frame, ScrubbedEvent, ThreadValue } from '#model/event.ts'
+
+const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
+const UNNAMED = /^(?:\?|<anonymous>|<unknown>|<redacted>)?$/
+const HANG = /(?:^|[^a-z])(?:anr|app.?hang|hang|not.?responding)(?:[^a-z]|$)/i
+const NAME_CHARS_MAX = 200
+
+interface Seen {
+  readonly frame: Frame | null
+  readonly thread: ThreadValue | undefined
+}
+
+/** Empty where the event tells nothing at all. */
+export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): string {
+  const place = placeOf(frame)
+  const where = place === '' ? '' : ` in ${place}`
+  const hasThreads = (event.threads?.values.length ?? 0) > 0
+  if (thread?.crashed === true) return `Crash${where}${ofThread(thread)}`
+  // What a process left when it ended: a minidump beside the event, or nothing.
+  if (NATIVE.has(event.platform) && event.level === 'fatal') return `Native crash${where}${ofProcess(event)}`
+  if (isHang(event)) return `Not responding${where}${ofThread(thread)}`
+  if (hasThreads)
+    return `${hasMany(event) ? 'Stacks of threads' : 'Stack of a thread'}${where}${ofThread(thread)}`
+  return place === '' ? '' : `Stack trace${where}`
+}
+
+/** As SDKs and people mark it where they send threads alone. */
+function isHang({ fingerprint = [], logger = '', tags }: ScrubbedEvent): boolean {
+  const told = [...fingerprint, logger, ...tags.flat()]
+  return told.some((text) => HANG.test(text))
+}
+
+function hasMany(event: ScrubbedEvent): boolean {
+  return (event.threads?.values.length ?? 0) > 1
+}
+
+function ofThread(thread: ThreadValue | undefined): string {
+  const name = oneLine(thread?.name ?? '')
+  return name === '' ? '' : ` (thread ${name.slice(0, NAME_CHARS_MAX)})`
+}
+
+/** As Electron says which of its processes it was. */
+function ofProcess({ tags }: ScrubbedEvent): string {
+  const name = tags.find(([key]) => key === 'event.process')?.[1]
+  return name === undefined ? '' : ` (${oneLine(name).slice(0, NAME_CHARS_MAX)} process)`
+}
+
+function placeOf(frame: Frame | null): string {
+  const name = (frame?.function ?? '').trim()
+  const text = UNNAMED.test(name) ? (frame?.filename ?? frame?.module ?? frame?.package ?? '') : name
+  return oneLine(text).slice(0, NAME_CHARS_MAX)
+}

@@ -1,0 +1,36 @@
+/** What else a search may have meant: the text as it stands, or the person whose email it is. Pure. */
+import { max } from '#limits/limits.ts'
+import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '../search-words.ts'
+import { writeToken } from './parse.ts'
+
+const EMAIL = /^[^\s"@:()]{1,64}@[^\s"@:()]{1,190}\.[a-z]{2,24}$/i
+
+export function searchOffers(read: {
+  readonly query: string
+  readonly tokens: readonly SearchToken[]
+  readonly isPlain: boolean
+  readonly problems: readonly SearchProblem[]
+  readonly unknownTags: readonly UnknownTag[]
+}): readonly SearchOffer[] {
+  const { tokens, isPlain, problems, unknownTags } = read
+  const query = read.query.trim()
+  if (EMAIL.test(query))
+    return [{ as: 'email', query: writeToken({ key: 'user.email', value: query, negated: false }) }]
+  const text = (value: string) => writeToken({ key: null, value, negated: false })
+  const asText =
+    problems.length > 0
+      ? text(query)
+      : unknownTags.length > 0 && isPlain
+        ? tokens.map((token) => (isOf(token, unknownTags) ? text(typed(token)) : writeToken(token))).join(' ')
+        : null
+  if (asText === null || asText === query || asText.length > max('searchCharsMax')) return []
+  return [{ as: 'text', query: asText }]
+}
+
+function isOf({ key, negated }: SearchToken, unknownTags: readonly UnknownTag[]): boolean {
+  return !negated && unknownTags.some((tag) => tag.key === key)
+}
+
+function typed({ key, value }: SearchToken): string {
+  return `${key}:${value}`
+}

@@ -1,0 +1,138 @@
+/**
+ * Texts without the people in them: emails in any script and coding, addresses of the network, whose home directory a path
+ * is in, and what the event says of its user. What looks like one is left out as well: the page is public. Pure.
+ */
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** What of a text stands for somebody besides what looks like it: names, ids and addresses of the event's user. */
+export type PeopleNames = readonly string[]
+
+/** A value with every text in it, however deep. Keys stay. */
+export function withoutPeopleIn<T>(value: T, names: PeopleNames): T
+export function withoutPeopleIn(value: unknown, names: PeopleNames): unknown {
+  if (typeof value === 'string') return withoutPeople(value, names)
+  if (Array.isArray(value)) return value.map((each) => withoutPeopleIn(each, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutPeopleIn(each, names)]))
+}
+
+export function withoutPeople(text: string, names: PeopleNames = []): string {
+  const decoded = text.replaceAll(ENCODED, (token) => {
+    const plain = decodedOf(token)
+    const left = leftOf(plain, names)
+    return left === plain ? token : left
+  })
+  // Wide letters and digits, and what is not seen, hide nothing.
+  const plain = decoded.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
+  const left = leftOf(plain, names)
+  return left === plain ? decoded : left
+}
+
+/** What holds a character that is written by its number. */
+const ENCODED = /[^\s"'<>]{0,500}%[0-9a-f]{2}[^\s"'<>]{0,500}/gi
+const DECODINGS = 3
+
+function decodedOf(token: string): string {
+  let text = token
+  for (let round = 0; round < DECODINGS && text.includes('%'); round++)
+    text = text.replaceAll(/(?:%[0-9a-f]{2}){1,500}/gi, (run) =>
+      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    )
+  return text
+}
+
+const AT = String.raw`(?:@|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40|%(?:25){0,3}40)`
+const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]{1,63}`
+/** A version behind an at sign is no domain: `shop@1.4.0-beta.rc`. */
+const EMAIL = new RegExp(
+  String.raw`(?:"[^"\n]{1,64}"|[\p{L}\p{M}\p{N}.!#$%'*+^_{|}~\u0060-]{1,64})${AT}(?:\[[0-9a-f:.]{2,45}\]|(?!v?\d{1,9}\.\d)${LABEL}(?:[.\u3002]${LABEL}){0,8}[.\u3002](?:xn--[a-z0-9-]{2,59}|[\p{L}\p{M}]{2,24})(?![\p{L}\p{M}\p{N}]))`,
+  'giu',
+)
+/** Of Linux and macOS, and of Windows. What follows a route's `/home/` and is a parameter is nobody. */
+const WHO = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,100}`
+const HOME = new RegExp(String.raw`((?:^|[^\p{L}\p{N}])[/\\]{1,4}(?:home|Users)[/\\]{1,4})${WHO}`, 'gu')
+const HOME_OF_WINDOWS = new RegExp(
+  String.raw`(\b[a-z]:[/\\]{1,4}(?:users|documents and settings)[/\\]{1,4})${WHO}`,
+  'giu',
+)
+const TILDE = /(^|[\s"'(=:])~[\p{L}_][\p{L}\p{N}_.-]{1,64}(?=[/\\])/gu
+const OCTETS = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d)/g
+const DASHED = /(?<![\d-])\d{1,3}(?:-\d{1,3}){3}(?![\d-])/g
+const LIKE_IPV6 =
+  /(?<![\p{L}\p{N}:])(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})(?:%[\p{L}\p{N}_.-]{1,20})?(?![\p{L}\p{N}:])/giu
+
+function leftOf(text: string, names: PeopleNames): string {
+  const left = text
+    .replaceAll(EMAIL, '[email]')
+    .replaceAll(HOME, (_, before: string) => `${before}[user]`)
+    .replaceAll(HOME_OF_WINDOWS, (_, before: string) => `${before}[user]`)
+    .replaceAll(TILDE, (_, before: string) => `${before}~[user]`)
+    .replaceAll(LIKE_IPV6, (found) => (isAddress(found) ? '[ip]' : found))
+    .replaceAll(OCTETS, (found) => (isIPv4(found) ? '[ip]' : found))
+    .replaceAll(DASHED, (found) => (isIPv4(found.replaceAll('-', '.')) ? '[ip]' : found))
+  return names.reduce((rest, name) => withoutName(rest, name), left)
+}
+
+/** `a::b` is a name in code. */
+function isAddress(found: string): boolean {
+  const address = found.replace(/%.*$/, '')
+  return isIPv6(address) && (/\d/.test(address) || address.split(':').length > 4)
+}
+
+function withoutName(text: string, name: string): string {
+  if (!text.toLowerCase().includes(name)) return text
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+  const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
+  return text.replaceAll(whole, '[user]')
+}
+
+const NAMES_MAX = 40
+const NAME_CHARS_MIN = 3
+const NAME_CHARS_MAX = 200
+/** Where somebody is, and what programs are called, says not who. */
+const NOT_WHO = new Set([
+  'geo',
+  'segment',
+  'country',
+  'country_code',
+  'region',
+  'city',
+  'role',
+  'plan',
+  'type',
+])
+/** Of nobody, and everywhere in code. */
+const NOBODY = new Set([
+  ...['user', 'users', 'admin', 'root', 'test', 'guest', 'null', 'undefined', 'anonymous', 'unknown', 'none'],
+  ...['true', 'false', 'the', 'and', 'von', 'van', 'der', 'den', 'name', 'error', 'default', 'system'],
+])
+
+/** In lower case, the longest first: a whole name before its words. */
+export function namesOf(user: unknown): PeopleNames {
+  const found = new Set<string>()
+  const note = (text: string, least: number) => {
+    const name = text
+      .normalize('NFKC')
+      .replaceAll(/\p{Cf}/gu, '')
+      .trim()
+      .toLowerCase()
+    if (name.length >= least && name.length <= NAME_CHARS_MAX && !NOBODY.has(name)) found.add(name)
+  }
+  for (const text of textsOf(user, 0)) {
+    // A short number is everywhere; a long one is somebody's.
+    note(text, /^\d+$/.test(text) ? SHORT_NUMBER_CHARS : NAME_CHARS_MIN)
+    const words = text.split('@')[0]?.split(/[\s.,_+]+/) ?? []
+    for (const word of words) if (/^[\p{L}\p{M}'-]+$/u.test(word)) note(word, NAME_CHARS_MIN)
+  }
+  return [...found].sort((a, b) => b.length - a.length).slice(0, NAMES_MAX)
+}
+
+const SHORT_NUMBER_CHARS = 5
+const DEPTH_MAX = 3
+
+function textsOf(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return []
+  return Object.entries(value).flatMap(([key, each]) => (NOT_WHO.has(key) ? [] : textsOf(each, depth + 1)))
+}

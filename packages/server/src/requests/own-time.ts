@@ -1,0 +1,21 @@
+/** What a span took itself: without what its children took, each moment counted once. */
+
+/** In whatever unit, as long as it is one. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** `children`: by start. */
+export function ownTime({ start, end }: Stretch, children: Iterable<Stretch>): number {
+  let [taken, until] = [0, start]
+  for (const child of children) {
+    const from = Math.max(child.start, until)
+    const to = Math.min(child.end, end)
+    if (to > from) {
+      taken += to - from
+      until = to
+    }
+  }
+  return Math.max(0, end - start - taken)
+}

@@ -1,0 +1,24 @@
+/** Copies of bags, made only where something of them changes. */
+type Bag = Readonly<Record<string, unknown>>
+
+export function copyUntil(bag: Bag, stop: string): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const key in bag) {
+    if (key === stop) break
+    setFree(copy, key, bag[key])
+  }
+  return copy
+}
+
+/** Sets an own property under a free name: two keys that both held secrets must not become one. */
+export function setFree(copy: Record<string, unknown>, name: string, value: unknown): void {
+  let free = name
+  for (let count = 2; count < 100 && Object.hasOwn(copy, free); count++) free = `${name} (${count})`
+  setOwn(copy, free, value)
+}
+
+/** Sets an own property, whatever its name: `__proto__` is a key like any other. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}

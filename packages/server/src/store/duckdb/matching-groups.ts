@@ -1,0 +1,173 @@
+/** Sums of the rows of groups that meet a filter, put together over files. */
+import { groupHash, projectId } from '#base/ids.ts'
+import type { EventFilter, GroupPerson, GroupTrend, MatchingGroup, TrendAsked } from '#ports/telemetry.ts'
+import { type Parameters, visibleGroups } from './conditions.ts'
+import type { AnswerRow } from './driver.ts'
+import { groupFiles } from './group-files.ts'
+import { type Branch, inScans, type ScannedRow, scan } from './group-scan.ts'
+import type { ReadContext } from './read-context.ts'
+import { readList } from './row-lines.ts'
+import { PEOPLE } from './table-sql.ts'
+
+const GROUP = 'e.project_id::DOUBLE, e.group_hash'
+/** Read by `matchingGroup`. */
+export const SUMS = `${GROUP}, count(*)::DOUBLE, min(e.timestamp_ms), max(e.timestamp_ms)`
+
+export function matchingGroup([project, hash, events, first, last]: AnswerRow): MatchingGroup {
+  return { ...groupOf([project, hash]), events: Number(events), firstMs: Number(first), lastMs: Number(last) }
+}
+
+function groupOf([project, hash]: AnswerRow): Pick<MatchingGroup, 'projectId' | 'hash'> {
+  return { projectId: projectId(Number(project)), hash: groupHash(String(hash)) }
+}
+
+/** Each once, with all that was added of it. */
+export class MatchingGroups {
+  readonly #found = new Map<string, MatchingGroup>()
+
+  get size(): number {
+    return this.#found.size
+  }
+
+  has(one: MatchingGroup): boolean {
+    return this.#found.has(nameOf(one))
+  }
+
+  add(one: MatchingGroup): void {
+    const before = this.#found.get(nameOf(one))
+    this.#found.set(nameOf(one), before === undefined ? one : together(before, one))
+  }
+
+  all(): readonly MatchingGroup[] {
+    return [...this.#found.values()]
+  }
+}
+
+function nameOf({ projectId: project, hash }: Pick<MatchingGroup, 'projectId' | 'hash'>): string {
+  return `${project}:${hash}`
+}
+
+function together(one: MatchingGroup, other: MatchingGroup): MatchingGroup {
+  return {
+    ...one,
+    events: one.events + other.events,
+    firstMs: Math.min(one.firstMs, other.firstMs),
+    lastMs: Math.max(one.lastMs, other.lastMs),
+  }
+}
+
+/** As `EventReads.groupTrends`. */
+export async function readGroupTrends(
+  context: ReadContext,
+  filter: EventFilter,
+  asked: TrendAsked,
+): Promise<readonly GroupTrend[]> {
+  const { startMs, stepMs, buckets, within, isClipped } = asked
+  const whole = {
+    startMs: Math.min(startMs, within.startMs),
+    endMs: Math.max(startMs + stepMs * buckets, within.endMs),
+  }
+  const sums = new MatchingGroups()
+  const counts = new Map<string, number[]>()
+  await eachRow(
+    context,
+    { ...filter, ...(isClipped ? within : whole) },
+    {
+      branchOf: (from, parameters) => trendBranch(from, parameters, asked),
+      take: ({ values: [project, hash, events, first, last, bucket, count] }) => {
+        const name = nameOf(groupOf([project, hash]))
+        if (Number(events) > 0) sums.add(matchingGroup([project, hash, events, first, last]))
+        const series = counts.get(name) ?? new Array<number>(buckets).fill(0)
+        counts.set(name, series)
+        const at = Number(bucket)
+        if (at >= 0 && at < buckets) series[at] = (series[at] ?? 0) + Number(count)
+      },
+    },
+  )
+  return sums.all().map((group) => ({ ...group, counts: counts.get(nameOf(group)) ?? [] }))
+}
+
+function trendBranch(from: string, parameters: Parameters, { startMs, stepMs, within }: TrendAsked): Branch {
+  const number = (value: number) => `${parameters.add(value)}::DOUBLE`
+  const isWithin = `e.timestamp_ms >= ${number(within.startMs)} AND e.timestamp_ms < ${number(within.endMs)}`
+  const bucket = `floor((e.timestamp_ms - ${number(startMs)}) / ${number(stepMs)})`
+  const inside = (sum: string) => `${sum} FILTER (WHERE inside)`
+  return {
+    select: `p, h, ${inside('count(*)')}::DOUBLE, ${inside('min(t)')}, ${inside('max(t)')}, b, count(*)::DOUBLE`,
+    from:
+      'FROM (SELECT e.project_id::DOUBLE AS p, e.group_hash AS h, e.timestamp_ms AS t, ' +
+      `${bucket} AS b, ${isWithin} AS inside ${from}) GROUP BY p, h, b`,
+  }
+}
+
+const ADDRESS = `CASE WHEN e.is_mirror AND e."user" NOT LIKE 'ip:%' THEN ${PEOPLE} END`
+
+/** As `EventReads.groupPeople`. */
+export async function readGroupPeople(
+  context: ReadContext,
+  filter: EventFilter,
+  limit: number,
+): Promise<readonly GroupPerson[] | null> {
+  const found = new Map<string, GroupPerson>()
+  const most = Math.max(1, Math.floor(limit)) + 1
+  await eachRow(context, filter, {
+    branchOf: (from) => ({
+      select: `${GROUP}, e."user", ${ADDRESS} AS address`,
+      from: `${from} AND e."user" IS NOT NULL GROUP BY ALL`,
+      last: `LIMIT ${most}`,
+    }),
+    take: ({ values: [project, hash, user, people] }) => {
+      const one = { ...groupOf([project, hash]), user: String(user), address: addressOf(people) }
+      found.set(`${nameOf(one)}:${one.address ?? ''}:${one.user}`, one)
+    },
+    isEnough: () => found.size > limit,
+  })
+  return found.size > limit ? null : [...found.values()]
+}
+
+function addressOf(people: unknown): string | null {
+  if (typeof people !== 'string' || people === '') return null
+  return readList(people).find((name) => name.startsWith('ip:')) ?? null
+}
+
+type HashedPerson = Pick<GroupPerson, 'projectId' | 'hash'> & { readonly user: bigint }
+
+/** As `EventReads.groupPeopleHashes`: the least hash of each of a sketch's registers tells its rank. */
+export async function readGroupPeopleHashes(
+  context: ReadContext,
+  filter: EventFilter,
+): Promise<readonly HashedPerson[]> {
+  const found: HashedPerson[] = []
+  await eachRow(context, filter, {
+    branchOf: (from) => ({
+      select: 'p, h, min(u)::VARCHAR',
+      from:
+        'FROM (SELECT e.project_id::DOUBLE AS p, e.group_hash AS h, hash(e."user") AS u ' +
+        `${from} AND e."user" IS NOT NULL) GROUP BY p, h, u >> 52`,
+    }),
+    take: ({ values: [project, hash, user] }) => {
+      found.push({ ...groupOf([project, hash]), user: BigInt(String(user)) })
+    },
+  })
+  return found
+}
+
+interface Reading {
+  readonly branchOf: (from: string, parameters: Parameters) => Branch
+  readonly take: (row: ScannedRow) => void
+  readonly isEnough?: () => boolean
+}
+
+/** Every answer of a statement over all files of the filter's groups, until `isEnough`. */
+async function eachRow(
+  context: ReadContext,
+  filter: EventFilter,
+  { branchOf, take, isEnough = () => false }: Reading,
+): Promise<void> {
+  const groups = visibleGroups(context.scope, filter.groups, context.rules)
+  const files = await groupFiles(context, filter, groups)
+  for (const part of inScans(files)) {
+    if (isEnough()) return
+    for (const row of await scan(context, { filter, files: part }, branchOf)) take(row)
+  }
+}

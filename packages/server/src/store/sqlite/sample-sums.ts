@@ -1,0 +1,29 @@
+/** Writes sums of a sample organisation beside the server that runs: SQLite lets both write in turn. */
+import type { SlotAddition } from '#alerts/rules/slots.ts'
+import { addToSlot } from './alerts/alert-rows.ts'
+import { Connection } from './connection.ts'
+import { RequestStore, type SampleSums } from './requests/request-store.ts'
+
+/** The database is there, of this version. */
+export function writeSampleSums(path: string, sums: SampleSums, slots: readonly SlotAddition[]): void {
+  const db = Connection.openWriter(path)
+  try {
+    const store = new RequestStore(db)
+    db.transaction(() => {
+      store.addSums(sums)
+      for (const slot of slots) addToSlot(db, slot)
+    })
+  } finally {
+    db.close()
+  }
+}
+
+/** As if everybody had signed in now. */
+export function keepSessions(path: string, nowMs: number): void {
+  const db = Connection.openWriter(path)
+  try {
+    db.run('UPDATE sessions SET created_ms = ?, seen_ms = ?', [nowMs, nowMs])
+  } finally {
+    db.close()
+  }
+}

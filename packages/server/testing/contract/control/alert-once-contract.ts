@@ -1,0 +1,158 @@
+/** Contract of how often people are told of the same, and of what pagers have open. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ChannelKind } from '#ports/channels.ts'
+import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
+import { alertWorld } from './alert-rules-world.ts'
+import { type ControlFactory, value } from './stores.ts'
+
+const MINUTE = 60_000
+
+export function alertOnceContract(open: ControlFactory): void {
+  describe('Alerts', () => {
+    const { at, rule, evaluate, messages, arrive, change, actor } = alertWorld(open)
+    /** Emails that the project's own alerts send. */
+    const openOwn = async () => {
+      await at.stores.write.openDueNotices({ nowMs: at.clock.now(), limit: 10, mail: true })
+      return (
+        await at.stores.write.claimDeliveries({
+          ...{ channel: 'mail', nowMs: at.clock.now(), leaseMs: MINUTE, lease: `own ${at.clock.now()}` },
+          ...{ limit: 100, triesMax: 3 },
+        })
+      ).map(({ to }) => (to.channel === 'mail' ? to.email : ''))
+    }
+    /** Receivers of messages that rules have on their way. */
+    const waiting = async () =>
+      (await messages()).flatMap(({ state, to, moment }) => (state === 'waiting' ? [`${moment} ${to}`] : []))
+    const toEverybody = async () => {
+      const targets = [{ to: 'members' }, { to: 'user', userId: at.world.owner }] as const
+      await rule(
+        anIssueRule({ on: 'new' }, { notify: targets.map((target) => ({ target, fromLevel: 'warning' })) }),
+      )
+      await rule(anIssueRule({ on: 'new' }))
+      await rule(anIssueRule({ on: 'frequency', of: 'events', atLeast: 1, withinMinutes: 5 }))
+    }
+    const channel = async (kind: ChannelKind) => {
+      const made = {
+        kind,
+        name: kind,
+        settings: {},
+        secrets: { routingKey: 'x', key: 'x', url: 'https://x.example' },
+      }
+      return value(await at.stores.write.createChannel(at.world.org, made, actor())).id
+    }
+    const toChannel = (channelId: number) => ({
+      notify: [{ target: { to: 'channel', channelId }, fromLevel: 'warning' }] as const,
+    })
+
+    it('email a person once of a new issue, however many rules and whose own alerts name them', async () => {
+      await toEverybody()
+      await arrive({ group: 'a' })
+      assert.ok((await openOwn()).length > 0)
+      at.clock.advance(2_000)
+      await evaluate()
+      assert.deepEqual(await waiting(), [])
+      assert.ok((await messages()).every(({ state }) => state === 'gathered'))
+    })
+
+    it('email a person once where a rule is faster than the project’s own alert', async () => {
+      await toEverybody()
+      await arrive({ group: 'a' })
+      await evaluate()
+      const told = await waiting()
+      assert.equal(new Set(told).size, told.length)
+      assert.ok(told.length > 0)
+      assert.deepEqual(await openOwn(), [])
+      const log = await at.stores.read.noticeLog(at.world.scope, at.world.shop, { limit: 10, before: null })
+      assert.deepEqual(
+        log.map(({ dropped }) => dropped),
+        ['Everyone was told by an alert rule.'],
+      )
+    })
+
+    it('email a person again of what comes later, of other issues, and of what people did', async () => {
+      await rule(anIssueRule({ on: 'frequency', of: 'events', atLeast: 3, withinMinutes: 5 }))
+      await rule(anIssueRule({ on: 'resolved' }))
+      await arrive({ group: 'a' })
+      await openOwn()
+      at.clock.advance(MINUTE)
+      await arrive({ group: 'a' }, { group: 'a' }, { group: 'b' })
+      await evaluate()
+      value(await at.stores.write.resolve(await change('SHOP-1'), actor()))
+      await evaluate()
+      const moments = (await messages())
+        .filter(({ state }) => state === 'waiting')
+        .map(({ moment }) => moment)
+      assert.deepEqual(new Set(moments), new Set(['fired', 'resolved']))
+      assert.ok((await openOwn()).length > 0, 'SHOP-2 is new')
+    })
+
+    it('email a person whom two receivers of a metric rule name once', async () => {
+      const targets = [{ to: 'members' }, { to: 'user', userId: at.world.owner }] as const
+      const notify = targets.map((target) => ({ target, fromLevel: 'warning' }) as const)
+      await rule(aMetricRule({ critical: 1 }, { notify }))
+      await arrive({ group: 'a' }, { group: 'b' })
+      await evaluate()
+      const told = await waiting()
+      assert.equal(new Set(told).size, told.length)
+    })
+
+    for (const kind of ['pagerduty', 'opsgenie'] as const)
+      it(`close what ${kind} has open of an issue when it is resolved, once, behind what opened it`, async () => {
+        await rule(anIssueRule({ on: 'new' }, toChannel(await channel(kind))))
+        await arrive({ group: 'a' }, { group: 'b' })
+        await evaluate()
+        value(await at.stores.write.resolve(await change('SHOP-1'), actor()))
+        await evaluate()
+        await evaluate()
+        assert.deepEqual(await waiting(), [`resolved ${kind}`, `fired ${kind}`, `fired ${kind}`])
+        const claim = async (lease: string) =>
+          (
+            await at.stores.write.claimMessages({
+              ...{ nowMs: at.clock.now(), leaseMs: MINUTE, lease, limit: 10, triesMax: 3 },
+            })
+          ).map(({ id, lease: mine, message }) => ({
+            id,
+            lease: mine,
+            moment: message.moment,
+            story: message.story,
+          }))
+        const opened = await claim('one')
+        assert.deepEqual(
+          opened.map(({ moment }) => moment),
+          ['fired', 'fired'],
+        )
+        for (const one of opened)
+          await at.stores.write.settleMessage(one, { state: 'sent', says: 'ok', tookMs: 1 }, at.clock.now())
+        const [closed, ...others] = await claim('two')
+        assert.deepEqual([closed?.moment, closed?.story, others], ['resolved', opened[0]?.story, []])
+      })
+
+    it('close nothing of channels that keep nothing open, and nothing twice where a rule tells it already', async () => {
+      await rule(anIssueRule({ on: 'new' }, toChannel(await channel('slack'))))
+      const pager = await channel('pagerduty')
+      await rule(anIssueRule({ on: 'new' }, toChannel(pager)))
+      await rule(anIssueRule({ on: 'resolved' }, toChannel(pager)))
+      await arrive({ group: 'a' })
+      await evaluate()
+      at.clock.advance(MINUTE)
+      value(await at.stores.write.resolve(await change('SHOP-1'), actor()))
+      await evaluate()
+      assert.deepEqual(
+        (await waiting()).filter((one) => one.startsWith('resolved')),
+        ['resolved pagerduty'],
+      )
+    })
+
+    it('close what was opened of an issue that was merged into another, with that one', async () => {
+      await rule(anIssueRule({ on: 'new' }, toChannel(await channel('pagerduty'))))
+      await arrive({ group: 'a' }, { group: 'b' })
+      await evaluate()
+      const [one, other] = [await change('SHOP-1'), await change('SHOP-2')]
+      value(await at.stores.write.merge(other, one.ids[0] ?? assert.fail('no issue'), actor()))
+      value(await at.stores.write.resolve(await change('SHOP-1'), actor()))
+      await evaluate()
+      assert.equal((await waiting()).filter((told) => told.startsWith('resolved')).length, 2)
+    })
+  })
+}

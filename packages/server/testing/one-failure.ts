@@ -1,0 +1,58 @@
+/** Events as SDKs send them, in few words, and whether they become one issue. */
+import assert from 'node:assert/strict'
+import { recogniseEvent } from '#kinds/error/recognised.ts'
+import { normalizeEvent } from '#normalize/normalize.ts'
+import { aScrubbedEvent } from './builders/scrubbed-event.ts'
+
+export type Raw = Readonly<Record<string, unknown>>
+
+export const frame = (name: string, file: string, fields: Raw = {}): Raw => ({
+  ...{ function: name, filename: file, abs_path: file, lineno: 7, colno: 3, in_app: true },
+  ...fields,
+})
+export const library = (name: string, file: string): Raw => frame(name, file, { in_app: false })
+export const thrown = (type: string, value: string, frames?: readonly Raw[], fields: Raw = {}): Raw => ({
+  ...{ type, value },
+  ...(frames === undefined ? {} : { stacktrace: { frames } }),
+  ...fields,
+})
+export const event = (platform: string, exceptions: Raw | readonly Raw[], fields: Raw = {}): Raw => ({
+  platform,
+  exception: { values: Array.isArray(exceptions) ? exceptions : [exceptions] },
+  ...fields,
+})
+
+function hashOf(raw: Raw): string {
+  const answer = normalizeEvent(raw, {
+    ...{ eventId: null, receivedMs: Date.now(), sentAt: null, clientAddress: null },
+    ...{ userAgent: null, sdk: undefined, client: null },
+  })
+  assert.ok(answer.ok)
+  return recogniseEvent(aScrubbedEvent(answer.event)).grouping.hash
+}
+
+function explained(raws: readonly Raw[]): string {
+  return raws
+    .map((raw) => {
+      const answer = normalizeEvent(raw, {
+        ...{ eventId: null, receivedMs: 0, sentAt: null, clientAddress: null },
+        ...{ userAgent: null, sdk: undefined, client: null },
+      })
+      return answer.ok
+        ? recogniseEvent(aScrubbedEvent(answer.event))
+            .grouping.explanation.map(
+              ({ contributes, name, value }) => `${contributes ? '+' : '-'} ${name} ${value}`,
+            )
+            .join('\n')
+        : ''
+    })
+    .join('\n\n')
+}
+
+export function together(...raws: readonly Raw[]): void {
+  assert.equal(new Set(raws.map(hashOf)).size, 1, explained(raws))
+}
+
+export function apart(...raws: readonly Raw[]): void {
+  assert.equal(new Set(raws.map(hashOf)).size, raws.length, explained(raws))
+}

@@ -1,0 +1,46 @@
+/** Times below a chart, each at the place that it names. */
+import { useZone } from './time.tsx'
+import { dateText, hourText } from './time-text.ts'
+
+const DAY_MS = 86_400_000
+const QUARTERS = [0, 0.25, 0.5, 0.75] as const
+
+/** `endText`: at the end of the axis; left out, its time. */
+export function TimeAxis(props: {
+  readonly startMs: number
+  readonly endMs: number
+  readonly parts?: readonly number[]
+  readonly endText?: string
+}) {
+  const { startMs, endMs, parts = QUARTERS } = props
+  const zone = useZone()
+  const isLong = endMs - startMs > 2 * DAY_MS
+  const textAt = (part: number) => {
+    const atMs = startMs + (endMs - startMs) * part
+    return isLong ? dateText(atMs, zone) : hourText(atMs, zone)
+  }
+  return (
+    <svg width="100%" height="19" aria-hidden="true" className="num block overflow-visible text-11">
+      {[...parts.filter((part) => part < 1), 1].map((part) => (
+        <g key={part}>
+          <line
+            x1={`${part * 100}%`}
+            x2={`${part * 100}%`}
+            y1="0"
+            y2="4"
+            transform={part === 1 ? 'translate(-1 0)' : undefined}
+            className="stroke-control"
+          />
+          <text
+            x={`${part * 100}%`}
+            y="15"
+            textAnchor={part === 0 ? 'start' : part === 1 ? 'end' : 'middle'}
+            className="fill-ink-3"
+          >
+            {part === 1 ? (props.endText ?? textAt(1)) : textAt(part)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}

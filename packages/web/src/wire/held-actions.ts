@@ -1,0 +1,84 @@
+/**
+ * Actions that wait for their sender, in memory and for minutes: until somebody has confirmed who they are, then they run
+ * as they were sent; or until somebody has signed in again, then they are shown as they were typed.
+ */
+import { randomBytes } from 'node:crypto'
+import type { PersonViewer } from '@errata/server/access'
+import { max } from '@errata/server/limits'
+
+/** What was sent, and from where. */
+export interface HeldAction {
+  /** Of the page, with its query: where it runs or is shown. */
+  readonly path: string
+  readonly action: string
+  readonly input: unknown
+  /** Key of the form. */
+  readonly form: string
+  /** Address in the browser that sent it. */
+  readonly usedOrigin: string | null
+}
+
+/** By its id. */
+type Session = PersonViewer['session']['id']
+
+interface Held extends HeldAction {
+  readonly untilMs: number
+  isReleased: boolean
+}
+
+export class HeldActions {
+  /** By session, and by ids of what nobody was signed in for; the oldest first. */
+  readonly #held = new Map<string, Held>()
+
+  /** Until `release`: of a session the last one alone, so that nobody confirms what they have forgotten. */
+  hold(session: Session, action: HeldAction, nowMs: number): void {
+    this.#put(String(session), { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+  }
+
+  /** Its sender has confirmed who they are: it runs when `path` is opened next. True where there is one. */
+  release(session: Session, path: string, nowMs: number): boolean {
+    const held = this.#of(String(session), nowMs)
+    if (held?.path !== path) return false
+    held.isReleased = true
+    return true
+  }
+
+  /** What runs now that `path` is opened, once. */
+  take(session: Session, path: string, nowMs: number): HeldAction | null {
+    const held = this.#of(String(session), nowMs)
+    if (held === null || !held.isReleased || held.path !== path) return null
+    this.#held.delete(String(session))
+    return held
+  }
+
+  /** What was typed while nobody was signed in any more; answers the id that finds it. */
+  keep(action: HeldAction, nowMs: number): string {
+    const id = randomBytes(16).toString('hex')
+    this.#put(id, { ...action, untilMs: nowMs + max('heldActionMs'), isReleased: false })
+    return id
+  }
+
+  /** Once: who reloads the page has it in the browser. */
+  typed(id: string, nowMs: number): HeldAction | null {
+    const held = /^[0-9a-f]{32}$/.test(id) ? this.#of(id, nowMs) : null
+    if (held !== null) this.#held.delete(id)
+    return held
+  }
+
+  #put(key: string, held: Held): void {
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= max('heldActionsMax')) break
+      this.#held.delete(oldest)
+    }
+  }
+
+  #of(key: string, nowMs: number): Held | null {
+    const held = this.#held.get(key)
+    if (held === undefined) return null
+    if (held.untilMs > nowMs) return held
+    this.#held.delete(key)
+    return null
+  }
+}

@@ -1,0 +1,53 @@
+/** Links as Sentry spells them lead to the same thing here; variables that are no setting are told. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { apiGet } from '../support/api.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('links as Sentry spells them', () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let rosa: Person
+  let event = ''
+  let issue = ''
+  before(async () => {
+    running = await startShop({ env: { ERRATA_PROT: '9000' } })
+    rosa = await signIn(running.url, OWNER)
+    event = await send(running.shop.dsn, anEvent({ message: 'boom' }))
+    await waitFor('the issue', async () => {
+      const list = await apiGet<readonly { id: string }[]>(
+        running.shop,
+        '/organizations/shop/issues/?limit=1',
+      )
+      issue = list[0]?.id ?? ''
+      return issue !== ''
+    })
+  })
+  after(() => running?.[Symbol.asyncDispose]())
+
+  it('lead to the page of the same thing', async () => {
+    for (const [from, to] of [
+      [`/organizations/shop/issues/${issue}/`, `/shop/issues/${issue}`],
+      [`/organizations/shop/issues/${issue}/events/${event}/`, `/shop/issues/${issue}/events/${event}`],
+      [
+        '/organizations/shop/issues/?query=is%3Aunresolved&statsPeriod=14d',
+        '/shop/issues?query=is%3Aunresolved&range=14d',
+      ],
+      ['/organizations/shop/releases/shop%401.0.0/', '/shop/releases/shop%401.0.0'],
+      ['/organizations/shop/projects/web/', '/shop/issues?project=web'],
+      ['/settings/shop/projects/web/keys/', '/shop/projects/web/settings/keys'],
+      ['/settings/shop/auth-tokens/', '/shop/settings/tokens'],
+    ] as const) {
+      const answer = await rosa.document(from)
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, to], from)
+      assert.equal((await rosa.document(to)).status, 200, to)
+    }
+    assert.equal((await rosa.document('/organizations/shop/nothing/')).status, 404)
+  })
+
+  it('tells of variables that are no setting', () => {
+    assert.match(running.output(), /No setting of Errata, passed over: ERRATA_PROT$/m)
+  })
+})
