@@ -1,5 +1,6 @@
 /** Metric rules as Sentry's public API has them, and back. Shares are percents. */
 import * as v from 'valibot'
+import { byWord } from '#base/by-word.ts'
 import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
 import { targetOf } from './issue-rule.ts'
@@ -256,10 +257,10 @@ function measureOf({ aggregate, dataset, query }: v.InferOutput<typeof METRIC_RU
   return { of: 'duration', percentile: Number(percentile), ...of }
 }
 
-const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = {
+const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = byWord({
   'sessions_crashed, sessions': 'sessions',
   'users_crashed, users': 'users',
-}
+})
 
 /** `percentile(transaction.duration, 0.95)` is `p95`. */
 function percentileOf(name: string, argument: string): string | undefined {
