@@ -111,7 +111,7 @@ describe('deploy skew', { timeout: 300_000 }, () => {
     const trace = await places.nth(0).getByRole('link', { name: 'Trace' }).getAttribute('href')
     assert.match(trace ?? '', /^\/shop\/traces\/2{32}\?near=/)
     await places.nth(0).getByRole('link', { name: 'Event' }).click()
-    await page.getByRole('heading', { name: 'Stale tabs failed after a deploy' }).waitFor()
+    await page.getByRole('heading', { name: `Stale tabs failed after the deploy of ${NEW}` }).waitFor()
     await page.getByRole('link', { name: 'All stale clicks in this deploy' }).click()
     await page.waitForURL((url) => url.pathname === PAGE && url.searchParams.get('release') === OLD)
     await page.getByText('went out').waitFor()

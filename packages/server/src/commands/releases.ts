@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import { RELEASE_REFUSALS, releaseNameRule } from '#model/release-rules.ts'
 import type { Commit, CommitFile, Deploy, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
-import type { CommandParts } from './parts.ts'
+import { announced, type CommandParts } from './parts.ts'
 import { read } from './schemas.ts'
 
 export interface ReleaseCommands {
@@ -104,18 +104,24 @@ function readTime(value: string | number): number | null {
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? Math.floor(ms) : null
 }
 
-type Parts = Pick<CommandParts, 'releases' | 'releasesWrite' | 'projects' | 'artifacts' | 'clock'>
+type Parts = Pick<
+  CommandParts,
+  'releases' | 'releasesWrite' | 'projects' | 'artifacts' | 'clock' | 'onDirectoryChanged'
+>
 
 export function releaseCommands(parts: Parts): ReleaseCommands {
   return {
     createRelease: async (asking, input) =>
-      refusalOf(asking, 'release.write') ?? put(parts, asking, { input, isMade: true }),
+      refusalOf(asking, 'release.write') ??
+      // What fails to load in a tab is of a deploy where another build is known.
+      announced(parts, put(parts, asking, { input, isMade: true })),
     changeRelease: async (asking, input) => {
       const done = refusalOf(asking, 'release.write') ?? (await put(parts, asking, { input, isMade: false }))
       return done.ok ? ok(null) : done
     },
     addDeploy: async (asking, name, input) =>
-      refusalOf(asking, 'release.write') ?? addDeploy(parts, asking, { version: name, input }),
+      refusalOf(asking, 'release.write') ??
+      announced(parts, addDeploy(parts, asking, { version: name, input })),
     deleteRelease: async (asking, name) => {
       const refusal = refusalOf(asking, 'release.write')
       if (refusal !== null) return refusal

@@ -5,6 +5,7 @@ import type { EventFilter } from '#filter/filter.ts'
 import type { PendingRow } from '#model/batch.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
+import type { KnownDeploys } from '#model/known-deploys.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Outcome } from '#model/outcome.ts'
@@ -41,6 +42,8 @@ export interface EnvelopeContext {
   readonly groupingRules?: readonly GroupingRule[]
   /** Routes that its SDKs stated; none where it is left out. */
   readonly routes?: KnownRoutes
+  /** Builds that are known to have run; where it is left out, a deploy is believed. */
+  readonly deploys?: KnownDeploys
   /** Source maps of the project. */
   readonly maps: MapLookup
   /** Parts of events that this thread knows from earlier ones. */

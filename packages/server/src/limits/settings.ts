@@ -250,8 +250,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const stopPauseMs = readStopPause(text('stopPause').value, mistakes)
-  const data = text('data').value
-  if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
+  const data = readData(text('data').value, mistakes)
   const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
   const host = text('host').value
   if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
@@ -284,6 +283,11 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
 }
 
 const STOP_PAUSE_SECONDS_MAX = 120
+
+function readData(data: string, mistakes: string[]): string {
+  if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
+  return data
+}
 
 function readStopPause(value: string, mistakes: string[]): number {
   const most = STOP_PAUSE_SECONDS_MAX

@@ -189,6 +189,8 @@ export interface NormalizedEvent {
   readonly modules?: Readonly<Record<string, string>>
   readonly sdk?: { readonly name: string; readonly version: string } & JsonObject
   readonly fingerprint?: readonly string[]
+  /** Set where no other build than the event's own was known to run when it came: what did not load is no deploy's doing. */
+  readonly noDeploy?: true
   /** The rule of the project that set the fingerprint when the event came. */
   readonly groupingRule?: {
     readonly rule: string
@@ -223,6 +225,7 @@ export interface GroupingComponent {
     | 'mirror'
     | 'hydration'
     | 'skew'
+    | 'unloaded'
     | 'exception'
     | 'frame'
     | 'message'
@@ -237,7 +240,7 @@ export interface GroupingComponent {
 
 /** What takes the place of text and stack trace in grouping, where a cause is recognised. */
 export interface GroupedBy {
-  readonly name: 'hydration' | 'skew' | 'exception'
+  readonly name: 'hydration' | 'skew' | 'unloaded' | 'exception'
   /** In the order in which they are hashed; `null`: the event does not say it. */
   readonly parts: readonly {
     readonly value: string | null

@@ -65,7 +65,35 @@ export interface Hydration {
   readonly client: string | null
 }
 
-export type Recognised = Skew | Hydration
+/** Why a part of a page did not load, as far as its text says. */
+export type UnloadedReason = 'broken address' | 'time-out' | 'missing' | 'unknown'
+
+/** A part of a page that did not load, without a deploy that could be the reason. */
+export interface Unloaded {
+  readonly category: 'client'
+  readonly kind: 'unloaded'
+  readonly failure: SkewFailure
+  readonly reason: UnloadedReason
+  readonly isDevelopment: boolean
+  /** Name or path of what did not load, without what a build puts into it; `null` where the message names none. */
+  readonly subject: string | null
+}
+
+export type Recognised = Skew | Hydration | Unloaded
+
+/**
+ * What such an event is grouped by: browsers do not agree on whether they name the file, so that it counts only where its
+ * address is what is broken.
+ */
+export function unloadedParts({ failure, reason, isDevelopment, subject }: Unloaded) {
+  const parts = [
+    { value: failure, note: 'what did not load' },
+    { value: reason, note: 'why, as far as the message says it' },
+    { value: isDevelopment ? 'development' : null, note: 'apart from what visitors meet' },
+    { value: reason === 'broken address' ? subject : null, note: 'the address that is broken' },
+  ]
+  return { name: 'unloaded', parts } as const
+}
 
 /** What events of stale tabs are called: an event alone does not know which deploy its tab outlived. */
 export const SKEW_TITLE = 'Stale tabs failed after a deploy'

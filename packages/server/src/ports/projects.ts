@@ -3,6 +3,7 @@ import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
+import type { RunningBuild } from '#model/known-deploys.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
 import type { Environment, EnvironmentFilter, EnvironmentSetting } from './environments.ts'
 import type { OwnershipRead, OwnershipWrite } from './ownership.ts'
@@ -186,6 +187,8 @@ export interface IngestDirectory {
   readonly keys: readonly ProjectKey[]
   /** What SDKs have stated; none where it is left out. */
   readonly routes?: readonly (StatedRoute & { readonly projectId: ProjectId })[]
+  /** Of each environment of a project the two newest builds; none where it is left out. */
+  readonly builds?: readonly (RunningBuild & { readonly projectId: ProjectId })[]
 }
 
 /** What became of a category's items in one hour of receipt. */

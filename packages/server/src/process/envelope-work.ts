@@ -15,6 +15,7 @@ import {
 import type { Kinds } from '#kinds/kind.ts'
 import { retentionClassOf } from '#model/file-name.ts'
 import type { GroupingRule } from '#model/grouping-rules.ts'
+import type { KnownDeploys } from '#model/known-deploys.ts'
 import type { KnownRoutes } from '#model/known-routes.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { EnvelopeRecord } from '#model/record.ts'
@@ -40,6 +41,7 @@ export interface KnownProject {
   readonly groupingRules: readonly GroupingRule[]
   readonly shared: SharedParts
   readonly routes: KnownRoutes
+  readonly deploys: KnownDeploys
   readonly maps: ProjectMaps
 }
 
@@ -208,6 +210,7 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     groupingRules: known.groupingRules,
     shared: known.shared,
     routes: known.routes,
+    deploys: known.deploys,
     maps: known.maps.of(known.project),
   }
 }

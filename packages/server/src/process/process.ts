@@ -13,6 +13,7 @@ import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
 import type { KindName } from '#model/file-name.ts'
 import { type ParsedRules, parseGroupingRules } from '#model/grouping-rules.ts'
+import { KnownDeploys } from '#model/known-deploys.ts'
 import { KnownRoutes } from '#model/known-routes.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
@@ -118,6 +119,7 @@ function indexProjects(
   { parsed, ...known }: Pick<KnownProject, 'shared' | 'maps'> & { readonly parsed: Memo<ParsedRules> },
 ): KnownProjects {
   const routes = Map.groupBy(directory.routes ?? [], ({ projectId }) => projectId)
+  const builds = Map.groupBy(directory.builds ?? [], ({ projectId }) => projectId)
   return new Map(
     directory.projects.map((project) => [
       project.id,
@@ -126,6 +128,7 @@ function indexProjects(
         scrubber: createScrubber(project.options.scrub),
         filter: createFilter(project.options.filters),
         routes: new KnownRoutes(routes.get(project.id) ?? []),
+        deploys: new KnownDeploys(builds.get(project.id) ?? []),
         groupingRules: parsed.of(project.options.fingerprintingRules).rules,
         ...known,
       },

@@ -7,6 +7,7 @@ import type { Recognised } from '#model/recognised.ts'
 import { recogniseHydration } from './hydration/hydration.ts'
 import { saidBy } from './said.ts'
 import { recogniseSkew } from './skew.ts'
+import { isDevelopment, needsDeploy, unloaded } from './unloaded.ts'
 
 /** Words of which every recognised text holds one, within so many characters. */
 const MAYBE =
@@ -17,5 +18,9 @@ const TYPES = new Set(['UnrecognizedActionError', 'ChunkLoadError'])
 export function recognise(event: ScrubbedEvent): Recognised | null {
   const said = saidBy(event)
   const isMaybe = TYPES.has(said.type) || MAYBE.test(said.text.slice(0, LOOK_CHARS))
-  return isMaybe ? (recogniseSkew(said) ?? recogniseHydration(event, said)) : null
+  if (!isMaybe) return null
+  const skew = recogniseSkew(said)
+  if (skew === null) return recogniseHydration(event, said)
+  const isNoDeploy = needsDeploy(skew) && (event.noDeploy === true || isDevelopment(event))
+  return isNoDeploy ? unloaded(event, { skew, text: said.text }) : skew
 }

@@ -19,7 +19,7 @@ import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
-import { recogniseEvent } from './recognised.ts'
+import { recogniseEvent, withDeploysKnown } from './recognised.ts'
 import { storedJson } from './stored-json.ts'
 
 /** Old clients send these through the event endpoint; they have no store of their own yet. */
@@ -44,7 +44,8 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
   yield
-  const event = withProjectRules(scrubbed, envelope.groupingRules ?? [])
+  const ruled = withProjectRules(scrubbed, envelope.groupingRules ?? [])
+  const event = withDeploysKnown(ruled, envelope.deploys)
   const recognised = recogniseEvent(event, shared)
   yield
   const { row, ...own } = eventFacts(event, recognised, {

@@ -1,6 +1,13 @@
 /** What a recognised event is called: the same for every event of its group, as far as they are alike. */
 import { max } from '#limits/limits.ts'
-import { type Hydration, type Recognised, SKEW_TITLE } from '#model/recognised.ts'
+import {
+  type Hydration,
+  type Recognised,
+  SKEW_TITLE,
+  type SkewFailure,
+  type Unloaded,
+  type UnloadedReason,
+} from '#model/recognised.ts'
 import { changesBetween } from '#recognise/hydration/changed-parts.ts'
 
 const TITLE_CHARS_MAX = max('titleCharsMax')
@@ -10,10 +17,27 @@ const NUMBER = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b(?::
 /** `value`: of the exception, decoded. The number of a minified error stays in the title, so that it is found. */
 export function recognisedTitle(recognised: Recognised, value: string): string {
   if (recognised.category === 'skew') return SKEW_TITLE
+  if (recognised.category === 'client') return unloadedTitle(recognised)
   const number = NUMBER.exec(value)?.[1]
   const end = number === undefined ? '' : ` (${number})`
   const told = differenceIn(recognised) ?? firstSentence(value.replace(NUMBER, ''))
   return `${cut(told || 'Hydration failed', TITLE_CHARS_MAX - end.length)}${end}`
+}
+
+const WHAT: Readonly<Record<SkewFailure, string>> = {
+  ...{ action: 'Server action', key: 'Server action', chunk: 'Script', stylesheet: 'Style sheet' },
+  ...{ 'page-data': 'Page data', reload: 'Page data' },
+}
+const WHY: Readonly<Record<UnloadedReason, string>> = {
+  'broken address': 'has a broken address',
+  'time-out': 'did not load in time',
+  ...{ missing: 'is missing', unknown: 'did not load' },
+}
+
+function unloadedTitle({ failure, reason, subject, isDevelopment }: Unloaded): string {
+  const where = isDevelopment ? ' (development)' : ''
+  const told = `${WHAT[failure]} ${WHY[reason]}${where}`
+  return cut(subject === null ? told : `${told}: ${subject}`, TITLE_CHARS_MAX)
 }
 
 /** `null` where the halves are not known, or too much differs for a line. */

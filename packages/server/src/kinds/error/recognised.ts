@@ -1,9 +1,11 @@
 /** What an event is recognised as, and what follows from it: its group, its category. */
 import { groupEvent } from '#group/group.ts'
 import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
-import { type Category, type Recognised, skewParts } from '#model/recognised.ts'
+import type { KnownDeploys } from '#model/known-deploys.ts'
+import { type Category, type Recognised, skewParts, unloadedParts } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
+import { needsDeploy } from '#recognise/unloaded.ts'
 import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import { groupByRouteFile } from './route-files.ts'
@@ -12,6 +14,15 @@ import { groupThrown } from './thrown-groups.ts'
 
 /** Platforms whose events come from no page and no server. */
 const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other'])
+
+/** The event with what is known of deploys: the same object where that decides nothing, as it is for nearly every event. */
+export function withDeploysKnown(event: ScrubbedEvent, deploys: KnownDeploys | undefined): ScrubbedEvent {
+  if (deploys === undefined) return event
+  const recognised = recognise(event)
+  if (recognised?.category !== 'skew' || !needsDeploy(recognised)) return event
+  const isKnown = deploys.isAnotherKnown(event.environment ?? null, event.release ?? null)
+  return isKnown ? event : { ...event, noDeploy: true }
+}
 
 export interface RecognisedEvent {
   readonly recognised: Recognised | null
@@ -33,6 +44,7 @@ export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): Reco
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {
+  if (recognised.category === 'client') return unloadedParts(recognised)
   if (recognised.category === 'skew') {
     return skewParts(skewSide(requestPlace(event).kind), event.release ?? null)
   }

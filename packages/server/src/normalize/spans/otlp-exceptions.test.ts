@@ -16,7 +16,7 @@ const thrown = (type: string, message: string, more: Readonly<Record<string, str
   recorded('exception', { 'exception.type': type, 'exception.message': message, ...more })
 
 describe('exceptions on spans of OpenTelemetry', () => {
-  it('are events, each with its trace, release, route and stack', () => {
+  it('are events, with trace, release, route and stack, and with what their span recorded before', () => {
     const stack =
       'Traceback (most recent call last):\n  File "/app/pay.py", line 17, in pay\n    raise E\nE: no'
     const span = {
@@ -38,34 +38,27 @@ describe('exceptions on spans of OpenTelemetry', () => {
       'deployment.environment.name': 'production',
     }
     const { exceptions, fragments } = readOtlp(anOtlpExport([span], resource), aSpansContext())
-    const [first, last] = exceptions as readonly Record<string, never>[]
-    assert.deepEqual(
-      [first?.exception, last?.exception],
-      [
+    assert.equal(exceptions.length, 1)
+    const [last] = exceptions as readonly Record<string, never>[]
+    assert.deepEqual(last?.exception, {
+      values: [
         {
-          values: [
-            { type: 'KeyError', value: 'first one', mechanism: { type: 'otel.exception', handled: false } },
-          ],
-        },
-        {
-          values: [
-            {
-              ...{ type: 'E', value: 'no', mechanism: { type: 'otel.exception', handled: false } },
-              stacktrace: {
-                frames: [
-                  {
-                    function: 'pay',
-                    abs_path: '/app/pay.py',
-                    filename: 'pay.py',
-                    lineno: 17,
-                    context_line: 'raise E',
-                  },
-                ],
+          ...{ type: 'E', value: 'no', mechanism: { type: 'otel.exception', handled: false } },
+          stacktrace: {
+            frames: [
+              {
+                ...{ function: 'pay', abs_path: '/app/pay.py', filename: 'pay.py', lineno: 17 },
+                context_line: 'raise E',
               },
-            },
-          ],
+            ],
+          },
         },
       ],
+    })
+    const crumbs = last?.breadcrumbs as unknown as { values: readonly { message: string }[] } | undefined
+    assert.deepEqual(
+      crumbs?.values.map(({ message }) => message),
+      ['KeyError: first one', 'retry'],
     )
     const { contexts, release, environment, transaction, platform, request } = last as unknown as Record<
       string,
@@ -99,9 +92,9 @@ describe('exceptions on spans of OpenTelemetry', () => {
 
   it('are bounded, and further ones are counted', () => {
     const most = max('otlpExceptionsMax')
-    const spans = Array.from({ length: 3 }, (_, at) => ({
-      ...anOtlpSpan({ id: `a${at}` }),
-      events: Array.from({ length: 50 }, (_, one) => thrown('E', `${at} ${one}`)),
+    const spans = Array.from({ length: 150 }, (_, at) => ({
+      ...anOtlpSpan({ id: (at + 256).toString(16).slice(-2) }),
+      events: [thrown('E', `number ${at}`)],
     }))
     const answer = readOtlp(anOtlpExport(spans), aSpansContext())
     assert.deepEqual([answer.exceptions.length, answer.exceptionsBeyond], [most, 50])

@@ -1,5 +1,5 @@
 /**
- * Exceptions that OpenTelemetry recorded on spans, as events: who has no Sentry SDK has issues all the same. The id of an
+ * The exceptions that spans of OpenTelemetry ended with, as events: who has no Sentry SDK has issues all the same. The id of an
  * event is made of its trace, type and message, so that an exception which was recorded on every span that it passed
  * through, by every service, is one event. docs/wire.md, section "OTLP".
  */
@@ -11,6 +11,13 @@ import { readStackText } from './stack-text.ts'
 /** What tells such an event from one that an SDK sent. */
 export const OTLP_MECHANISM = 'otel.exception'
 
+export interface SpanEvent {
+  readonly name: string
+  /** Nanoseconds since 1970 UTC, as it was sent. */
+  readonly time: unknown
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 export interface RecordedException {
   readonly traceId: string
   readonly spanId: string
@@ -21,6 +28,8 @@ export interface RecordedException {
   readonly attributes: Attributes
   /** `exception.type`, `exception.message`, `exception.stacktrace`, `exception.escaped`. */
   readonly said: Attributes
+  /** What the span recorded before, oldest first. */
+  readonly before: readonly SpanEvent[]
   /** Nanoseconds since 1970 UTC, as it was sent. */
   readonly time: unknown
   /** True where the span says that it failed. */
@@ -44,6 +53,7 @@ export function eventOfException(
     level: 'error',
     transaction: textAttribute(attributes, 'http.route') ?? exception.spanName,
     exception: { values: valuesOf(said, { type, value, platform, isHandled }) },
+    breadcrumbs: { values: exception.before.map(crumbOf) },
     contexts: {
       trace: { trace_id: traceId, span_id: spanId, parent_span_id: parentId ?? undefined, op: exception.op },
       otel: { ...resource },
@@ -58,6 +68,16 @@ export function eventOfException(
       name: textAttribute(resource, 'telemetry.sdk.name') ?? 'opentelemetry',
       version: textAttribute(resource, 'telemetry.sdk.version') ?? '',
     },
+  }
+}
+
+function crumbOf({ name, time, data }: SpanEvent) {
+  const { 'exception.type': type, 'exception.message': message, ...rest } = data
+  const isException = name === 'exception'
+  return {
+    ...{ timestamp: time, category: 'span.event', level: isException ? 'error' : 'info' },
+    message: isException ? `${type ?? 'Error'}: ${message ?? ''}` : name,
+    data: isException ? rest : data,
   }
 }
 

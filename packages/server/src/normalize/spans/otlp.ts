@@ -155,23 +155,26 @@ function readScopes(
   return read
 }
 
-/** Notes the exceptions of a span. */
+/** Notes the exception that a span ended with: what it recorded before was caught there, and is told beside it. */
 function record(
   raw: RawObject,
   span: ReadSpan,
   { left, recorded }: Pick<Reading, 'left' | 'recorded'>,
 ): void {
-  for (const event of objectsOf(raw.events).slice(0, EVENTS_MAX)) {
-    if (event.name !== 'exception') continue
-    if (left.exceptions-- <= 0) continue
-    recorded.push({
-      ...{ traceId: span.traceId, spanId: span.span.span_id, parentId: span.span.parent_span_id ?? null },
-      ...{ spanName: span.span.name, op: span.span.op, attributes: span.attributes },
-      said: boundedTexts(plainOf(event.attributes)),
-      time: event.timeUnixNano ?? raw.endTimeUnixNano,
-      isFailed: span.span.status === 'error',
-    })
-  }
+  const events = objectsOf(raw.events).slice(0, EVENTS_MAX)
+  const at = events.findLastIndex(({ name }) => name === 'exception')
+  const event = events[at]
+  if (event === undefined || left.exceptions-- <= 0) return
+  recorded.push({
+    ...{ traceId: span.traceId, spanId: span.span.span_id, parentId: span.span.parent_span_id ?? null },
+    ...{ spanName: span.span.name, op: span.span.op, attributes: span.attributes },
+    said: boundedTexts(plainOf(event.attributes)),
+    before: events.slice(0, at).map(({ name, timeUnixNano, attributes }) => ({
+      ...{ name: typeof name === 'string' ? name : 'event', time: timeUnixNano, data: plainOf(attributes) },
+    })),
+    time: event.timeUnixNano ?? raw.endTimeUnixNano,
+    isFailed: span.span.status === 'error',
+  })
 }
 
 /** Whole, unlike attributes of a span: a stack is longer than those may be. */

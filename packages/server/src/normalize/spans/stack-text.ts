@@ -3,6 +3,8 @@
  * looked at once; what is no frame is passed over. docs/wire.md, section "OTLP".
  */
 
+import { byWord } from '#base/by-word.ts'
+
 /** A frame in the spelling of the wire. */
 export interface TextFrame {
   readonly function?: string
@@ -61,7 +63,7 @@ const PYTHON = /^File "(?<p>[^"]{1,500})", line (?<l>\d{1,9})(?:, in (?<f>.{1,30
 const GO_PLACE = /^(?<p>\/?[^\s:]{1,500}\.\w{1,4}):(?<l>\d{1,9})(?: \+0x[0-9a-f]+)?$/
 const GO_CALL = /^(?<f>[^\s(][^\s]{0,400}?)\((?:[^()]{0,400}|\.\.\.)\)$/
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
+const LANGUAGES: Readonly<Record<string, Language>> = byWord({
   java: {
     frame: byPatterns(
       /^at (?:[\w.@-]{1,100}\/)*(?<m>[\w$.]{1,300})\.(?<f>[\w$<>-]{1,200})\((?<p>[^():]{1,200})(?::(?<l>\d{1,9}))?\)$/,
@@ -110,8 +112,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       /^(?:\([\w ]{1,60}(?: [\w.-]{1,40})?\) )?(?<p>[^\s:]{1,300}\.(?:exs?|erl)):(?<l>\d{1,9}): (?<f>.{1,300})$/,
     ),
   },
-}
-const SAME: Readonly<Record<string, string>> = { javascript: 'node', kotlin: 'java', scala: 'java' }
+})
+const SAME: Readonly<Record<string, string>> = byWord({ javascript: 'node', kotlin: 'java', scala: 'java' })
 
 /** `Caused by: java.io.IOException: broken`, in a trace of Java; each begins the frames of one more. */
 const CAUSED_BY = /^Caused by: (?<type>[\w$.]{1,300})(?:: (?<value>.*))?$/
@@ -130,7 +132,7 @@ export function readStackText(
   thrown: Pick<TextException, 'type' | 'value'>,
 ): readonly TextException[] {
   const name = SAME[platform] ?? platform
-  const language = Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined
+  const language = LANGUAGES[name]
   if (language === undefined) return [{ ...thrown, frames: [] }]
   const lines = text.split('\n', LINES_MAX).map((line) => line.slice(0, LINE_CHARS_MAX).trim())
   const parts = name === 'python' ? pythonParts(lines, thrown) : causeParts(lines, thrown)

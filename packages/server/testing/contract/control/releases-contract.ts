@@ -5,8 +5,9 @@ import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ResolveIn } from '#ports/issues.ts'
-import type { Commit, ReleaseChange, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
+import type { ReleaseChange, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
 import { anActor } from '../../builders/actor.ts'
+import { aCommit } from '../../builders/commit.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
@@ -17,17 +18,6 @@ import { addMember, aWorld, type World } from './world.ts'
 const WEB = 'web@1.4.0'
 
 const ALL: ReleaseFilter = { projects: null, status: null, text: '', environments: [], sort: 'date' }
-
-const aCommit = (id: string, change: Partial<Commit> = {}): Commit => ({
-  ...{
-    id,
-    repository: 'shop/web',
-    message: `Change ${id}`,
-    authorName: 'Ada',
-    authorEmail: 'ADA@example.com',
-  },
-  ...{ atMs: NOW, files: [{ path: 'app/checkout.ts', type: 'M' }], ...change },
-})
 
 export function releasesContract(open: ControlFactory): void {
   describe('Releases', () => {
@@ -296,11 +286,11 @@ export function releasesContract(open: ControlFactory): void {
       await send(WEB, { atMs: NOW - DAY })
       await send(WEB, { atMs: NOW })
       await send(WEB, { group: 'b', atMs: NOW })
-      const read = async (scope = world.scope, projects: readonly ProjectId[] | null = null) => {
-        const all = await stores.read.releasesOfProjects(scope, projects)
+      const read = async (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
         // Whether one may be the latest is another question.
-        return all.map(({ isArchived: _, isDeployed: __, ...release }) => release)
-      }
+        (await stores.read.releasesOfProjects(scope, projects)).map(
+          ({ isArchived: _, isDeployed: __, ...release }) => release,
+        )
       const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
       const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, eventCount: 3, recent: seen }
       const made = { atMs: NOW - 3 * DAY, eventCount: 0, recent: null }

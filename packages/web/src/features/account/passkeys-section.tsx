@@ -107,6 +107,11 @@ function RenamePasskey({ passkey: { id, name } }: { readonly passkey: Passkey })
   )
 }
 
+/** True for what `account.passkey-offer` answers. */
+function isPasskeyRequest(value: unknown): value is NewPasskeyRequest {
+  return typeof value === 'object' && value !== null && 'challenge' in value
+}
+
 /** Needs script: the browser's own dialog makes the passkey. */
 function AddPasskey() {
   const offer = useAction<Action<NewPasskeyRequest, object>>('account.passkey-offer')
@@ -123,7 +128,7 @@ function AddPasskey() {
     if (held === null || isBegun.current) return
     isBegun.current = true
     if (held.error !== null) setRefusal(held.error.message)
-    else void make(heldName, held.result as NewPasskeyRequest) // the action of this name answered it
+    else if (isPasskeyRequest(held.result)) void make(heldName, held.result)
   })
 
   async function submit(event: FormEvent<HTMLFormElement>) {

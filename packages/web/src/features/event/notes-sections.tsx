@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
   mirror: 'mirror',
   hydration: 'hydration',
   skew: 'deploy skew',
+  unloaded: 'what did not load',
   exception: 'exception',
   frame: 'frame',
   message: 'message',

@@ -1,6 +1,7 @@
 /** Sends one mail over SMTP: a connection of its own, closed when it takes too long or Errata stops. */
 import { isIP } from 'node:net'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { byWord } from '#base/by-word.ts'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
 import { oneLine } from '../../one-line.ts'
@@ -152,7 +153,7 @@ function ehloName(host: string): string {
 }
 
 /** Of TLS, by the code of Node; the first two words of each are what people search for. */
-const CERTIFICATES: Readonly<Record<string, string>> = {
+const CERTIFICATES: Readonly<Record<string, string>> = byWord({
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
@@ -162,7 +163,7 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted',
   CERT_REVOKED: 'it was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
-}
+})
 
 /** The library puts a code of its own over that of TLS, and keeps the words. */
 function certificateCode(cause: Error): string | null {

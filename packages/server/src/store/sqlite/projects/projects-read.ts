@@ -1,6 +1,8 @@
 /** Reads of projects and keys. */
+
 import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
+import { max } from '#limits/limits.ts'
 import { type IngestDirectory, type Project, type ProjectsRead, plainNumber } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -24,7 +26,8 @@ export function projectsRead(db: Connection): ProjectsRead {
       // The primary key: every change of a project or key writes an audit entry in its own transaction. Ids of routes
       // are never given twice, so that the sum only grows.
       const sql = `SELECT (SELECT coalesce(max(id), 0) FROM audit)
-        + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'known_routes'), 0) AS version`
+        + coalesce((SELECT sum(seq) FROM sqlite_sequence WHERE name IN ('known_routes', 'releases', 'deploys')), 0)
+        AS version`
       return db.get<{ version: number }>(sql)?.version ?? 0
     },
     hourlyVolume: async (id, category, sinceMs) =>
@@ -62,8 +65,26 @@ function ingestDirectory(db: Connection): IngestDirectory {
     routes: db.all<NonNullable<IngestDirectory['routes']>[number]>(
       'SELECT project_id AS projectId, sort AS "of", route FROM known_routes ORDER BY id',
     ),
+    builds: db.all<NonNullable<IngestDirectory['builds']>[number]>(BUILDS),
   }
 }
+
+/** Of the newest releases alone: a tab is no older. release_projects, release_environments and deploys by their release. */
+const BUILDS = `WITH newest AS (SELECT id, version FROM releases ORDER BY id DESC LIMIT ${max('skewBuildsReadMax')}),
+ran AS (
+  SELECT rp.project_id AS projectId, coalesce(e.environment, '') AS environment, n.version AS release, n.id
+  FROM newest n JOIN release_projects rp ON rp.release_id = n.id
+    LEFT JOIN release_environments e ON e.release_id = n.id AND e.project_id = rp.project_id
+  UNION
+  SELECT rp.project_id, d.environment, n.version, n.id
+  FROM newest n JOIN deploys d ON d.release_id = n.id JOIN release_projects rp ON rp.release_id = n.id
+),
+placed AS (
+  SELECT projectId, environment, release,
+    row_number() OVER (PARTITION BY projectId, environment ORDER BY max(id) DESC) AS place
+  FROM ran GROUP BY projectId, environment, release
+)
+SELECT projectId, environment, release FROM placed WHERE place <= 2`
 
 /** A slug wins over an id that looks the same, and both over a further number. */
 function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {

@@ -34,7 +34,7 @@ export interface ProjectRow {
 export function projectOf(row: ProjectRow): Project {
   const options = readOptions(row.options)
   const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
-  const formerSlugs = JSON.parse(row.formerSlugs) as string[] // json_group_array of texts
+  const formerSlugs: readonly string[] = JSON.parse(row.formerSlugs) // json_group_array of texts
   return { ...row, options, teams, formerSlugs, isSelf: row.isSelf === 1 }
 }
 

@@ -1,0 +1,13 @@
+import type { Commit } from '#ports/releases.ts'
+import { NOW } from './times.ts'
+
+export const aCommit = (id: string, change: Partial<Commit> = {}): Commit => ({
+  ...{
+    id,
+    repository: 'shop/web',
+    message: `Change ${id}`,
+    authorName: 'Ada',
+    authorEmail: 'ADA@example.com',
+  },
+  ...{ atMs: NOW, files: [{ path: 'app/checkout.ts', type: 'M' }], ...change },
+})
