@@ -204,6 +204,59 @@ describe('a command-line tool', () => {
     })
   }
 
+  for (const [name, bin] of [
+    ['sentry-cli 2', 'sentry-cli-2/bin/sentry-cli'],
+    ['sentry-cli 3', '@sentry/cli/bin/sentry-cli'],
+  ] as const)
+    it(`${name} lists events and issues, resolves, mutes and unresolves them`, async () => {
+      const { id, shortId } = await issueOf(errata.shop, STOCK)
+      const status = async () =>
+        (await apiGet<{ status: string }>(errata.shop, `/organizations/shop/issues/${id}/`)).status
+      assert.match((await granted([bin, 'issues', 'list'])).output, new RegExp(shortId))
+      assert.match(
+        (await granted([bin, 'events', 'list', '--show-tags', '--show-user'])).output,
+        /of tea are missing/,
+      )
+      const steps: readonly (readonly [string, readonly string[]])[] = [
+        ['resolved', ['resolve', '--id', id]],
+        ['unresolved', ['unresolve', '--id', id]],
+        ['ignored', ['mute', '--id', id]],
+        ['unresolved', ['unresolve', '--status', 'muted']],
+      ]
+      for (const [wanted, args] of steps) {
+        const { output } = await granted([bin, 'issues', ...args])
+        assert.equal(await status(), wanted, output)
+      }
+    })
+
+  it('npm sentry reads issues and events, and resolves, archives and unresolves them', async () => {
+    const { shortId } = await issueOf(errata.shop, STOCK)
+    for (const [args, said] of [
+      [['org', 'list'], /shop/],
+      [['project', 'list', 'shop/'], /web/],
+      [['project', 'view', 'shop/web'], /web/],
+      [['team', 'list', 'shop/'], /shop/],
+      [['dsn', 'list', 'shop/web'], /http/],
+      [['issue', 'list', 'shop/web'], /of tea/],
+      [['issue', 'view', shortId], /of tea/],
+      [['issue', 'events', shortId], /Showing/],
+      [['issue', 'resolve', shortId], /of tea/],
+      [['issue', 'unresolve', shortId], /of tea/],
+      [['issue', 'archive', shortId], /of tea/],
+      [['issue', 'unresolve', shortId], /of tea/],
+      [['explore', 'shop/', '--dataset', 'errors'], /Showing/],
+    ] as const) {
+      const { output, calls } = await done(['sentry', ...args], repository)
+      // There are no replays, and the tool goes on without them.
+      assert.deepEqual(
+        refusedIn(calls).filter((call) => !call.includes('/replay-count/')),
+        [],
+        output,
+      )
+      assert.match(output, said, args.join(' '))
+    }
+  })
+
   it('or another: one failure is one issue', async () => {
     assert.equal((await issueOf(errata.shop, STOCK)).count, String(TOOLS.length))
   })

@@ -20,6 +20,11 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['renameOrganisation', ['owner'], (c, a) => c.renameOrganisation(a, { name: '', slug: 'x' })],
   ['invite', ['owner', 'manager'], (c, a) => c.invite(a, { email: '', role: 'viewer', teams: [] })],
   ['revokeInvitation', ['owner', 'manager'], (c, a) => c.revokeInvitation(a, 'nope')],
+  [
+    'changeInvitation',
+    ['owner', 'manager'],
+    (c, a) => c.changeInvitation(a, { codeHash: 'nope', role: 'viewer', teams: [], projects: [] }),
+  ],
   ['setRole', ['owner', 'manager'], (c, a) => c.setRole(a, { user: NOBODY, role: 'viewer' })],
   ['setRoleDefault', ['owner'], (c, a) => c.setRoleDefault(a, 'viewer')],
   ['noteAuditExport', ['owner', 'manager'], (c, a) => c.noteAuditExport(a, { format: 'CSV', asked: '' })],

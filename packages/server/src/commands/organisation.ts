@@ -31,6 +31,8 @@ export interface OrganisationCommands {
   renameOrganisation(asking: Asking, change: OrganisationChange): Promise<Result<{ readonly slug: string }>>
   invite(asking: Asking, invited: Invited): Promise<Result<{ readonly code: string; readonly url: string }>>
   revokeInvitation(asking: Asking, codeHash: string): Promise<Result<null>>
+  /** What its link opens; the link stays. */
+  changeInvitation(asking: Asking, change: InvitationChange): Promise<Result<null>>
   /** A new link in place of one that has expired, to the same person and role; emailed where that one was. */
   renewInvitation(
     asking: Asking,
@@ -66,6 +68,13 @@ interface Invited {
   readonly projects?: readonly ProjectId[]
   /** Sends the link to the address; refused where this server sends no mail. Default: no. */
   readonly byMail?: boolean
+}
+
+interface InvitationChange {
+  readonly codeHash: string
+  readonly role: Role
+  readonly teams: readonly TeamId[]
+  readonly projects: readonly ProjectId[]
 }
 
 interface Joining {
@@ -109,6 +118,7 @@ export function organisationCommands(parts: OrganisationParts): OrganisationComm
     revokeInvitation: async (asking, codeHash) =>
       refusalOf(asking, 'member.write') ??
       parts.accountsWrite.revokeInvitation(asking.scope.orgId, codeHash, actorOf(parts, asking)),
+    changeInvitation: (asking, change) => changeInvitation(parts, asking, change),
     renewInvitation: (asking, codeHash) => renewInvitation(parts, asking, codeHash),
     acceptInvitation: (facts, joining) => acceptInvitation(parts, facts, joining),
     joinOrganisation: (asking, code) => joinOrganisation(parts, asking, code),
@@ -217,6 +227,30 @@ async function invite(
   if (!made.ok) return made
   if (byMail) parts.mailRoom?.wake()
   return ok({ code, url: parts.publicAddress.link(`/join/${code}`) })
+}
+
+async function changeInvitation(
+  parts: OrganisationParts,
+  asking: Asking,
+  { codeHash, teams, ...change }: InvitationChange,
+): Promise<Result<null>> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'member.write')
+  if (refusal !== null) return refusal
+  const checked = read(SCHEMAS.role, change)
+  if (!checked.ok) return checked
+  const { role, projects } = checked.value
+  const open = await parts.accounts.invitations(scope, parts.clock.now())
+  const before = open.find((one) => one.codeHash === codeHash)
+  if (before === undefined) return refuse('not_found', 'The invitation is no longer open.')
+  const ownerRefusal =
+    refuseOwners(asking, [before.role, role]) ??
+    ([before.role, role].includes('owner') ? refuseUnconfirmed(parts, asking) : null) ??
+    (role === 'guest' ? refuseProjects(scope, projects) : null)
+  if (ownerRefusal !== null) return ownerRefusal
+  const opens = role === 'guest' ? { teams: [], projects } : { teams, projects: [] }
+  const changed = { orgId: scope.orgId, codeHash, role, ...opens }
+  return parts.accountsWrite.changeInvitation(changed, actorOf(parts, asking))
 }
 
 async function renewInvitation(

@@ -36,7 +36,7 @@ export type TagComparison = (typeof TAG_COMPARISONS)[number]
 export const COUNTED = ['events', 'users'] as const
 export const ACTIVITY_MOMENTS = ['comment', 'assignment'] as const
 
-/** A moment in the life of an issue; of several any fires the rule. */
+/** A moment in the life of an issue; of several any fires the rule, unless it wants all. */
 export type IssueWhen =
   | { readonly on: 'new' | 'regressed' | 'escalating' | 'resolved' }
   | FrequencyWhen

@@ -1,6 +1,7 @@
 /** Rules in words: the same in the list, the log, messages and the API. */
 import type {
   AlertRule,
+  IssueRule,
   IssueWhen,
   Measure,
   MetricWhen,
@@ -20,16 +21,17 @@ const NO_NAMES: RuleNames = { person: (id) => `person ${id}` }
 
 /** One sentence without a full stop: `failure rate of /checkout action over 10 % for 5 min, in production`. */
 export function ruleSentence(rule: RuleDraft | AlertRule, names: RuleNames = NO_NAMES): string {
-  const what =
-    rule.kind === 'issue'
-      ? rule.when.map(momentWords).join(rule.whenMatch === 'all' ? ', and ' : ', or ')
-      : metricSentence(rule.when)
+  const what = rule.kind === 'issue' ? momentsSentence(rule) : metricSentence(rule.when)
   const { match, conditions } = rule.if
   const words = conditions.map((condition) => conditionWords(condition, names))
   if (words.length === 0) return what
   return match === 'none'
     ? `${what}, none of: ${words.join(', ')}`
     : `${what}, ${words.join(match === 'all' ? ', ' : ' or ')}`
+}
+
+export function momentsSentence({ when, whenMatch }: Pick<IssueRule, 'when' | 'whenMatch'>): string {
+  return when.map(momentWords).join(whenMatch === 'all' ? ', and ' : ', or ')
 }
 
 /** Why many alerts come as one. */

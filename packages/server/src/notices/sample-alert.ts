@@ -2,7 +2,7 @@
 import { digest } from '#base/ids.ts'
 import type { AlertMessage } from '#model/alert-message.ts'
 import type { RuleDraft } from '#model/alert-rule.ts'
-import { conditionOf, measureWords, momentWords, valueWords } from '#model/alert-words.ts'
+import { conditionOf, measureWords, momentsSentence, valueWords } from '#model/alert-words.ts'
 
 export function sampleAlert(
   organisation: AlertMessage['organisation'],
@@ -52,7 +52,7 @@ export function sampleOfRule(
   const rule = { id: ruleId ?? UNSAVED, name: draft.name }
   const sample = { ...sampleAlert(organisation, { atMs, isTest: false }), rule }
   if (draft.kind === 'issue') {
-    const because = draft.when.map(momentWords).join(', or ')
+    const because = momentsSentence(draft)
     return { ...sample, because, headline: `${draft.name}: TypeError in OrderTotals` }
   }
   const { measure, critical, warning } = draft.when

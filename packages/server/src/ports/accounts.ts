@@ -302,6 +302,11 @@ export interface AccountsWrite extends SearchesWrite {
     actor: Actor,
   ): Promise<Result<null>>
   revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
+  /** What its link opens; the link and when it expires stay. */
+  changeInvitation(
+    invitation: Pick<Invitation, 'orgId' | 'codeHash' | 'role' | 'teams' | 'projects'>,
+    actor: Actor,
+  ): Promise<Result<null>>
   /** Uses the invitation up; makes the user when the address has no account. An existing account keeps its password. */
   acceptInvitation(
     codeHash: string,

@@ -64,6 +64,8 @@ export interface DirectoryUser {
   readonly userId: UserId
   readonly email: string
   readonly name: string
+  /** As it was sent, of the one name that is kept. */
+  readonly givenName: string | null
   readonly externalId: string | null
   /** Whoever isn't has no membership; who waits to be asked is, without one. */
   readonly isActive: boolean
@@ -76,6 +78,7 @@ export interface DirectoryChange {
   readonly userId: UserId | null
   readonly email: string
   readonly name: string
+  readonly givenName: string | null
   readonly externalId: string | null
   readonly isActive: boolean
   /** Of whoever joins by it. */

@@ -19,7 +19,8 @@ export async function movedAddress(
   { path, search, project }: NamedAddress,
 ): Promise<string | null> {
   const query = new URLSearchParams(search)
-  const refs = [...new Set([project ?? '', ...query.getAll('project')])].filter(isSlug)
+  const chosen = [...query].flatMap(([name, value]) => (name === 'project' ? [value] : []))
+  const refs = [...new Set([project ?? '', ...chosen])].filter(isSlug)
   if (refs.length === 0) return null
   const now = new Map<string, string>()
   for (const ref of refs.slice(0, max('searchTermsMax'))) {
@@ -27,7 +28,6 @@ export async function movedAddress(
     if (found?.formerSlugs.includes(ref) === true && found.slug !== ref) now.set(ref, found.slug)
   }
   if (now.size === 0) return null
-  const chosen = query.getAll('project')
   query.delete('project')
   for (const one of chosen) query.append('project', now.get(one) ?? one)
   const asked = query.toString()

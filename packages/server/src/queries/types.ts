@@ -31,7 +31,6 @@ import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.t
 import type { Follower, IssueMark } from '#ports/issue-people.ts'
 import type {
   Activity,
-  CountedValue,
   DigestMatch,
   GroupView,
   Issue,
@@ -53,7 +52,7 @@ import type { AgentClientQueries } from './agent-clients.ts'
 import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
-import type { FoundEventQueries } from './events/found-events.ts'
+import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
 import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
@@ -333,6 +332,7 @@ export interface Queries
     SharingQueries,
     SearchesRead,
     FoundEventQueries,
+    TagQueries,
     AgentClientQueries,
     SingleSignOnQueries {
   needsSetup(): Promise<boolean>
@@ -347,18 +347,6 @@ export interface Queries
   /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
   environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
-  /** Keys of tags that events of the projects carry, with how many do; `null`: all projects that may be read. */
-  tagKeys(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly CountedValue[]>
-  /** Values of one tag that begin so, most frequent first, at most `limit`. */
-  tagValues(
-    scope: ReadScope,
-    asked: {
-      readonly projects: readonly ProjectId[] | null
-      readonly key: string
-      readonly prefix: string
-      readonly limit: number
-    },
-  ): Promise<readonly CountedValue[]>
   /** How many events deleting a person's data would delete. */
   personEvents(
     scope: ReadScope,

@@ -175,6 +175,7 @@ interface DomainRow extends NamedDomain {
 
 interface DirectoryUserRow extends IdentityRow {
   readonly externalId: string | null
+  readonly givenName: string | null
   readonly isActive: boolean
   readonly name: string
   readonly isWaiting: boolean

@@ -477,7 +477,9 @@ export function callerOf(world: Pick<World, 'api'>) {
     )
     if (answer === null) throw new Error(`${call} is not the web API`)
     const text = await answer.text()
-    const parsed: unknown = text === '' ? null : JSON.parse(text)
+    // Of a file whose rows are text, which may be none.
+    const isFile = /^(?:text\/csv|application\/x-ndjson)/.test(answer.headers.get('content-type') ?? '')
+    const parsed: unknown = isFile ? text : text === '' ? null : JSON.parse(text)
     await holdToDescription({ method, path: path.split('?')[0] ?? '' }, answer.status, parsed)
     return { status: answer.status, headers: answer.headers, body: parsed }
   }

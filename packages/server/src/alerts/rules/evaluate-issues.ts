@@ -90,7 +90,7 @@ interface Seen {
   readonly escalation: string | null
 }
 
-/** In words why the rule fires; `null` where none of its moments is met. */
+/** In words why the rule fires; `null` where none of its moments is met, or not all where it wants them all. */
 function becauseOf(store: AlertStore, rule: IssueRule, seen: Seen): string | null {
   const isAll = rule.whenMatch === 'all' && rule.when.length > 1
   const met: string[] = []

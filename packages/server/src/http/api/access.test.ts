@@ -54,6 +54,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
       name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
     )
     if (pattern === '/organizations/{org}/events/') return `${path}?field=title&field=count()`
+    if (pattern.endsWith('/person-data/')) return `${path}?person=1`
     // A bulk change names nothing that exists, so that walking the table changes nothing.
     return path.endsWith('/issues/') ? `${path}?id=999999` : path
   }

@@ -231,6 +231,12 @@ describe('changing issues over the web API', () => {
     })
     const archived = (await call('GET /organizations/acme/issues/?query=is:archived')).body
     assert.deepEqual(archived.map(({ id }: Json) => id).sort(), [ids[2], ids[3]].sort())
+    // As sentry-cli mutes and unmutes.
+    const muted = { status: 'muted', snoozeDuration: null }
+    assert.equal((await call('PUT /projects/acme/shop/issues/?status=nonsense', muted)).status, 400)
+    assert.equal((await call('PUT /projects/acme/shop/issues/?status=muted&id=1', muted)).status, 400)
+    const cli = await call('PUT /projects/acme/shop/issues/?status=muted', muted)
+    assert.deepEqual([cli.status, cli.body.status], [200, 'ignored'])
     const all = await call('PUT /projects/acme/shop/issues/?query=is:archived', {
       status: 'resolved',
       assignedTo: 'manager@acme.test',

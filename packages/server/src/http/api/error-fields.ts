@@ -1,7 +1,8 @@
 /** What `events/` and `events-stats/` can say of errors: columns of an event, what they are counted by, and figures. */
+import { byWord } from '#base/by-word.ts'
 import type { Project } from '#ports/projects.ts'
 import type { Tally, TallyColumn } from '#ports/telemetry.ts'
-import type { FoundEvents } from '#queries/events/found-events.ts'
+import type { FoundEvents } from '#queries/found-event-types.ts'
 import { badField } from './refusals.ts'
 
 export type Cell = string | number | boolean | null
@@ -41,7 +42,7 @@ const handled: Column = {
 }
 
 /** Any other name is a tag's. */
-const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Readonly<Record<string, Column>> = byWord({
   ...{ id, event_id: id, timestamp, 'event.type': text(() => 'error'), type: text(() => 'error') },
   ...{ project: slug, 'project.name': slug },
   'project.id': { type: 'integer', of: ({ row }) => Number(row.projectId), by: 'projectId' },
@@ -76,10 +77,10 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   trace: text(({ row }) => row.traceId),
   'trace.span': text(({ row }) => row.spanId),
   'sdk.name': text(({ row }) => row.sdk),
-}
+})
 
 export function columnOf(name: string): Column {
-  const known = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
+  const known = COLUMNS[name]
   if (known !== undefined) return known
   const key = /^tags\[([^\]]{1,200})\]$/.exec(name)?.[1] ?? name
   return text(({ row }) => row.tags.find(([tag]) => tag === key)?.[1] ?? null)
@@ -87,7 +88,7 @@ export function columnOf(name: string): Column {
 
 /** What events are counted by for a field; 400 for one that they are not. */
 export function tallyColumnOf(name: string): TallyColumn {
-  const by = Object.hasOwn(COLUMNS, name) ? COLUMNS[name]?.by : undefined
+  const by = COLUMNS[name]?.by
   if (by !== undefined) return by
   const known = Object.keys(COLUMNS).filter((each) => COLUMNS[each]?.by !== undefined)
   throw badField('field', `Errors are counted by ${known.join(', ')}.`)
@@ -114,13 +115,13 @@ const first = date(({ firstMs }) => firstMs)
 const users: Aggregate = { type: 'integer', of: (figures) => figures.users ?? 0, users: true }
 const perMinute: Aggregate = { type: 'number', of: ({ count, minutes }) => count / Math.max(1, minutes) }
 
-const AGGREGATES: Readonly<Record<string, Aggregate>> = {
+const AGGREGATES: Readonly<Record<string, Aggregate>> = byWord({
   'count()': { type: 'integer', of: ({ count }) => count },
   ...{ 'count_unique(user)': users, 'count_unique(user.id)': users },
   ...{ 'last_seen()': last, 'max(timestamp)': last, 'first_seen()': first, 'min(timestamp)': first },
   ...{ 'epm()': perMinute, 'tpm()': perMinute },
   'eps()': { type: 'number', of: ({ count, minutes }) => count / 60 / Math.max(1, minutes) },
-}
+})
 
 export const AGGREGATE_NAMES: readonly string[] = Object.keys(AGGREGATES)
 
@@ -129,7 +130,7 @@ export function isAggregate(name: string): boolean {
 }
 
 export function aggregateOf(name: string, field: string): Aggregate {
-  const known = Object.hasOwn(AGGREGATES, name) ? AGGREGATES[name] : undefined
+  const known = AGGREGATES[name]
   if (known === undefined) throw badField(field, `Of errors one of ${AGGREGATE_NAMES.join(', ')}.`)
   return known
 }

@@ -56,6 +56,14 @@ const ID: QueryParameter = {
   ...{ name: 'id', what: 'Id or short id of an issue; several', repeats: true, schema: { type: 'string' } },
 }
 const QUERY = words('query', 'Instead of `id`: a search that finds them')
+const STATUS = words('status', 'Instead of both: unresolved, resolved, ignored or muted, as sentry-cli asks')
+/** In the words of searches. */
+const SEARCHED: ReadonlyMap<string, string> = new Map([
+  ['unresolved', 'is:unresolved'],
+  ['resolved', 'is:resolved'],
+  ['ignored', 'is:archived'],
+  ['muted', 'is:archived'],
+])
 const HASH: QueryParameter = {
   ...{ name: 'id', what: 'Hash of a group; several', repeats: true, required: true },
   schema: { type: 'string' },
@@ -79,10 +87,17 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/issues/',
     permission: 'issue.write',
     what: 'changes issues of one project',
-    query: [ID, QUERY],
+    query: [ID, QUERY, STATUS],
     answer: ISSUE_CHANGED,
     body: CHANGE,
-    run: async (call) => changeMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
+    async run(call) {
+      const projects = [String((await projectOf(call)).id)]
+      const status = STATUS.read(call.url)
+      return changeMany(
+        call,
+        status === '' ? selectionOf(call, projects) : ofStatus(call, { status, projects }),
+      )
+    },
   },
   {
     method: 'DELETE',
@@ -175,6 +190,17 @@ function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelect
   if (query.trim() === '') {
     throw refused('bad_request', 'Name the issues with `id`, or give a `query`.')
   }
+  return { query, projects }
+}
+
+function ofStatus(
+  { url }: OrgCall,
+  { status, projects }: { readonly status: string; readonly projects: readonly string[] },
+): IssueSelection {
+  const query = SEARCHED.get(status)
+  if (query === undefined) throw badField('status', `One of ${[...SEARCHED.keys()].join(', ')}.`)
+  if (url.searchParams.has(ID.name) || QUERY.read(url).trim() !== '')
+    throw badField('status', 'It goes with neither id nor query.')
   return { query, projects }
 }
 
@@ -306,6 +332,7 @@ function statusOf(change: Change): StatusChange {
       return { kind: 'unresolve' }
     case 'ignored':
     case 'archived':
+    case 'muted':
       return archiveOf(change.substatus ?? null, { ...until, escalating: details.untilEscalating === true })
     case undefined:
       if (change.substatus === undefined && change.statusDetails === undefined) return null

@@ -67,11 +67,39 @@ describe('invitations over the web API', () => {
     const { id } = (await invite({ email: 'gone@acme.test' })).body
     assert.deepEqual(await pending(shop.people.member), [])
     assert.equal((await call(shop.people.member, `GET ${MEMBERS}${id}/`)).status, 404)
-    assert.equal((await call(shop.people.owner, `PUT ${MEMBERS}${id}/`, { orgRole: 'viewer' })).status, 409)
     assert.equal((await call(shop.people.member, `DELETE ${MEMBERS}${id}/`)).status, 403)
     assert.equal((await call(shop.people.manager, `DELETE ${MEMBERS}${id}/`)).status, 204)
     assert.equal((await call(shop.people.manager, `DELETE ${MEMBERS}${id}/`)).status, 404)
     assert.deepEqual(await pending(shop.people.owner), [])
+  })
+
+  it('are changed before they are taken, with the link as it was', async () => {
+    const { owner, manager, member } = shop.people
+    const made = (await invite({ email: 'change@acme.test', orgRole: 'viewer' })).body
+    const path = `${MEMBERS}${made.id}/`
+    const teamRoles = [{ teamSlug: 'acme', role: null }]
+    const changed = await call(manager, `PUT ${path}`, { orgRole: 'member', teamRoles })
+    assert.deepEqual(
+      [changed.status, changed.body.id, changed.body.orgRole, changed.body.teams, changed.body.pending],
+      [200, made.id, 'member', ['acme'], true],
+    )
+    // What is not said stays.
+    assert.deepEqual((await call(manager, `PUT ${path}`, { orgRole: 'viewer' })).body.teams, ['acme'])
+    const guest = await call(owner, `PUT ${path}`, { orgRole: 'guest', projects: ['shop'] })
+    assert.deepEqual([guest.body.orgRole, guest.body.teams, guest.body.projects], ['guest', [], ['shop']])
+    for (const [who, body, status] of [
+      [member, { orgRole: 'viewer' }, 403],
+      [manager, { orgRole: 'owner' }, 403],
+      [owner, { orgRole: 'guest', projects: [] }, 400],
+      [owner, { teamRoles: [{ teamSlug: 'acme', role: 'admin' }] }, 400],
+      [owner, { orgRole: 'admin' }, 400],
+    ] as const)
+      assert.equal((await call(who, `PUT ${path}`, body)).status, status, JSON.stringify(body))
+    const code = made.invite_link.split('/').at(-1)
+    const account = { code, name: 'Changed', password: 'correct horse battery' }
+    value(await shop.commands.acceptInvitation({ address: null, userAgent: null }, account))
+    const members = (await call(owner, `GET ${MEMBERS}`)).body
+    assert.equal(members.find(({ email }: Json) => email === 'change@acme.test').orgRole, 'guest')
   })
 
   it('take what older clients send, and the organisation’s default role where none is said', async () => {

@@ -10,7 +10,7 @@ import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
 import { isNamed, NAMED } from './params.ts'
-import { ApiRefusal, badField, existing, granted, refused } from './refusals.ts'
+import { ApiRefusal, badField, existing, granted } from './refusals.ts'
 import {
   invitationId,
   invitationShape,
@@ -31,7 +31,7 @@ const GIVEN = {
     v.array(
       v.object({
         teamSlug: v.string('The slug of a team.'),
-        role: v.optional(teamRole, 'contributor'),
+        role: v.optional(v.nullable(teamRole), 'contributor'),
       }),
       'Team roles must be a list.',
     ),
@@ -165,8 +165,8 @@ async function invite(call: OrgCall): Promise<ApiAnswer> {
 }
 
 async function changeMember(call: OrgCall): Promise<ApiAnswer> {
-  if ((await invitationOf(call)) !== null)
-    throw refused('conflict', 'An invitation stays as it is. Revoke it and invite again.')
+  const invitation = await invitationOf(call)
+  if (invitation !== null) return changeInvitation(call, invitation)
   const member = await memberOf(call)
   const body = readBody(CHANGE, await call.json())
   const known = await slugsOf(call)
@@ -184,6 +184,24 @@ async function changeMember(call: OrgCall): Promise<ApiAnswer> {
     granted(await call.commands.setRole(call, change))
   }
   for (const { id } of teams) await putInTeam(call, { member, team: id, wanted: wanted?.get(id) })
+  return ok({ ...(await shaped(call)), ...roleLists() })
+}
+
+/** Before somebody has joined: what the link will make of them. */
+async function changeInvitation(call: OrgCall, invitation: Invitation): Promise<ApiAnswer> {
+  const body = readBody(CHANGE, await call.json())
+  const known = await slugsOf(call)
+  const asked = body.orgRole ?? body.role ?? invitation.role
+  const wanted = teamRolesOf(body, known)
+  refuseLists(body, asked, wanted?.size ?? 0)
+  if ([...(wanted?.values() ?? [])].includes('admin'))
+    throw badField('teamRoles', 'Make somebody a team admin once they have joined.')
+  const change = {
+    ...{ codeHash: invitation.codeHash, role: asked },
+    teams: wanted === null ? invitation.teams : [...wanted.keys()],
+    projects: projectsOf(body, known) ?? invitation.projects,
+  }
+  granted(await call.commands.changeInvitation(call, change))
   return ok({ ...(await shaped(call)), ...roleLists() })
 }
 

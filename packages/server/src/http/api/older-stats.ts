@@ -1,4 +1,5 @@
 /** Sums of outcomes in the shapes of Sentry's other two calls: a summary by project, and pairs of time and count. */
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup } from '#ports/ingest.ts'
@@ -112,12 +113,12 @@ const SUMMED: readonly OutcomeName[] = [
   'cardinality_limited',
 ]
 
-const COUNTED: Readonly<Record<string, readonly OutcomeName[] | null>> = {
+const COUNTED: Readonly<Record<string, readonly OutcomeName[] | null>> = byWord({
   received: null,
   rejected: ['rate_limited', 'invalid', 'abuse', 'unsupported'],
   blacklisted: ['filtered'],
   generated: ['accepted'],
-}
+})
 
 async function projectStats(call: OrgCall): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call

@@ -29,7 +29,10 @@ const METRIC_RULE = {
   ...{ query: 'transaction:/checkout', timeWindow: 60, thresholdType: 0, resolveThreshold: 500 },
   ...{ environment: null, projects: ['shop'] },
   triggers: [
-    { label: 'critical', alertThreshold: 2_000, actions: [MAIL] },
+    {
+      ...{ label: 'critical', alertThreshold: 2_000 },
+      actions: [{ type: 'email', targetType: 'team', targetIdentifier: '1' }],
+    },
     { label: 'warning', alertThreshold: 1_000, actions: [] },
   ],
 }
@@ -50,6 +53,12 @@ describe('rules as tools for Sentry know them', () => {
   const tables = [
     ['/projects/acme/shop/rules/', ISSUE_RULE, ['conditions', 'filters', 'actions']],
     ['/organizations/acme/alert-rules/', METRIC_RULE, ['triggers']],
+    ['/projects/acme/shop/alert-rules/', METRIC_RULE, ['triggers']],
+    [
+      '/projects/acme/shop/rules/',
+      { ...ISSUE_RULE, name: 'All at once', actionMatch: 'all' },
+      ['conditions', 'filters', 'actions'],
+    ],
   ] as const
   for (const [path, rule, lists] of tables) {
     it(`${path}: a rule is created, read as it was sent, changed and deleted`, async () => {
@@ -61,7 +70,7 @@ describe('rules as tools for Sentry know them', () => {
         if (!(lists as readonly string[]).includes(name)) assert.deepEqual(one[name], value, name)
       for (const list of lists)
         for (const [at, entry] of (Reflect.get(rule, list) as readonly object[]).entries())
-          assert.deepEqual({ ...one[list][at], ...entry }, one[list][at], `${list} ${at}`)
+          assert.partialDeepStrictEqual(one[list][at], entry, `${list} ${at}`)
       const listed = (await call(`GET ${path}`)).body
       assert.ok(listed.some((each: { id: string }) => each.id === id))
       const changed = await call(`PUT ${path}${id}/`, { ...one, name: 'Another name' })
@@ -71,10 +80,65 @@ describe('rules as tools for Sentry know them', () => {
         JSON.stringify(changed.body),
       )
       for (const list of lists) assert.deepEqual(changed.body[list], one[list])
-      assert.equal((await call(`DELETE ${path}${id}/`)).status, 204)
+      const isIssueRule = path.endsWith('/rules/') && path.startsWith('/projects/')
+      assert.equal((await call(`DELETE ${path}${id}/`)).status, isIssueRule ? 202 : 204)
       assert.equal((await call(`GET ${path}${id}/`)).status, 404)
     })
   }
+
+  it('a metric rule’s actions have ids of their own, and those in the words of issue rules are taken too', async () => {
+    const critical = { label: 'critical', alertThreshold: 2_000 }
+    const { status, body } = await call('POST /projects/acme/shop/alert-rules/', {
+      ...METRIC_RULE,
+      ...{ projects: undefined, triggers: [{ ...critical, actions: [MAIL] }], owner: null, unknown: true },
+    })
+    assert.equal(status, 201, JSON.stringify(body))
+    const [trigger] = body.triggers
+    assert.deepEqual(
+      [body.projects, trigger.id, trigger.alertRuleId],
+      [['shop'], `${body.id}-critical`, body.id],
+    )
+    const [action] = trigger.actions
+    assert.deepEqual(
+      [action.id, action.alertRuleTriggerId, action.type, action.targetType, action.targetIdentifier],
+      [`${trigger.id}-1`, trigger.id, 'email', 'owners', 'active'],
+    )
+    const wrong = { ...METRIC_RULE, triggers: [{ ...critical, actions: [{ type: 'pagerduty' }] }] }
+    assert.equal((await call('POST /organizations/acme/alert-rules/', wrong)).status, 400)
+    assert.equal(
+      (await call('POST /organizations/acme/alert-rules/', { ...METRIC_RULE, projects: [] })).status,
+      400,
+    )
+  })
+
+  const RECEIVERS: readonly (readonly [object, object])[] = [
+    [{ id: 'errata.actions.members' }, { type: 'email', targetType: 'members', targetIdentifier: null }],
+    [{ id: 'errata.actions.assignee' }, { type: 'email', targetType: 'assignee', targetIdentifier: null }],
+    [
+      { ...MAIL, fallthroughType: 'NoOne' },
+      { type: 'email', targetType: 'owners', targetIdentifier: 'nobody' },
+    ],
+    [
+      { ...MAIL, targetType: 'Team', targetIdentifier: 1 },
+      { type: 'email', targetType: 'team', targetIdentifier: '1' },
+    ],
+  ]
+  for (const [sent, read] of RECEIVERS)
+    it(`a metric rule takes ${JSON.stringify(sent)} and, written again as it was read, keeps it`, async () => {
+      const path = '/organizations/acme/alert-rules/'
+      const triggers = [{ label: 'critical', alertThreshold: 2_000, actions: [sent] }]
+      const { status, body } = await call(`POST ${path}`, { ...METRIC_RULE, triggers })
+      assert.equal(status, 201, JSON.stringify(body))
+      assert.partialDeepStrictEqual(body.triggers[0].actions[0], read)
+      const again = await call(`PUT ${path}${body.id}/`, body)
+      assert.deepEqual(again.body.triggers, body.triggers)
+    })
+
+  it('a rule that wants all its moments says so in words', async () => {
+    const { body } = await call('POST /projects/acme/shop/rules/', { ...ISSUE_RULE, actionMatch: 'all' })
+    const one = (await call(`GET /organizations/acme/alerts/rules/${body.id}/`)).body
+    assert.match(one.sentence, /a new issue, and an issue affects 26 users/)
+  })
 
   it('what no rule can say is refused by name', async () => {
     const percent = { ...ISSUE_RULE.conditions[1], comparisonType: 'percent' }

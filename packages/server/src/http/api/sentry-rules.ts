@@ -13,6 +13,8 @@ import { METRIC_RULE, metricRuleDraft, metricRuleShape } from './shape/metric-ru
 
 const ISSUE_RULES = '/projects/{org}/{project}/rules/'
 const METRIC_RULES = '/organizations/{org}/alert-rules/'
+/** Terraform knows metric rules below their project. */
+const METRIC_RULES_OF_PROJECT = '/projects/{org}/{project}/alert-rules/'
 
 export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
   {
@@ -45,34 +47,46 @@ export const SENTRY_RULE_ROUTES: readonly ApiRoute[] = [
     },
   },
   ...oneRule(`${ISSUE_RULES}{rule}/`, 'issue'),
-  {
-    method: 'GET',
-    pattern: METRIC_RULES,
-    permission: 'alert.read',
-    what: 'metric rules, in Sentry’s words',
-    query: PAGE,
-    answer: v.array(METRIC_RULE_ANSWER),
-    async run(call) {
-      const views = await call.queries.alertRules(call.scope)
-      const rules = views.flatMap(({ rule }) => (rule.kind === 'metric' ? [rule] : []))
-      const { rows, page } = pageOf(rules, readPage(call.url))
-      return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
-    },
-  },
-  {
-    method: 'POST',
-    pattern: METRIC_RULES,
-    permission: 'alert.write',
-    what: 'creates a metric rule',
-    body: METRIC_RULE,
-    answer: METRIC_RULE_ANSWER,
-    async run(call) {
-      const { id } = granted(await call.commands.createRule(call, await draftOf(call, 'metric')))
-      return created(await shaped(call, await ruleOf(call, String(id))))
-    },
-  },
-  ...oneRule(`${METRIC_RULES}{metricRule}/`, 'metric'),
+  ...metricRules(METRIC_RULES),
+  ...metricRules(METRIC_RULES_OF_PROJECT),
 ]
+
+function metricRules(pattern: string): readonly ApiRoute[] {
+  const isOfProject = pattern === METRIC_RULES_OF_PROJECT
+  const where = isOfProject ? ' of the project' : ''
+  return [
+    {
+      method: 'GET',
+      pattern,
+      permission: 'alert.read',
+      what: `metric rules${where && ' that look at the project'}, in Sentry’s words`,
+      query: PAGE,
+      answer: v.array(METRIC_RULE_ANSWER),
+      async run(call) {
+        const project = isOfProject ? await projectOf(call) : null
+        const views = await call.queries.alertRules(call.scope)
+        const rules = views.flatMap(({ rule }) =>
+          rule.kind === 'metric' && (project === null || concerns(rule, project.id)) ? [rule] : [],
+        )
+        const { rows, page } = pageOf(rules, readPage(call.url))
+        return ok(await Promise.all(rows.map((rule) => shaped(call, rule))), page)
+      },
+    },
+    {
+      method: 'POST',
+      pattern,
+      permission: 'alert.write',
+      what: `creates a metric rule${where}`,
+      body: METRIC_RULE,
+      answer: METRIC_RULE_ANSWER,
+      async run(call) {
+        const { id } = granted(await call.commands.createRule(call, await draftOf(call, 'metric')))
+        return created(await shaped(call, await ruleOf(call, String(id))))
+      },
+    },
+    ...oneRule(`${pattern}{metricRule}/`, 'metric'),
+  ]
+}
 
 function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] {
   const body = kind === 'issue' ? ISSUE_RULE : METRIC_RULE
@@ -80,7 +94,9 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
   const find = async (call: OrgCall) => {
     const rule = await ruleOf(call, (kind === 'issue' ? call.params.rule : call.params.metricRule) ?? '')
     return existing(
-      rule.kind === kind && (kind === 'metric' || (await concernsProject(call, rule))) ? rule : null,
+      rule.kind === kind && (call.params.project === undefined || (await concernsProject(call, rule)))
+        ? rule
+        : null,
     )
   }
   return [
@@ -107,7 +123,8 @@ function oneRule(pattern: string, kind: AlertRule['kind']): readonly ApiRoute[] 
       ...{ method: 'DELETE', pattern, permission: 'alert.write', what: `deletes one ${kind} rule` },
       async run(call: OrgCall) {
         granted(await call.commands.deleteRule(call, (await find(call)).id))
-        return gone
+        // Sentry deletes rules of issues later, and Terraform takes no other word for it.
+        return kind === 'issue' ? { status: 202 } : gone
       },
     },
   ]
@@ -121,8 +138,10 @@ async function draftOf(call: OrgCall, kind: AlertRule['kind']): Promise<unknown>
   if (kind === 'issue')
     return issueRuleDraft(readBody(ISSUE_RULE, await call.json()), (await projectOf(call)).id)
   const rule = readBody(METRIC_RULE, await call.json())
+  const named = call.params.project === undefined ? rule.projects : [(await projectOf(call)).slug]
+  if (named.length === 0) throw badField('projects', 'projects: at least one.')
   const known = await call.queries.projects(call.scope)
-  const ids = rule.projects.map((slug) => {
+  const ids = named.map((slug) => {
     const found = known.find((project) => project.slug === slug)
     if (found === undefined) throw badField('projects', `There is no project "${slug.slice(0, 60)}".`)
     return found.id

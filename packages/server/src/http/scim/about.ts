@@ -66,7 +66,8 @@ export function schemas(base: string) {
       ...{ type: 'complex', multiValued: true },
       subAttributes: [
         attribute('value', { mutability: 'immutable' }),
-        attribute('$ref', { type: 'reference' }),
+        attribute('$ref', { type: 'reference', referenceTypes: ['User'], mutability: 'immutable' }),
+        attribute('type', { mutability: 'immutable', canonicalValues: ['User'] }),
       ],
     }),
   ]

@@ -1,7 +1,7 @@
 /** Groups in SCIM, which are teams here. Pure. */
 import { isObject } from '#base/json.ts'
 import type { Team } from '#ports/accounts.ts'
-import { changesOf, type Filter, field, type Operation, plainPath, ScimError, textIn, URN } from './values.ts'
+import { changesOf, field, type Operation, plainPath, refusePath, ScimError, textIn, URN } from './values.ts'
 
 export interface GroupFields {
   readonly name: string
@@ -12,16 +12,14 @@ export interface GroupFields {
 
 export type Group = Pick<Team, 'id' | 'createdMs'> & GroupFields
 
-export function groupResource(group: Group, base: string, hidesMembers: boolean) {
+export function groupResource(group: Group, base: string) {
   const { id, name, externalId, members, createdMs } = group
   return {
     schemas: [URN.group],
     id: String(id),
     ...(externalId === null ? {} : { externalId }),
     displayName: name,
-    ...(hidesMembers
-      ? {}
-      : { members: members.map((value) => ({ value, $ref: `${base}/Users/${value}`, type: 'User' })) }),
+    members: members.map((value) => ({ value, $ref: `${base}/Users/${value}`, type: 'User' })),
     meta: {
       resourceType: 'Group',
       created: new Date(createdMs).toISOString(),
@@ -30,19 +28,22 @@ export function groupResource(group: Group, base: string, hidesMembers: boolean)
   }
 }
 
-export function groupMatches({ id, name, externalId, members }: Group, filter: Filter): boolean {
-  switch (filter.attribute) {
+/** What filters compare. */
+export function groupValues({ id, name, externalId, members }: Group, attribute: string): readonly string[] {
+  switch (attribute) {
     case 'displayname':
-      return name.toLowerCase() === filter.value.toLowerCase()
+      return [name]
     case 'externalid':
-      return externalId === filter.value
+      return externalId === null ? [] : [externalId]
     case 'id':
-      return String(id) === filter.value
+      return [String(id)]
     case 'members':
     case 'members.value':
-      return members.includes(filter.value)
+      return members
+    case 'members.type':
+      return members.length === 0 ? [] : ['User']
     default:
-      throw new ScimError(400, `Groups cannot be filtered by ${filter.attribute}.`, 'invalidFilter')
+      throw new ScimError(400, `Groups cannot be filtered by ${attribute}.`, 'invalidFilter')
   }
 }
 
@@ -71,7 +72,11 @@ export function patchedGroup(group: GroupFields, operations: readonly Operation[
 /** `members[value eq "7"]` */
 const ONE_MEMBER = /^members\[\s*value\s+eq\s+"([^"]{1,100})"\s*\]$/i
 
-function patched(group: GroupFields, { op, path, value }: Operation): GroupFields {
+const ATTRIBUTES: ReadonlySet<string> = new Set(['displayname', 'externalid', 'members'])
+
+function patched(group: GroupFields, operation: Operation): GroupFields {
+  const { op, path, value, isNamed = false } = operation
+  refusePath(operation, ATTRIBUTES)
   const at = plainPath(path ?? '')
   const one = ONE_MEMBER.exec(path ?? '')?.[1]
   if (one !== undefined) {
@@ -79,9 +84,21 @@ function patched(group: GroupFields, { op, path, value }: Operation): GroupField
     return { ...group, members: group.members.filter((id) => id !== one) }
   }
   if (at === 'members') return { ...group, members: membersAfter(group.members, op, value) }
-  if (at === 'displayname' && typeof value === 'string') return { ...group, name: value }
+  if (at === 'displayname') return { ...group, name: nameAfter(op, value) }
   if (at === 'externalid') return { ...group, externalId: typeof value === 'string' ? value : null }
+  if (at.startsWith('members') && !isNamed)
+    throw new ScimError(
+      400,
+      'Members are changed as members, or one as members[value eq "7"].',
+      'invalidPath',
+    )
   return group
+}
+
+function nameAfter(op: Operation['op'], value: unknown): string {
+  if (op === 'remove') throw new ScimError(400, 'displayName is needed.', 'mutability')
+  if (typeof value !== 'string') throw new ScimError(400, 'displayName must be text.', 'invalidValue')
+  return value
 }
 
 function membersAfter(members: readonly string[], op: Operation['op'], value: unknown): readonly string[] {

@@ -175,7 +175,10 @@ describe('SCIM', () => {
     const page = (await ask('GET /Users?startIndex=2&count=1')).json
     assert.deepEqual([page.totalResults, page.startIndex, page.itemsPerPage], [all.totalResults, 2, 1])
     assert.equal(page.Resources[0].id, all.Resources[1].id)
-    for (const filter of ['userName co "a"', 'title eq "x"', 'userName eq "a" or active eq true']) {
+    for (const filter of [
+      ...['userName gt "a"', 'title eq "x"', 'not (userName eq "a")', '(userName eq "a")'],
+      ...['userName eq "a" and', 'userName eq "a" and title pr', 'and', 'userName eq a'],
+    ]) {
       const { status, json } = await ask(`GET /Users?filter=${encodeURIComponent(filter)}`)
       assert.deepEqual([status, json.scimType], [400, 'invalidFilter'], filter)
     }
@@ -262,6 +265,135 @@ describe('SCIM', () => {
       assert.deepEqual(await found('Groups', filter), [made.json.id], filter)
     // Whoever is provisioned is in the organisation's own team as well.
     assert.deepEqual(await found('Groups', `members.value eq "${id}"`), ['1', made.json.id])
+  })
+
+  it('filters by what begins with, contains, ends with, is there and is not, joined by and and or', async () => {
+    const [ada, adele] = [await create('ada@filter.test'), await create('adele@filter.test')]
+    await ask(`PATCH /Users/${adele}`, patch({ op: 'replace', path: 'active', value: 'False' }))
+    const found = async (filter: string) =>
+      (await ask(`GET /Users?filter=${encodeURIComponent(filter)}`)).json.Resources.map(
+        (one: { id: string }) => one.id,
+      )
+    for (const [filter, ids] of [
+      ['userName sw "AD" and userName ew "@filter.test"', [ada, adele]],
+      ['userName co "a@filter"', [ada]],
+      ['userName co "@filter.test" and active eq false', [adele]],
+      ['userName eq "ada@filter.test" or userName eq "adele@filter.test"', [ada, adele]],
+      ['userName eq "ada@filter.test" or userName eq "adele@filter.test" and active eq true', [ada]],
+      ['emails[type eq "work"].value eq "ada@filter.test"', [ada]],
+      [`${URN.user}:userName eq "ada@filter.test"`, [ada]],
+      ['userName sw "ad" and active ne "true" and externalId pr', [adele]],
+      ['userName co "@filter.test" and name.familyName eq "okoye" and name.givenName eq "Nia"', [ada, adele]],
+      ['externalId eq "OKTA-ada@filter.test"', []],
+      ['userName eq "and \\"or\\" and"', []],
+    ] as const)
+      assert.deepEqual(await found(filter), ids, filter)
+  })
+
+  it('answers the attributes that are asked for, or without those that are not wanted', async () => {
+    const id = await create('part@acme.test')
+    const keys = async (query: string, line = `GET /Users/${id}`) =>
+      Object.keys((await ask(`${line}?${query}`)).json).sort()
+    assert.deepEqual(await keys('attributes=userName'), ['id', 'schemas', 'userName'])
+    assert.deepEqual(await keys(`attributes=${URN.user}:userName,ACTIVE`), [
+      'active',
+      'id',
+      'schemas',
+      'userName',
+    ])
+    assert.deepEqual(await keys('excludedAttributes=name,emails,meta,id'), [
+      ...['active', 'displayName', 'externalId', 'id', 'schemas', 'userName'],
+    ])
+    const { json } = await ask(`GET /Users/${id}?attributes=name.givenName,emails.value`)
+    assert.deepEqual([json.name, json.emails], [{ givenName: 'Nia' }, [{ value: 'part@acme.test' }]])
+    const find = `filter=${encodeURIComponent('userName eq "part@acme.test"')}`
+    const list = (await ask(`GET /Users?${find}&attributes=userName`)).json
+    assert.deepEqual(Object.keys(list.Resources[0]).sort(), ['id', 'schemas', 'userName'])
+    assert.equal(list.totalResults, 1)
+    const group = { schemas: [URN.group], displayName: 'Parts', members: [{ value: id }] }
+    const made = await ask('POST /Groups?excludedAttributes=members', { body: group })
+    assert.ok(made.status === 201 && !('members' in made.json))
+    assert.deepEqual(await keys('excludedAttributes=members,meta', `GET /Groups/${made.json.id}`), [
+      ...['displayName', 'id', 'schemas'],
+    ])
+    assert.deepEqual(await keys('attributes=displayName', `GET /Groups/${made.json.id}`), [
+      ...['displayName', 'id', 'schemas'],
+    ])
+  })
+
+  it('keeps given and family names apart, of more than one word too', async () => {
+    const name = { givenName: 'Mary Jane', familyName: 'van Dyke' }
+    const made = (await ask('POST /Users', { body: okta('mary@acme.test', { name, displayName: 'MJ' }) }))
+      .json
+    assert.deepEqual(made.name, { formatted: 'Mary Jane van Dyke', ...name })
+    const path = `/Users/${made.id}`
+    assert.deepEqual((await ask(`GET ${path}`)).json.name, made.name)
+    const married = await ask(
+      `PATCH ${path}`,
+      patch({ op: 'Replace', path: 'name.familyName', value: 'de la Cruz' }),
+    )
+    assert.deepEqual(married.json.name, {
+      ...{ formatted: 'Mary Jane de la Cruz', givenName: 'Mary Jane', familyName: 'de la Cruz' },
+    })
+    const both = await ask(`PATCH ${path}`, patch({ op: 'Add', value: { name: { givenName: 'Ana Maria' } } }))
+    assert.deepEqual([both.json.name.givenName, both.json.name.familyName], ['Ana Maria', 'de la Cruz'])
+    const off = await ask(`PATCH ${path}`, patch({ op: 'Replace', path: 'active', value: 'False' }))
+    assert.deepEqual(off.json.name, both.json.name)
+    const other = await ask(`PATCH ${path}`, patch({ op: 'Replace', path: 'displayName', value: 'Bo Li' }))
+    assert.deepEqual([other.json.name.givenName, other.json.name.familyName], ['Bo', 'Li'])
+  })
+
+  it('passes over what it does not keep, and refuses paths that there are not', async () => {
+    const id = await create('paths@acme.test')
+    const group = (
+      await ask('POST /Groups', { body: { schemas: [URN.group], displayName: 'Paths', members: [] } })
+    ).json
+    const change = (path: string, value: unknown = 'x', op = 'Replace') => patch({ op, path, value })
+    for (const path of [
+      ...[
+        'title',
+        'emails[type eq "work"].value',
+        'phoneNumbers[type eq "mobile"].value',
+        'preferredLanguage',
+      ],
+      ...['addresses[type eq "work"].formatted', `${URN.user}:nickName`, 'name.middleName', 'roles'],
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager',
+    ])
+      assert.equal((await ask(`PATCH /Users/${id}`, change(path))).status, 200, path)
+    const named = patch({ op: 'Add', value: { 'name.givenName': 'Pat', favouriteTea: 'green', id: 'x' } })
+    assert.equal((await ask(`PATCH /Users/${id}`, named)).json.name.givenName, 'Pat')
+    for (const [line, body, scimType] of [
+      [`/Users/${id}`, change('favouriteTea'), 'invalidPath'],
+      [`/Users/${id}`, change('emails[type eq "work"'), 'invalidPath'],
+      [`/Users/${id}`, change('name.nick'), 'invalidPath'],
+      [`/Users/${id}`, change(''), 'invalidPath'],
+      [`/Users/${id}`, change(`${URN.user}:favouriteTea`), 'invalidPath'],
+      [`/Users/${id}`, change('id'), 'mutability'],
+      [`/Users/${id}`, change('userName', undefined, 'Remove'), 'mutability'],
+      [`/Users/${id}`, patch({ op: 'remove' }), 'noTarget'],
+      [`/Users/${id}`, change('active', 'perhaps'), 'invalidValue'],
+      [`/Groups/${group.id}`, change('title'), 'invalidPath'],
+      [`/Groups/${group.id}`, change('members[value eq "1"].display'), 'invalidPath'],
+      [`/Groups/${group.id}`, change('displayName', 7), 'invalidValue'],
+      [`/Groups/${group.id}`, change('displayName', undefined, 'remove'), 'mutability'],
+      [`/Groups/${group.id}`, patch({ op: 'remove' }), 'noTarget'],
+    ] as const) {
+      const { status, json } = await ask(`PATCH ${line}`, body)
+      assert.deepEqual([status, json.scimType], [400, scimType], JSON.stringify(body))
+    }
+    assert.equal((await ask(`GET /Groups/${group.id}`)).json.displayName, 'Paths')
+  })
+
+  it('says of its groups’ members what it answers of them', async () => {
+    const schema = (await ask(`GET /Schemas/${URN.group}`)).json
+    const members = schema.attributes.find(({ name }: { name: string }) => name === 'members')
+    const id = await create('typed@acme.test')
+    const body = { schemas: [URN.group], displayName: 'Typed', members: [{ value: id, type: 'User' }] }
+    const [member] = (await ask('POST /Groups', { body })).json.members
+    assert.deepEqual(
+      members.subAttributes.map(({ name }: { name: string }) => name).sort(),
+      Object.keys(member).sort(),
+    )
   })
 
   it('gives whom it provisions the organisation’s default role, and leaves guests out of groups', async () => {

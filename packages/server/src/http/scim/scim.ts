@@ -4,6 +4,7 @@ import type { Access, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import { teamId, userId } from '#base/ids.ts'
+import { isObject } from '#base/json.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import type { Result } from '#base/result.ts'
@@ -16,13 +17,13 @@ import { resourceTypes, schemas, serviceProviderConfig } from './about.ts'
 import {
   type Group,
   type GroupFields,
-  groupMatches,
   groupResource,
+  groupValues,
   patchedGroup,
   readGroup,
 } from './groups.ts'
-import { patchedUser, readUser, type UserFields, userMatches, userResource } from './users.ts'
-import { type Filter, readFilter, readOperations, refusedBy, ScimError, URN } from './values.ts'
+import { patchedUser, readUser, type UserFields, userResource, userValues } from './users.ts'
+import { chosenPart, isFound, readFilter, readOperations, refusedBy, ScimError, URN } from './values.ts'
 
 export interface ScimServices {
   readonly access: Access
@@ -67,7 +68,7 @@ export async function answerScim(
     const base = services.publicAddress.link(`${PREFIX}${asking.scope.orgSlug}`)
     if (more.length > 0) throw missing()
     const call: Call = { ...services, request, url, asking, base, id: id === undefined ? null : decode(id) }
-    return respond(await answerTo(call, kind.toLowerCase()))
+    return respond(await answerTo(call, kind.toLowerCase()), url)
   } catch (cause) {
     return respondFailure(services.log, cause)
   }
@@ -139,7 +140,7 @@ async function usersAnswer(call: Call): Promise<Answer> {
   }
   if (request.method !== 'GET') throw notTaken(request)
   const users = await queries.directoryUsers(asking.scope)
-  return paged(call, users, { matches: userMatches, shape: (user) => userResource(user, base) })
+  return paged(call, users, { values: userValues, shape: (user) => userResource(user, base) })
 }
 
 async function userOf({ queries, asking }: Call, id: string): Promise<DirectoryUser> {
@@ -171,19 +172,15 @@ async function userAnswer(call: Call, id: string): Promise<Answer> {
 }
 
 async function groupsAnswer(call: Call): Promise<Answer> {
-  const { request, base, url } = call
-  const hidesMembers = (url.searchParams.get('excludedAttributes') ?? '')
-    .toLowerCase()
-    .split(',')
-    .includes('members')
+  const { request, base } = call
   if (request.method === 'POST') {
     const id = await putGroup(call, null, readGroup(await json(call)))
-    return created(groupResource(await groupOf(call, String(id)), base, false))
+    return created(groupResource(await groupOf(call, String(id)), base))
   }
   if (request.method !== 'GET') throw notTaken(request)
   return paged(call, await groupsOf(call), {
-    matches: groupMatches,
-    shape: (group) => groupResource(group, base, hidesMembers),
+    values: groupValues,
+    shape: (group) => groupResource(group, base),
   })
 }
 
@@ -218,11 +215,11 @@ async function groupAnswer(call: Call, id: string): Promise<Answer> {
   const group = await groupOf(call, id)
   const put = async (fields: GroupFields): Promise<Answer> => {
     await putGroup(call, teamId(group.id), fields)
-    return { status: 200, body: groupResource(await groupOf(call, id), base, false) }
+    return { status: 200, body: groupResource(await groupOf(call, id), base) }
   }
   switch (request.method) {
     case 'GET':
-      return { status: 200, body: groupResource(group, base, false) }
+      return { status: 200, body: groupResource(group, base) }
     case 'PUT':
       return put(readGroup(await json(call)))
     case 'PATCH':
@@ -239,13 +236,17 @@ async function groupAnswer(call: Call, id: string): Promise<Answer> {
 function paged<T>(
   { url }: Call,
   all: readonly T[],
-  by: { readonly matches: (one: T, filter: Filter) => boolean; readonly shape: (one: T) => unknown },
+  by: {
+    readonly values: (one: T, attribute: string) => readonly string[]
+    readonly shape: (one: T) => unknown
+  },
 ): Answer {
   const filter = readFilter(url.searchParams.get('filter'))
-  const found = filter === null ? all : all.filter((one) => by.matches(one, filter))
+  const found =
+    filter === null ? all : all.filter((one) => isFound(filter, (attribute) => by.values(one, attribute)))
   const from = Math.max(1, numberOf(url, 'startIndex', 1)) - 1
   const count = Math.min(Math.max(0, numberOf(url, 'count', max('scimPageMax'))), max('scimPageMax'))
-  const rows = found.slice(from, from + count).map(by.shape)
+  const rows = found.slice(from, from + count).map((one) => chosenPart(by.shape(one), url))
   return { status: 200, body: listOf(rows, { from, total: found.length }) }
 }
 
@@ -281,7 +282,8 @@ async function json({ request }: Call): Promise<unknown> {
   }
 }
 
-function respond({ status, body, location }: Answer): Response {
+/** `url`: asked for a part of what is answered. */
+function respond({ status, body, location }: Answer, url: URL | null = null): Response {
   const headers = new Headers({
     ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -291,7 +293,9 @@ function respond({ status, body, location }: Answer): Response {
   if (status === 401) headers.set('www-authenticate', 'Bearer')
   if (body === undefined) return new Response(null, { status, headers })
   headers.set('content-type', 'application/scim+json')
-  return new Response(JSON.stringify(body), { status, headers })
+  const isList = isObject(body) && 'Resources' in body
+  const part = url === null || isList ? body : chosenPart(body, url)
+  return new Response(JSON.stringify(part), { status, headers })
 }
 
 function respondFailure(log: Log, cause: unknown): Response {

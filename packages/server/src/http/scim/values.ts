@@ -16,6 +16,7 @@ export type ScimType =
   | 'invalidValue'
   | 'invalidSyntax'
   | 'invalidPath'
+  | 'noTarget'
   | 'uniqueness'
   | 'mutability'
 
@@ -56,23 +57,108 @@ export function truth(value: unknown): boolean {
   throw new ScimError(400, 'active must be true or false.', 'invalidValue')
 }
 
-export interface Filter {
+const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'pr'] as const
+
+export interface Term {
   /** Lower case. */
   readonly attribute: string
+  readonly is: (typeof COMPARISONS)[number]
+  /** Of `pr` empty. */
   readonly value: string
 }
 
-const EQUALS = /^\s*([A-Za-z][\w.:-]*)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*$/i
+/** Any of these, each of which wants all of its terms. */
+export type Filter = readonly (readonly Term[])[]
 
-/** `null`: everything is asked for. Only `eq` is spoken. */
+const PATH = String.raw`[A-Za-z][\w.:$-]*(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\](?:\.[A-Za-z][\w-]*)?)?`
+const TERM = new RegExp(
+  String.raw`^\s*(${PATH})\s+(?:(pr)|(eq|ne|co|sw|ew)\s+("(?:[^"\\]|\\.)*"|true|false))(?:\s+(and|or)(?=\s)|\s*$)`,
+  'i',
+)
+
+/** `null`: everything is asked for. `and` binds more than `or`; there are no parentheses and no `not`. */
 export function readFilter(text: string | null): Filter | null {
   if (text === null || text.trim() === '') return null
-  const found = EQUALS.exec(text.slice(0, max('providerTextCharsMax')))
-  const [, attribute = '', quoted = ''] = found ?? []
-  const value = quoted.startsWith('"') ? parsed(quoted) : quoted.toLowerCase()
-  if (found === null || value === null)
-    throw new ScimError(400, 'Filters are like userName eq "name@example.com".', 'invalidFilter')
-  return { attribute: plainPath(attribute), value }
+  const any: Term[][] = [[]]
+  let rest = text.slice(0, max('providerTextCharsMax'))
+  let join = ''
+  while (rest !== '' || join !== '') {
+    const [whole, attribute = '', present, compared = '', quoted = '', next = ''] = TERM.exec(rest) ?? []
+    const value = quoted.startsWith('"') ? parsed(quoted) : quoted.toLowerCase()
+    const is = COMPARISONS.find((each) => each === (present ?? compared).toLowerCase())
+    if (whole === undefined || value === null || is === undefined)
+      throw new ScimError(
+        400,
+        'Filters are like userName eq "name@example.com", with eq, ne, co, sw, ew, pr, and, or.',
+        'invalidFilter',
+      )
+    any.at(-1)?.push({ attribute: withoutFilter(plainPath(attribute)), is, value })
+    rest = rest.slice(whole.length)
+    join = next.toLowerCase()
+    if (join === 'or') any.push([])
+  }
+  return any
+}
+
+/** `emails[type eq "work"].value` is `emails.value`: there is one email. */
+function withoutFilter(path: string): string {
+  return path.replace(/\[.*\]/, '')
+}
+
+/** Whether one of the values of each term's attribute is as the term says; ids are compared with case. */
+export function isFound(filter: Filter, valuesOf: (attribute: string) => readonly string[]): boolean {
+  // Every attribute is looked at: one that there is not is told even where another term settles it.
+  const found = filter.map((terms) => terms.map((term) => holds(term, valuesOf(term.attribute))))
+  return found.some((terms) => terms.every(Boolean))
+}
+
+function holds({ attribute, is, value }: Term, values: readonly string[]): boolean {
+  const isExact = attribute === 'id' || attribute === 'externalid'
+  const fold = (text: string) => (isExact ? text : text.toLowerCase())
+  const wanted = fold(value)
+  const any = (check: (given: string) => boolean) => values.some((given) => check(fold(given)))
+  switch (is) {
+    case 'eq':
+      return any((given) => given === wanted)
+    case 'ne':
+      return !any((given) => given === wanted)
+    case 'co':
+      return any((given) => given.includes(wanted))
+    case 'sw':
+      return any((given) => given.startsWith(wanted))
+    case 'ew':
+      return any((given) => given.endsWith(wanted))
+    case 'pr':
+      return values.some((given) => given !== '')
+  }
+}
+
+/** Of a resource what the query asks for: `attributes` alone, or all but `excludedAttributes`; always its id. */
+export function chosenPart(resource: unknown, { searchParams }: URL): unknown {
+  if (!isObject(resource)) return resource
+  const named = (name: string) =>
+    (searchParams.get(name) ?? '')
+      .split(',')
+      .flatMap((each) => (each.trim() === '' ? [] : [plainPath(each.trim())]))
+  const [wanted, unwanted] = [named('attributes'), named('excludedAttributes')]
+  const kept = Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
+    const key = name.toLowerCase()
+    if (key === 'id' || key === 'schemas') return [[name, value]]
+    if (wanted.length === 0) {
+      if (unwanted.includes(key)) return []
+      return [[name, partOf(value, (sub) => !unwanted.includes(`${key}.${sub}`))]]
+    }
+    if (wanted.includes(key)) return [[name, value]]
+    const isAsked = wanted.some((each) => each.startsWith(`${key}.`))
+    return isAsked ? [[name, partOf(value, (sub) => wanted.includes(`${key}.${sub}`))]] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+function partOf(value: unknown, keeps: (name: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => partOf(each, keeps))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => keeps(name.toLowerCase())))
 }
 
 function parsed(quoted: string): string | null {
@@ -88,11 +174,29 @@ export function plainPath(path: string): string {
   return path.replace(/^urn:[\w:.]+:(?=[A-Za-z])/i, '').toLowerCase()
 }
 
+const WHOLE_PATH = new RegExp(`^${PATH}$`)
+
+/** Refuses a path that is none, or names nothing that resources have. Those of extensions are passed over. */
+export function refusePath({ path, isNamed = false }: Operation, known: ReadonlySet<string>): void {
+  if (path === null || isNamed) return
+  if (!WHOLE_PATH.test(path))
+    throw new ScimError(400, `“${path.slice(0, 100)}” is not a path.`, 'invalidPath')
+  if (/^urn:/i.test(path) && !CORE.test(path)) return
+  const [name = ''] = withoutFilter(plainPath(path)).split('.')
+  if (READ_ONLY.has(name)) throw new ScimError(400, `${name} cannot be changed.`, 'mutability')
+  if (!known.has(name)) throw new ScimError(400, `There is no ${name.slice(0, 100)}.`, 'invalidPath')
+}
+
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas'])
+
 export interface Operation {
   readonly op: 'add' | 'replace' | 'remove'
   /** As sent; `null`: the value names what it changes. */
   readonly path: string | null
   readonly value: unknown
+  /** The value named it: names that nobody knows are passed over, paths are not. */
+  readonly isNamed?: boolean
 }
 
 export function readOperations(body: unknown): readonly Operation[] {
@@ -107,7 +211,10 @@ export function readOperations(body: unknown): readonly Operation[] {
     const op = isObject(each) ? (textIn(each, 'op') ?? '').toLowerCase() : ''
     if (!isObject(each) || (op !== 'add' && op !== 'replace' && op !== 'remove'))
       throw new ScimError(400, 'op must be add, replace or remove.', 'invalidSyntax')
-    return { op, path: textIn(each, 'path'), value: field(each, 'value') }
+    const path = textIn(each, 'path')
+    if (op === 'remove' && path === null)
+      throw new ScimError(400, 'What is removed needs a path.', 'noTarget')
+    return { op, path, value: field(each, 'value') }
   })
 }
 
@@ -118,6 +225,6 @@ export function changesOf(operations: readonly Operation[]): readonly Operation[
     if (path !== null) return [operation]
     if (!isObject(value))
       throw new ScimError(400, 'Without a path the value must be an object.', 'invalidSyntax')
-    return Object.entries(value).map(([name, each]) => ({ op, path: name, value: each }))
+    return Object.entries(value).map(([name, each]) => ({ op, path: name, value: each, isNamed: true }))
   })
 }

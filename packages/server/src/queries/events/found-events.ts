@@ -9,50 +9,18 @@ import type { ReadScope } from '#ports/scope.ts'
 import type {
   AnyEventFilter,
   EventReads as StoredEvents,
-  Tally,
   TallyAsked,
   TelemetryStore,
 } from '#ports/telemetry.ts'
+import type { CountedEvents, EventsAsked, FoundEventQueries, FoundEvents } from '../found-event-types.ts'
 import { readEventSearch } from '../search/event-search.ts'
 import { filterOf as filterOfToken } from '../search/fields.ts'
 import { inTime } from '../search/in-time.ts'
 import { type ParsedSearch, parseSearch } from '../search/parse.ts'
 import { type MeantParts, readMeant } from '../search/read-meant.ts'
+import type { SearchProblem } from '../search-words.ts'
 import { type RoutesOf, rowShown } from '../shown-routes.ts'
-import type { SearchProblem, TimeRange } from '../types.ts'
-
-export interface EventsAsked {
-  /** `null`: all that may be read. */
-  readonly projects: readonly ProjectId[] | null
-  readonly environments: readonly string[]
-  /** As in the table of an issue's events; `issue:` names one of the issues. */
-  readonly query: string
-  readonly range: TimeRange
-}
-
-export interface FoundEvents {
-  readonly rows: readonly { readonly row: EventRow; readonly issue: Issue }[]
-  readonly nextCursor: string | null
-  readonly problems: readonly SearchProblem[]
-}
-
-export interface CountedEvents {
-  readonly tallies: readonly Tally[]
-  readonly problems: readonly SearchProblem[]
-}
-
-export interface FoundEventQueries {
-  eventsFound(
-    scope: ReadScope,
-    asked: EventsAsked & { readonly limit: number; readonly cursor: string | null },
-  ): Promise<FoundEvents>
-  eventsCounted(scope: ReadScope, asked: EventsAsked & TallyAsked): Promise<CountedEvents>
-  /** Issues that own the groups, by `groupKey`. */
-  issuesOfGroups(
-    scope: ReadScope,
-    groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[],
-  ): Promise<ReadonlyMap<string, Issue>>
-}
+import type { TimeRange } from '../time-range.ts'
 
 interface FoundParts extends MeantParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'facetValues'>

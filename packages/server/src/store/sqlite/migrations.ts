@@ -234,6 +234,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0135-former-keys.sql', import.meta.url),
     does: 'remembers whose deleted client keys were, so that no other project takes them over',
   },
+  {
+    version: 136,
+    url: new URL('./migrations/0136-given-names.sql', import.meta.url),
+    does: 'keeps given names of people whom an identity provider makes',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

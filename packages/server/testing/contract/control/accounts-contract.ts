@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { orgId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
+import { orgId, projectId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -172,6 +172,16 @@ export function accountsContract(open: ControlFactory): void {
         [{ codeHash: 'two', email: 'x@example.com', letter: null }],
       )
       assert.deepEqual(await read.expiredInvitations(world.otherScope, NOW + 5), [])
+      const change = { orgId: world.org, codeHash: 'two', role: 'viewer', teams: [], projects: [] } as const
+      value(await write.changeInvitation(change, anActor()))
+      assert.equal((await read.invitation('two', NOW))?.role, 'viewer')
+      for (const [wrong, code] of [
+        [{ orgId: world.otherOrg }, 'not_found'],
+        [{ codeHash: 'none' }, 'not_found'],
+        [{ teams: [teamId(999)] }, 'invalid_input'],
+        [{ projects: [projectId(999)] }, 'invalid_input'],
+      ] as const)
+        assert.equal(refusal(await write.changeInvitation({ ...change, ...wrong }, anActor())), code)
       assert.equal(refusal(await write.revokeInvitation(world.otherOrg, 'two', anActor())), 'not_found')
       value(await write.revokeInvitation(world.org, 'two', anActor()))
       assert.equal(await read.invitation('two', NOW), null)

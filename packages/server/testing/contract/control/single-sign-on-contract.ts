@@ -34,7 +34,7 @@ export function singleSignOnContract(open: ControlFactory): void {
     })
     const person = (change: Partial<DirectoryChange> = {}): DirectoryChange => ({
       ...{ orgId: world.org, userId: null, email: 'new@example.com', name: 'New', externalId: 'x1' },
-      ...{ isActive: true, role: 'member' },
+      ...{ givenName: 'Ne', isActive: true, role: 'member' },
       ...change,
     })
     const actions = async () =>
@@ -262,10 +262,10 @@ export function singleSignOnContract(open: ControlFactory): void {
       const state = async () =>
         (await read.directoryUsers(world.scope))
           .filter(({ userId }) => userId === user)
-          .map(({ isActive, externalId }) => [isActive, externalId])
-      assert.deepEqual(await state(), [[false, 'x1']])
+          .map(({ isActive, externalId, givenName }) => [isActive, externalId, givenName])
+      assert.deepEqual(await state(), [[false, 'x1', 'Ne']])
       value(await write.putDirectoryUser(person({ userId: user }), anActor()))
-      assert.deepEqual([await state(), await roleIn('new@example.com')], [[[true, 'x1']], 'member'])
+      assert.deepEqual([await state(), await roleIn('new@example.com')], [[[true, 'x1', 'Ne']], 'member'])
       assert.ok((await actions()).includes('member.deactivated'))
       value(await write.removeDirectoryUser(world.org, user, anActor()))
       assert.deepEqual(

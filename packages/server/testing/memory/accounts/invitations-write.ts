@@ -21,7 +21,10 @@ import { openInvitation } from './accounts-read.ts'
 import { createLetter } from './letters.ts'
 import { insertUser } from './organisations-write.ts'
 
-type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>
+type InvitationsWrite = Pick<
+  AccountsWrite,
+  'createInvitation' | 'revokeInvitation' | 'changeInvitation' | 'acceptInvitation'
+>
 
 export function invitationsWrite(to: Tables): InvitationsWrite {
   return {
@@ -35,6 +38,7 @@ export function invitationsWrite(to: Tables): InvitationsWrite {
         writeAudit(to, org, actor, { action: 'invitation.revoked', target: invitation.email })
         return ok(null)
       }),
+    changeInvitation: async (change, actor) => to.transaction(() => changeInvitation(to, change, actor)),
     acceptInvitation: async (codeHash, account, actor) =>
       to.transaction(() => {
         const invitation = openInvitation(to, codeHash, actor.atMs)
@@ -90,6 +94,24 @@ function createInvitation(
   }
   const detail = { role, emailed: letterKey !== undefined }
   writeAudit(to, org, actor, { action: 'invitation.created', target: email, detail })
+  return ok(null)
+}
+
+function changeInvitation(
+  to: Tables,
+  change: Parameters<AccountsWrite['changeInvitation']>[0],
+  actor: Actor,
+): Result<null> {
+  const { orgId, codeHash, role } = change
+  const found = to.invitations.get(codeHash)
+  if (found?.orgId !== orgId || found.expiresMs <= actor.atMs) return ACCOUNT_REFUSALS.invitationGone()
+  const teams = teamsWithin(to, orgId, change.teams)
+  if (teams.length !== new Set(change.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  const projects = projectsWithin(to, orgId, change.projects)
+  if (projects.length !== new Set(change.projects).size) return ACCOUNT_REFUSALS.projectUnknown()
+  to.invitations.put(codeHash, { ...found, role, teams, projects })
+  const detail = { from: found.role, to: role }
+  writeAudit(to, orgId, actor, { action: 'invitation.changed', target: found.email, detail })
   return ok(null)
 }
 

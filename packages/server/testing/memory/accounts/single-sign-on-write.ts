@@ -170,7 +170,7 @@ function leave(
 }
 
 function putUser(to: Tables, change: DirectoryChange, actor: Actor): Result<UserId> {
-  const { orgId: org, externalId, isActive } = change
+  const { orgId: org, externalId, isActive, givenName } = change
   const user = change.userId === null ? createdUser(to, change, actor) : knownUser(to, change)
   if (typeof user !== 'number') return user
   const isMember = roleOf(to, org, user) !== null
@@ -182,8 +182,8 @@ function putUser(to: Tables, change: DirectoryChange, actor: Actor): Result<User
         : leave(to, { org, user, by: 'deactivated' }, actor)
   if (moved !== null && typeof moved !== 'number') return moved
   const isWaiting = roleOf(to, org, user) === null && !mayBeTaken(to, org, user)
-  const row = { orgId: org, userId: user, externalId, isActive, name: change.name, isWaiting }
-  to.directoryUsers.put(membershipKey(org, user), row)
+  const listed = { externalId, isActive, name: change.name, isWaiting, givenName }
+  to.directoryUsers.put(membershipKey(org, user), { orgId: org, userId: user, ...listed })
   return ok(user)
 }
 

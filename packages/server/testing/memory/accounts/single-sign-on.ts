@@ -26,7 +26,8 @@ export function singleSignOnRead(of: Tables): SingleSignOnRead {
           const times = { createdMs: membership?.joinedMs ?? createdMs }
           const waits = membership === undefined && listed?.isWaiting === true
           const isActive = membership !== undefined || (waits && listed.isActive)
-          const state = { externalId: listed?.externalId ?? null, isActive }
+          const { externalId = null, givenName = null } = listed ?? {}
+          const state = { externalId, givenName, isActive }
           return [{ userId: id, email, name: waits ? listed.name : name, ...state, ...times }]
         })
         .sort(ascending(({ userId }) => userId)),

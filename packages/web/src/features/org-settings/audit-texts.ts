@@ -29,6 +29,7 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'installation.address_changed': 'Changed the public address to',
   'installation.set_up': 'Set up Errata for',
   'invitation.created': 'Invited',
+  'invitation.changed': 'Changed what is opened by the invitation of',
   'invitation.revoked': 'Revoked the invitation of',
   'issue.deleted': 'Deleted the issue',
   'issue.shared': 'Shared by a link the issue',

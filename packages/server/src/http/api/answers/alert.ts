@@ -109,6 +109,10 @@ export const MESSAGE_LOG = v.object({ messages: v.array(MESSAGE), counts, median
 
 /** Conditions, filters and actions have the ids of Sentry, or `errata.…`. */
 const PART = open({ id: text, name: maybe(text) })
+const METRIC_ACTION = v.object({
+  ...{ id: text, alertRuleTriggerId: text, type: text, targetType: text, targetIdentifier: textOrNull },
+  ...{ inputChannelId: v.null(), integrationId: v.null(), sentryAppId: v.null() },
+})
 const MAKER = v.nullable(v.object({ id: whole, name: text }))
 
 export const ISSUE_RULE_ANSWER = named(
@@ -135,7 +139,8 @@ export const METRIC_RULE_ANSWER = named(
     triggers: v.array(
       v.object({
         ...{ id: text, label: v.picklist(['critical', 'warning']), alertThreshold: number },
-        ...{ thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull, actions: v.array(PART) },
+        ...{ alertRuleId: digits, thresholdType: v.picklist([0, 1]), resolveThreshold: numberOrNull },
+        actions: v.array(METRIC_ACTION),
       }),
     ),
     ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), comparisonDelta: v.null() },

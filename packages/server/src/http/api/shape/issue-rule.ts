@@ -135,7 +135,7 @@ function filterShape(condition: RuleCondition): Entry {
   return { id: `errata.filters.${is}`, ...fields }
 }
 
-export function actionShape({ target }: RuleReceiver): Entry {
+function actionShape({ target }: RuleReceiver): Entry {
   switch (target.to) {
     case 'channel':
       return { id: 'errata.actions.channel', channelId: target.channelId }

@@ -1,17 +1,19 @@
 /** Metric rules as Sentry's public API has them, and back. Shares are percents. */
 import * as v from 'valibot'
-import type { AlertRule, Measure } from '#model/alert-rule.ts'
+import { byWord } from '#base/by-word.ts'
+import type { AlertRule, Measure, RuleReceiver } from '#model/alert-rule.ts'
 import { badField } from '../refusals.ts'
-import { actionShape, targetOf } from './issue-rule.ts'
+import { targetOf } from './issue-rule.ts'
 import { time } from './times.ts'
 
 type MetricRule = Extract<AlertRule, { readonly kind: 'metric' }>
 
 /** As issue rules have them, or as metric rules of Sentry do: a type and whom. */
 const ACTION = v.looseObject({
-  id: v.optional(v.union([v.string(), v.number()])),
-  type: v.optional(v.string()),
+  id: v.optional(v.nullable(v.union([v.string(), v.number()], 'id: text.')), null),
+  type: v.optional(v.string('type: text.')),
 })
+type Action = v.InferOutput<typeof ACTION>
 const TRIGGER = v.object({
   label: v.picklist(['critical', 'warning'], 'label: critical or warning.'),
   alertThreshold: v.number('alertThreshold: a number.'),
@@ -31,7 +33,8 @@ export const METRIC_RULE = v.object({
     null,
   ),
   environment: v.optional(v.nullable(v.string()), null),
-  projects: v.pipe(v.array(v.string('projects: slugs.')), v.minLength(1, 'projects: at least one.')),
+  /** Below a project it is that one. */
+  projects: v.optional(v.array(v.string('projects: slugs.')), []),
   triggers: v.pipe(
     v.array(TRIGGER),
     v.minLength(1, 'triggers: at least one.'),
@@ -64,12 +67,13 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
   const triggers = (['critical', 'warning'] as const).flatMap((label) => {
     const alertThreshold = when[label]
     const own = notify.filter(({ fromLevel }) => fromLevel === label)
-    const actions = own.map(actionShape)
+    const actions = own.map((receiver, at) => metricActionShape(receiver, `${id}-${label}`, at))
     return alertThreshold === null
       ? []
       : [
           {
             id: `${id}-${label}`,
+            alertRuleId: String(id),
             label,
             alertThreshold,
             thresholdType,
@@ -93,6 +97,53 @@ export function metricRuleShape(rule: MetricRule, slugs: readonly string[], nowM
     snooze: mute !== null && (mute.untilMs === null || mute.untilMs > nowMs),
     createdBy: createdById === null ? null : { id: createdById, name: createdBy },
   }
+}
+
+/** Actions of metric rules have a type each, and ids to be known by. */
+function metricActionShape({ target }: RuleReceiver, trigger: string, at: number) {
+  const id = { id: `${trigger}-${at + 1}`, alertRuleTriggerId: trigger }
+  const shaped = (type: string, targetType: string, targetIdentifier: number | string | null) => ({
+    ...{ ...id, type, targetType },
+    targetIdentifier: targetIdentifier === null ? null : String(targetIdentifier),
+    ...{ inputChannelId: null, integrationId: null, sentryAppId: null },
+  })
+  switch (target.to) {
+    case 'channel':
+      return shaped('errata', 'specific', target.channelId)
+    case 'user':
+      return shaped('email', 'user', target.userId)
+    case 'team':
+      return shaped('email', 'team', target.teamId)
+    case 'owners':
+      return shaped('email', 'owners', target.otherwise)
+    case 'members':
+    case 'assignee':
+      return shaped('email', target.to, null)
+  }
+}
+
+/** In the words of a metric rule, or in those of an issue rule. */
+function metricTargetOf({ id, type, ...fields }: Action): unknown {
+  if (type === undefined) return targetOf({ ...fields, id: String(id ?? '') })
+  const { targetType, targetIdentifier } = fields
+  switch (`${type} ${String(targetType)}`) {
+    case 'errata specific':
+      return { to: 'channel', channelId: Number(targetIdentifier) }
+    case 'email user':
+      return { to: 'user', userId: Number(targetIdentifier) }
+    case 'email team':
+      return { to: 'team', teamId: Number(targetIdentifier) }
+    case 'email owners':
+      return { to: 'owners', otherwise: targetIdentifier }
+    case 'email members':
+    case 'email assignee':
+      return { to: targetType }
+  }
+  const asked = `type ${JSON.stringify(type)} for ${JSON.stringify(targetType ?? null)}`.slice(0, 80)
+  throw badField(
+    'actions',
+    `${asked} is not supported here: email for user or team, or errata.actions.channel.`,
+  )
 }
 
 function questionOf(measure: Measure) {
@@ -139,18 +190,6 @@ export function metricRuleDraft(rule: v.InferOutput<typeof METRIC_RULE>, project
       actions.map((action) => ({ target: metricTargetOf(action), fromLevel: label })),
     ),
   }
-}
-
-function metricTargetOf({ id, type, ...fields }: v.InferOutput<typeof ACTION>): unknown {
-  if (type === undefined) return targetOf({ ...fields, id: String(id ?? '') })
-  const { targetType, targetIdentifier } = fields
-  if (type === 'email' && targetType === 'user') return { to: 'user', userId: Number(targetIdentifier) }
-  if (type === 'email' && targetType === 'team') return { to: 'team', teamId: Number(targetIdentifier) }
-  const asked = `type ${JSON.stringify(type)} for ${JSON.stringify(targetType ?? null)}`.slice(0, 80)
-  throw badField(
-    'actions',
-    `${asked} is not supported here: email for user or team, or errata.actions.channel.`,
-  )
 }
 
 /** What the query chooses: one route, or everything. What else it asks is refused, never left out. */
@@ -218,10 +257,10 @@ function measureOf({ aggregate, dataset, query }: v.InferOutput<typeof METRIC_RU
   return { of: 'duration', percentile: Number(percentile), ...of }
 }
 
-const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = {
+const CRASHES: Readonly<Record<string, 'sessions' | 'users'>> = byWord({
   'sessions_crashed, sessions': 'sessions',
   'users_crashed, users': 'users',
-}
+})
 
 /** `percentile(transaction.duration, 0.95)` is `p95`. */
 function percentileOf(name: string, argument: string): string | undefined {

@@ -20,7 +20,10 @@ import { insertLetter, tooManyLetters } from './letters.ts'
 import { insertUser } from './organisations-write.ts'
 import { emailOf } from './sessions-write.ts'
 
-type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>
+type InvitationsWrite = Pick<
+  AccountsWrite,
+  'createInvitation' | 'revokeInvitation' | 'changeInvitation' | 'acceptInvitation'
+>
 type Account = Parameters<AccountsWrite['acceptInvitation']>[1]
 
 export function invitationsWrite(db: Connection): InvitationsWrite {
@@ -35,6 +38,7 @@ export function invitationsWrite(db: Connection): InvitationsWrite {
         writeAudit(db, org, actor, { action: 'invitation.revoked', target: revoked.email })
         return ok(null)
       }),
+    changeInvitation: async (change, actor) => db.transaction(() => changeInvitation(db, change, actor)),
     acceptInvitation: async (codeHash, account, actor) =>
       db.transaction(() => acceptInvitation(db, { codeHash, account }, actor)),
   }
@@ -72,6 +76,28 @@ function createInvitation(
   }
   const detail = { role, emailed: letterKey !== undefined }
   writeAudit(db, orgId, actor, { action: 'invitation.created', target: email, detail })
+  return ok(null)
+}
+
+function changeInvitation(
+  db: Connection,
+  change: Parameters<AccountsWrite['changeInvitation']>[0],
+  actor: Actor,
+): Result<null> {
+  const { orgId, codeHash, role } = change
+  const found = db.get<{ email: string; role: string }>(
+    'SELECT email, role FROM invitations WHERE code_hash = ? AND org_id = ? AND expires_ms > ?',
+    [codeHash, orgId, actor.atMs],
+  )
+  if (found === undefined) return ACCOUNT_REFUSALS.invitationGone()
+  const teams = teamsWithin(db, orgId, change.teams)
+  if (teams.length !== new Set(change.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  const projects = projectsWithin(db, orgId, change.projects)
+  if (projects.length !== new Set(change.projects).size) return ACCOUNT_REFUSALS.projectUnknown()
+  const sql = 'UPDATE invitations SET role = ?, teams = ?, projects = ? WHERE code_hash = ? AND org_id = ?'
+  db.run(sql, [role, JSON.stringify(teams), JSON.stringify(projects), codeHash, orgId])
+  const detail = { from: found.role, to: role }
+  writeAudit(db, orgId, actor, { action: 'invitation.changed', target: found.email, detail })
   return ok(null)
 }
 

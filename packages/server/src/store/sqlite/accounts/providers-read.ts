@@ -54,13 +54,15 @@ interface DirectoryRow {
   readonly email: string
   readonly name: string
   readonly externalId: string | null
+  readonly givenName: string | null
   readonly isActive: number
   readonly createdMs: number
 }
 
 function directoryUsers(db: Connection, org: OrgId): readonly DirectoryUser[] {
   const sql = `SELECT u.id AS userId, u.email, iif(d.is_waiting = 1 AND m.user_id IS NULL, d.name, u.name) AS name,
-      d.external_id AS externalId, m.user_id IS NOT NULL OR (d.is_waiting = 1 AND d.is_active = 1) AS isActive,
+      d.external_id AS externalId, d.given_name AS givenName,
+      m.user_id IS NOT NULL OR (d.is_waiting = 1 AND d.is_active = 1) AS isActive,
       coalesce(m.joined_ms, u.created_ms) AS createdMs
     FROM users u LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = :org
       LEFT JOIN directory_users d ON d.user_id = u.id AND d.org_id = :org
