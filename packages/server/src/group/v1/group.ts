@@ -79,13 +79,29 @@ function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
   if (message !== null) return message
   const stack = stackDecision(event, keysOf)
   if (stack !== null) return stack
+  return (
+    processDecision(event) ?? {
+      parts: NOTHING,
+      explain: () => [
+        counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
+      ],
+    }
+  )
+}
+
+/** A crash of which Electron tells which process ended and why; the rest is in its minidump. */
+function processDecision({ tags }: ScrubbedEvent): Decision | null {
+  const told = tags
+    .flatMap(([key, value]) => (PROCESS_TAGS.has(key) && value ? [`${key} ${value}`] : []))
+    .sort()
+  if (told.length === 0) return null
   return {
-    parts: NOTHING,
-    explain: () => [
-      counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
-    ],
+    parts: [...NOTHING, ...told],
+    explain: () => told.map((text) => counted('fallback', text, 'the event tells nothing else')),
   }
 }
+
+const PROCESS_TAGS = new Set(['event.process', 'exit.reason'])
 
 /** Older SDKs do not mark it, and repeat the message. */
 function isStackAlone(

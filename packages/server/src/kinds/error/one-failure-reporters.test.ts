@@ -140,3 +140,15 @@ describe('what stands between the failure and its report does not count', () => 
     together(go('pay.go:12 (Pay)', 'declined'), go('pay.go:31 (Pay)', 'declined'))
   })
 })
+
+describe('a crash that tells no more than its minidump', () => {
+  it('is an issue for each process and reason that Electron tells', () => {
+    const ended = (process: string, reason: string): Raw => ({
+      platform: 'native',
+      level: 'fatal',
+      tags: { 'event.process': process, 'exit.reason': reason },
+    })
+    apart(ended('renderer', 'crashed'), ended('renderer', 'oom'), ended('GPU', 'crashed'))
+    together(ended('renderer', 'crashed'), ended('renderer', 'crashed'))
+  })
+})

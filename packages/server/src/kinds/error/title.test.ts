@@ -33,6 +33,21 @@ describe('the title of an event', () => {
     assert.equal(culprit(library, logger), 'net/http in Serve')
   })
 
+  it('of a crash that a minidump alone tells is which process ended, and why', () => {
+    const crash = (fields: object) => title(aScrubbedEvent({ level: 'fatal', ...fields }))
+    const process = ['event.process', 'renderer']
+    assert.equal(
+      crash({ platform: 'native', tags: [process, ['exit.reason', 'oom']] }),
+      'Native crash (renderer process): oom',
+    )
+    assert.equal(
+      crash({ platform: 'javascript', tags: [process, ['event.environment', 'native']] }),
+      'Native crash (renderer process)',
+    )
+    const sdk = { name: 'sentry.native', version: '0.9.0' }
+    assert.equal(crash({ platform: 'other', level: 'error', sdk }), 'Native crash')
+  })
+
   it('is of the last exception', () => {
     const event = aScrubbedEvent({
       exception: {
