@@ -108,7 +108,7 @@ function saysNothing(
 
 /** Where the variables of a Go package are made. */
 const INIT = /^(?:init|glob\.\.func)/
-const JOINED = /\.(?:joinErrors?|wrapErrors|multiError|Error)$/
+const JOINED = /\.(?:joinErrors?|multiError)$|^\*?multierror\.Error$/
 
 /** The type of endless recursion differs by engine, whoever decides. */
 function isOfEngine({ type, value }: ExceptionValue, why: Why | null): boolean {

@@ -62,6 +62,20 @@ describe('where the type says nothing and the stack is of whoever reports, the m
     apart(joined('a failed', 'b failed'), joined('c failed', 'b failed'))
   })
 
+  it('Go: what a wrapper adds counts beside its cause', () => {
+    const wrapped = (type: string, value: string) =>
+      event('go', [
+        thrown('context.deadlineExceededError', 'context deadline exceeded', undefined, {
+          mechanism: { type: 'chained', exception_id: 1, parent_id: 0 },
+        }),
+        thrown(type, value, [WEB], { mechanism: { type: 'generic', exception_id: 0 } }),
+      ])
+    const request = (host: string) =>
+      wrapped('*url.Error', `Get https://${host}/v1/orders: context deadline exceeded`)
+    apart(request('stock.shop.test'), request('tax.shop.test'))
+    apart(wrapped('*fmt.wrapError', 'load order: deadline'), wrapped('*fmt.wrapError', 'load cart: deadline'))
+  })
+
   it('Unity: the SDK makes up the type of a line of the log', () => {
     const mechanism = { type: 'unity.log', handled: false, synthetic: true, terminal: false }
     for (const fields of [{ mechanism }, {}]) {
