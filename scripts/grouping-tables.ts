@@ -1,4 +1,5 @@
 /** The rules of grouping as tables for people, made from the rules themselves: `docs/grouping-rules.md`. */
+import { EMPTY_TYPE_RULES } from '../packages/server/src/group/v1/rules/empty-types.ts'
 import { ENGINE_RULES } from '../packages/server/src/group/v1/rules/engine-rules.ts'
 import { FAMILIES } from '../packages/server/src/group/v1/rules/families.ts'
 import { FRAME_RULES } from '../packages/server/src/group/v1/rules/frame-rules.ts'
@@ -26,6 +27,16 @@ export function groupingTables(): Readonly<Record<string, string>> {
         families === 'all' ? 'all' : families.join(', '),
         what,
         code(example),
+        source,
+      ]),
+    ),
+    'empty-types': table(
+      ['rules', 'what', 'types such as', 'the message decides', 'source'],
+      EMPTY_TYPE_RULES.map(({ families, what, examples, stack, source }) => [
+        families.join(', '),
+        what,
+        examples.map(code).join(', '),
+        stack === 'init' ? 'where the newest frame of the app is `init`' : 'beside the stack',
         source,
       ]),
     ),

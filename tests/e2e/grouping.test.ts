@@ -95,6 +95,25 @@ describe('grouping, and changes of many issues', { timeout: 360_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('splits an issue by message, after it has said which issues that makes', async () => {
+    const { page } = screen
+    const { dsn } = running.shop
+    const SAID = ['no mobile number', 'authentication failed', 'no order 17', 'no order 23']
+    for (const message of SAID) await send(dsn, anEvent({ type: 'ApiError', message }))
+    await waitFor('one issue', async () => Number((await found('error.type:ApiError'))[0]?.count) === 4)
+    const { shortId } = await only('error.type:ApiError')
+    await screen.open(`/shop/issues/${shortId}/merged`)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Would make 3 issues.').waitFor()
+    await page.getByText(/ApiError: no order \d+: 2 events/).waitFor()
+    await page.getByRole('button', { name: 'Split by message' }).click()
+    await page.getByText('Rule added').waitFor()
+    for (const message of SAID) await send(dsn, anEvent({ type: 'ApiError', message }))
+    await waitFor('issues by message', async () => (await found('error.type:ApiError')).length === 4)
+    assert.equal((await found('error.type:ApiError')).filter(({ count }) => count === '2').length, 1)
+    screen.assertQuiet()
+  })
+
   it('changes everything that a search finds, and takes it back', async () => {
     const { page } = screen
     const query = 'error.type:BulkError'

@@ -52,6 +52,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'issue.mirrors.keep_apart': ({ issue }) => ({ ref: issue, project: '1', hash: '0'.repeat(32) }),
   'issue.merge': ({ issue, issueId }) => ({ ref: issue, other: issueId, reason: '' }),
   'issue.unmerge': ({ issue }) => ({ ref: issue, hash: ['0'.repeat(32)], reason: '' }),
+  'issue.split': ({ issue }) => ({ ref: issue }),
   'issue.comment': ({ issue }) => ({ ref: issue, text: 'I was here' }),
   'issue.comment.edit': ({ issue }) => ({ ref: issue, comment: '999999999', text: 'I was here' }),
   'issue.comment.delete': ({ issue }) => ({ ref: issue, comment: '999999999' }),

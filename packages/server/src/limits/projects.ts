@@ -54,6 +54,12 @@ export const PROJECT_LIMITS = {
     'count',
     'Newest events of a project that a preview of its rules looks at.',
   ),
+  splitPreviewEvents: limit(
+    200,
+    'count',
+    'Newest events of an issue that the preview of _Split by message_ looks at.',
+  ),
+  splitPreviewIssues: limit(20, 'count', 'Issues that the preview of _Split by message_ names.'),
   codeMappingsMax: limit(50, 'count', 'Code mappings of one project.'),
   codePathCharsMax: limit(300, 'chars', 'A path, repository or branch of a code mapping.'),
   ownershipCharsMax: limit(100_000, 'chars', 'Ownership rules of a project.'),

@@ -62,7 +62,8 @@ export async function groupingPreview(
   return { looked, events, cut, issues: changed.size, met: byLine, problems }
 }
 
-async function withPayloads({ payloads }: Pick<PreviewParts, 'payloads'>, rows: readonly EventRow[]) {
+/** Of those rows that have one. */
+export async function withPayloads({ payloads }: Pick<PreviewParts, 'payloads'>, rows: readonly EventRow[]) {
   const read = rows.map(async (row) => ({
     row,
     payload: await payloads.read({ ...row, kind: ERROR }, row.projectId, row.eventId),

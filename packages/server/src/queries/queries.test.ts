@@ -446,6 +446,7 @@ describe('no query tells anything of another organisation', () => {
       'groupingPreview',
       async (q, s) => (await q.groupingPreview(s, { project: 'shop', rules: 'level:* -> x' }))?.met ?? [],
     ],
+    ['issueSplit', async (q, s) => ((await q.issueSplit(s, '1')) === null ? [] : ['told'])],
     ['similarIssues', (q, s) => q.similarIssues(s, '1')],
     ['digestMatches', (q, s) => q.digestMatches(s, DIGEST)],
     ['outcomes', async (q, s) => (await q.outcomes(s, { range: RANGE, project: null, key: null })).groups],

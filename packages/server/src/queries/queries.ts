@@ -52,6 +52,7 @@ import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
+import { issueSplit } from './issue-split.ts'
 import { movedAddress } from './moved-address.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
@@ -341,6 +342,7 @@ type IssueQueries = Pick<
   | 'mergedGroups'
   | 'similarIssues'
   | 'groupingPreview'
+  | 'issueSplit'
   | 'digestLookup'
   | 'digestMatches'
   | 'paste'
@@ -380,6 +382,7 @@ function issueQueries(parts: AllParts): IssueQueries {
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
     mergedGroups: (scope, ref) => withIssue(scope, ref, (id) => issues.mergedGroups(scope, id)),
     groupingPreview: (scope, asked) => groupingPreview(parts, scope, asked),
+    issueSplit: (scope, ref) => issueSplit(parts, scope, ref),
     similarIssues: async (scope, ref) => {
       const issue = await issues.issue(scope, ref)
       const others = issue === null ? null : await issues.issuesOfType(scope, issue.id)

@@ -1,4 +1,5 @@
 /** What rules make of stored events: work of people's patterns, done where nothing is accepted. */
+import type { GroupHash } from '#base/ids.ts'
 import { type AskedRules, asked, withoutProjectRules } from '#group/project-rules.ts'
 import { titleOf } from '#kinds/error/read-again.ts'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
@@ -9,6 +10,8 @@ export interface RegroupedEvent {
   /** Line of the rule that decides; `null`: none does. */
   readonly line: number | null
   readonly title: string
+  /** Where a rule decides: the group that it makes. */
+  readonly hash: GroupHash | null
   /** Whether its group or title is another one than now. */
   readonly isChanged: boolean
   /** The rules take more steps than one event may. */
@@ -50,7 +53,9 @@ function regrouped(
   const event = withoutProjectRules(asScrubbed(readStoredEvent(payload)))
   const [after, before] = [asked(event, rules), asked(event, now)]
   const line = rules.find(({ text }) => text === after.event.groupingRule?.rule)?.line ?? null
+  const hash = line === null ? null : recogniseEvent(after.event).grouping.hash
   return {
+    hash,
     ...{ line, title: titleOf(after.event).title, isChanged: !isSame({ before, after }) },
     ...{ isCut: after.isCut, steps: after.steps + before.steps },
   }

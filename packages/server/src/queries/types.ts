@@ -316,6 +316,23 @@ export interface GroupingPreview {
   readonly problems: readonly RuleProblem[]
 }
 
+/** An issue whose events a helper of the app makes, taken apart by what they say. */
+export interface IssueSplit {
+  /** The fingerprint rule that does it. */
+  readonly rule: string
+  /** Whose rules: a slug. */
+  readonly project: string
+  /** The project's rules have it. */
+  readonly isSet: boolean
+  /** Events that were looked at: the newest. */
+  readonly looked: number
+  /** Of them, those that it leaves where they are: another rule decides, or they come from elsewhere. */
+  readonly kept: number
+  /** Issues that events like those would be, those of most events first, and how many there are in all. */
+  readonly issues: readonly { readonly title: string; readonly events: number }[]
+  readonly count: number
+}
+
 export interface Queries
   extends NoticeQueries,
     OwnershipQueries,
@@ -412,6 +429,8 @@ export interface Queries
     scope: ReadScope,
     asked: { readonly project: string; readonly rules: string },
   ): Promise<GroupingPreview | null>
+  /** What *Split by message* would make of the newest events; nothing is changed. `rule: null` of what no rule takes apart. */
+  issueSplit(scope: ReadScope, ref: string): Promise<IssueSplit | { readonly rule: null } | null>
   /** Issues of its project that may be the same failure, most alike first. */
   similarIssues(scope: ReadScope, ref: string): Promise<readonly SimilarIssue[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */

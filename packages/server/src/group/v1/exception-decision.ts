@@ -2,13 +2,15 @@
 import type { ExceptionValue, GroupingComponent, ScrubbedEvent, Stacktrace } from '#model/event.ts'
 import { errorCode } from './codes.ts'
 import { engineText, isEndlessRecursion } from './engine-text.ts'
+import { exceptionsInOrder } from './exceptions.ts'
 import { counted, frameComponents, framesPart, messageNote, uncounted } from './explain.ts'
 import { type FrameKey, repeatedKeys, type StackKeys } from './frames.ts'
 import { typeKey } from './functions.ts'
 import type { Part } from './hash.ts'
 import { httpStatusIn } from './kept-numbers.ts'
 import { parameterise, withoutDartNames, withoutMinifiedNames } from './parameterise.ts'
-import { type Family, familyOf } from './rules/families.ts'
+import { emptyType } from './rules/empty-types.ts'
+import { familyOf } from './rules/families.ts'
 import { sentenceIn } from './sentence.ts'
 
 /** What decides, and why. Empty parts: nothing did. */
@@ -21,6 +23,8 @@ export interface Decision {
 interface OwnStack {
   readonly stacktrace: Stacktrace | undefined
   readonly keys: StackKeys | null
+  /** It is where the event was captured: the exception has none, and the thread that it is of did not crash. */
+  readonly isReporters?: boolean
 }
 
 export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack): Decision {
@@ -29,10 +33,10 @@ export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValu
   const isSynthetic = exception.mechanism?.synthetic === true
   const told = exception.value ?? ''
   const system = systemCode(exception)
-  const why = whyTold(exception, stack, family)
+  const why = whyTold(event, exception, own)
   const engine =
     family === 'javascript' && isOfEngine(exception, why) ? engineText(exception.type ?? '', told) : null
-  const type = isSynthetic ? '' : typeKey(engine?.type ?? exception.type ?? '', family)
+  const type = isSynthetic ? '' : typeText(typeKey(engine?.type ?? exception.type ?? '', family))
   // Where the stack decides, the value is only shown; no replacement writes the name of React into a text.
   const isAsked = system === '' && (why !== null || told.includes('React'))
   const value = isAsked ? (engine?.text ?? valueKey(told, stack)) : ''
@@ -70,16 +74,41 @@ export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValu
   return { parts: parts.length === 0 ? [] : ['exception', ...parts], explain }
 }
 
-type Why = 'no stack' | 'no app frame' | 'minified' | 'made up'
+type Why = 'no stack' | 'no app frame' | 'minified' | 'made up' | 'reporter' | 'empty type'
 
 /** Why the value decides, alone or with frames; `null`: the stack does. */
-function whyTold(exception: ExceptionValue, stack: StackKeys | null, family: Family): Why | null {
+function whyTold(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack): Why | null {
+  const { keys: stack } = own
   if (stack === null) return 'no stack'
   if (!stack.inAppOnly) return 'no app frame'
   if (stack.isVague) return 'minified'
-  // What was thrown is no error: the stack is of whoever reported it.
-  return family === 'javascript' && exception.mechanism?.synthetic === true ? 'made up' : null
+  if (own.isReporters === true) return 'reporter'
+  const family = familyOf(event.platform)
+  // What was thrown is no error: the stack is of whoever reported it. A native crash is called by its signal.
+  if (family !== 'native' && exception.mechanism?.synthetic === true) return 'made up'
+  return saysNothing(event, exception, stack) ? 'empty type' : null
 }
+
+/** True for a type that says nothing of what failed, with a stack that is of whoever reports. */
+function saysNothing(
+  event: ScrubbedEvent,
+  { type = '', mechanism }: ExceptionValue,
+  stack: StackKeys,
+): boolean {
+  // Loggers send what failed alone.
+  if (type === '') return true
+  const rule = emptyType(type, familyOf(event.platform))
+  if (rule === null) return false
+  if (rule.stack === 'init') return INIT.test(stack.keys.at(-1)?.code ?? '')
+  // What was joined says it itself, in whatever order.
+  const id = mechanism?.exception_id
+  const isJoined = JOINED.test(type) && id !== undefined
+  return !(isJoined && exceptionsInOrder(event).some((each) => each.mechanism?.parent_id === id))
+}
+
+/** Where the variables of a Go package are made. */
+const INIT = /^(?:init|glob\.\.func)/
+const JOINED = /\.(?:joinErrors?|multiError)$|^\*?multierror\.Error$/
 
 /** The type of endless recursion differs by engine, whoever decides. */
 function isOfEngine({ type, value }: ExceptionValue, why: Why | null): boolean {
@@ -104,6 +133,14 @@ function framesThatCount(
   }
   return stack.isVague && valueDecides ? stack.keys.slice(-1) : stack.keys
 }
+
+/** Some loggers send the message as type, cockroachdb's errors the place: `pay.go:12 (Pay)`. */
+function typeText(type: string): string {
+  return SENTENCE.test(type) ? parameterise(type.replace(GO_LINE, '$1')) : type
+}
+
+const SENTENCE = /^[^[<({`]{1,200}\s/
+const GO_LINE = /(\.go):\d{1,7}(?= )/
 
 function valueKey(value: string, stack: StackKeys | null): string {
   if (value.trim() === '') return ''
@@ -135,6 +172,9 @@ const WHY: Readonly<Record<Why, string>> = {
   'no app frame': ', which counts because no frame of the app does',
   minified: ', which counts because minified names say little',
   'made up': ', which counts because what was thrown is no error',
+  reporter: ', which counts because the stack trace is of whoever reported it',
+  'empty type':
+    ', which counts because the type says nothing and the stack trace may be of whoever reported it',
 }
 
 function decidingNote(

@@ -72,19 +72,45 @@ function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
   const message = messageDecision(event)
   const values = exceptionsInOrder(event)
   // `captureMessage` with a stack attached: an exception without a type that only carries the stack.
-  const isMessage = values.every((value) => value.type === undefined && value.mechanism?.synthetic === true)
+  const isMessage = values.every((value) => isStackAlone(event, value))
   if (isMessage && message !== null) return withStackIgnored(message, values)
   const chain = exceptionsDecision(event, values, keysOf)
   if (chain.parts.length > 0) return chain
   if (message !== null) return message
   const stack = stackDecision(event, keysOf)
   if (stack !== null) return stack
+  return (
+    processDecision(event) ?? {
+      parts: NOTHING,
+      explain: () => [
+        counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
+      ],
+    }
+  )
+}
+
+/** A crash of which Electron tells which process ended and why; the rest is in its minidump. */
+function processDecision({ tags }: ScrubbedEvent): Decision | null {
+  const told = tags
+    .flatMap(([key, value]) => (PROCESS_TAGS.has(key) && value ? [`${key} ${value}`] : []))
+    .sort()
+  if (told.length === 0) return null
   return {
-    parts: NOTHING,
-    explain: () => [
-      counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
-    ],
+    parts: [...NOTHING, ...told],
+    explain: () => told.map((text) => counted('fallback', text, 'the event tells nothing else')),
   }
+}
+
+const PROCESS_TAGS = new Set(['event.process', 'exit.reason'])
+
+/** Older SDKs do not mark it, and repeat the message. */
+function isStackAlone(
+  { message, logentry }: ScrubbedEvent,
+  { type, value, mechanism }: ExceptionValue,
+): boolean {
+  if (type !== undefined) return false
+  if (mechanism?.synthetic === true) return true
+  return value !== undefined && (value === message || value === logentry?.formatted)
 }
 
 function withStackIgnored(message: Decision, values: readonly ExceptionValue[]): Decision {
@@ -117,6 +143,7 @@ function exceptionsDecision(
     const decision = exceptionDecision(event, value, {
       stacktrace: own.stacktrace,
       keys: keysOf(own.stacktrace, own.raw_stacktrace),
+      isReporters: value === borrowed?.of && borrowed.isReporters,
     })
     known.set(value, decision)
     return decision
@@ -129,7 +156,10 @@ function exceptionsDecision(
   }
 }
 
-type Borrowed = Pick<ThreadValue, 'stacktrace' | 'raw_stacktrace'> & { readonly of: ExceptionValue }
+type Borrowed = Pick<ThreadValue, 'stacktrace' | 'raw_stacktrace'> & {
+  readonly of: ExceptionValue
+  readonly isReporters: boolean
+}
 
 /** Without a stack of its own, an exception has that of the thread it was thrown on. */
 function borrowedStack(event: ScrubbedEvent, values: readonly ExceptionValue[]): Borrowed | null {
@@ -139,7 +169,9 @@ function borrowedStack(event: ScrubbedEvent, values: readonly ExceptionValue[]):
   const from = thread?.stacktrace === undefined ? event : thread
   if (from.stacktrace === undefined) return null
   const { stacktrace, raw_stacktrace: ran } = from
-  return { of: last, stacktrace, ...(ran === undefined ? {} : { raw_stacktrace: ran }) }
+  // SDKs attach the stack of the thread that captures an error which never was thrown.
+  const isReporters = from === thread && thread?.crashed !== true && thread?.current === true
+  return { of: last, isReporters, stacktrace, ...(ran === undefined ? {} : { raw_stacktrace: ran }) }
 }
 
 function relevantThread(event: ScrubbedEvent, id?: string | number): ThreadValue | undefined {

@@ -19,12 +19,21 @@ export function stackTitle(event: ScrubbedEvent, { frame, thread }: Seen): strin
   const hasThreads = (event.threads?.values.length ?? 0) > 0
   if (thread?.crashed === true) return `Crash${where}${ofThread(thread)}`
   // What a process left when it ended: a minidump beside the event, or nothing.
-  if (NATIVE.has(event.platform) && event.level === 'fatal') return `Native crash${where}${ofProcess(event)}`
+  if (isNativeCrash(event)) return `Native crash${where}${ofProcess(event)}`
   if (isHang(event)) return `Not responding${where}${ofThread(thread)}`
   if (hasThreads)
     return `${hasMany(event) ? 'Stacks of threads' : 'Stack of a thread'}${where}${ofThread(thread)}`
   return place === '' ? '' : `Stack trace${where}`
 }
+
+/** As native SDKs send it, and Electron's, which marks it by a tag. */
+function isNativeCrash({ platform, level, tags, sdk }: ScrubbedEvent): boolean {
+  if (NATIVE.has(platform) && level === 'fatal') return true
+  const isMarked = tags.some(([key, value]) => key === 'event.environment' && value === 'native')
+  return isMarked || NATIVE_SDK.test(sdk?.name ?? '')
+}
+
+const NATIVE_SDK = /(?:^|[.-])(?:native|crashpad|breakpad)(?:[.-]|$)/
 
 /** As SDKs and people mark it where they send threads alone. */
 function isHang({ fingerprint = [], logger = '', tags }: ScrubbedEvent): boolean {
@@ -43,8 +52,10 @@ function ofThread(thread: ThreadValue | undefined): string {
 
 /** As Electron says which of its processes it was. */
 function ofProcess({ tags }: ScrubbedEvent): string {
-  const name = tags.find(([key]) => key === 'event.process')?.[1]
-  return name === undefined ? '' : ` (${oneLine(name).slice(0, NAME_CHARS_MAX)} process)`
+  const told = (name: string) =>
+    oneLine(tags.find(([key]) => key === name)?.[1] ?? '').slice(0, NAME_CHARS_MAX)
+  const [name, reason] = [told('event.process'), told('exit.reason')]
+  return [name === '' ? '' : ` (${name} process)`, reason === '' ? '' : `: ${reason}`].join('')
 }
 
 function placeOf(frame: Frame | null): string {

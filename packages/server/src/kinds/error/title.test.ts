@@ -10,12 +10,42 @@ const frame = (fields: object) => ({ in_app: true, ...fields })
 const stack = (...frames: object[]) => ({ stacktrace: { frames } })
 const title = (event: ScrubbedEvent) => eventTitle(event).title
 
+const LOGRUS = '/root/go/pkg/mod/github.com/sirupsen/logrus@v1.9.3/entry.go'
+
 describe('the title of an event', () => {
   it('is type and first line of the value', () => {
     assert.equal(title(thrown({ type: 'TypeError', value: '\n no total \nmore' })), 'TypeError: no total')
     assert.equal(title(thrown({ type: 'TypeError' })), 'TypeError')
     assert.equal(title(thrown({ value: 'no total' })), 'no total')
     assert.equal(title(thrown({})), 'Unknown error')
+  })
+
+  it('of a line of Unity’s log is the line, and the culprit is no logger', () => {
+    const value = 'NullReferenceException: Object reference not set'
+    const log = { type: 'LogException', value, mechanism: { type: 'unity.log', synthetic: true } }
+    assert.equal(title(thrown(log, { platform: 'csharp' })), value)
+    const logger = frame({ module: 'logrus', function: '(*Entry).Log', abs_path: LOGRUS })
+    const own = frame({ module: 'shop/web', function: 'Pay', abs_path: '/src/pay.go' })
+    const library = frame({ module: 'net/http', function: 'Serve', in_app: false })
+    const culprit = (...frames: object[]) =>
+      eventTitle(thrown({ type: 'x', value: 'y', ...stack(...frames) }, { platform: 'go' })).culprit
+    assert.equal(culprit(own, logger), 'shop/web in Pay')
+    assert.equal(culprit(library, logger), 'net/http in Serve')
+  })
+
+  it('of a crash that a minidump alone tells is which process ended, and why', () => {
+    const crash = (fields: object) => title(aScrubbedEvent({ level: 'fatal', ...fields }))
+    const process = ['event.process', 'renderer']
+    assert.equal(
+      crash({ platform: 'native', tags: [process, ['exit.reason', 'oom']] }),
+      'Native crash (renderer process): oom',
+    )
+    assert.equal(
+      crash({ platform: 'javascript', tags: [process, ['event.environment', 'native']] }),
+      'Native crash (renderer process)',
+    )
+    const sdk = { name: 'sentry.native', version: '0.9.0' }
+    assert.equal(crash({ platform: 'other', level: 'error', sdk }), 'Native crash')
   })
 
   it('is of the last exception', () => {

@@ -1,6 +1,6 @@
 /** What an event is called in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
 
-import { isOwnCall } from '#group/v1/frame-kinds.ts'
+import { frameKind, isOwnCall } from '#group/v1/frame-kinds.ts'
 import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
@@ -116,6 +116,8 @@ function titleOf(exception: ExceptionValue, frame: Frame | null): string {
     if (name !== '' && (line === '' || type === '')) return name
   }
   if (type === '') return line || NO_TITLE
+  // Unity's SDK calls each line of the log so; the real type stands in the line.
+  if (exception.mechanism?.type === 'unity.log' && line !== '') return line
   return line === '' ? type : `${type}: ${line}`
 }
 
@@ -152,10 +154,15 @@ function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): Threa
   )
 }
 
-/** The newest call of the app, else the newest frame. */
+/** The newest call of the app, else the newest that is no logger's, else the newest frame. */
 function crashFrame({ platform }: ScrubbedEvent, stacktrace: Stacktrace | undefined): Frame | null {
   const frames = stacktrace?.frames ?? []
-  return frames.findLast((frame) => isOwnCall(frame, platform)) ?? frames.at(-1) ?? null
+  return (
+    frames.findLast((frame) => isOwnCall(frame, platform)) ??
+    frames.findLast((frame) => frameKind(frame, platform) !== 'reporter') ??
+    frames.at(-1) ??
+    null
+  )
 }
 
 function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {

@@ -13,6 +13,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { futureRule } from './future-rule.ts'
 import type { loadIssueMerged, MergedRow } from './grouping.server.ts'
 import { IssueShell } from './issue-shell.tsx'
+import { isSplittable, SplitSection } from './split-section.tsx'
 
 /** The groups of an issue, and a way to take some of them out again. */
 export function MergedPage() {
@@ -48,6 +49,12 @@ export function MergedPage() {
           </PageLink>{' '}
           with a fingerprint rule.
         </p>
+      ) : null}
+      {canConfigure && isSplittable(data.view.issue) ? (
+        <SplitSection
+          key={data.view.issue.shortId}
+          {...{ org: data.org, project: data.view.project.slug, shortId: data.view.issue.shortId }}
+        />
       ) : null}
     </IssueShell>
   )

@@ -6,9 +6,11 @@ import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { inBase } from '#wire/base-path.ts'
+import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { MarkEntries } from './mark-entries.tsx'
 import { SHARE_ID, ShareDialog } from './share-dialog.tsx'
+import { isSplittable, SPLIT_ID } from './split-section.tsx'
 
 /** `deletion`: the dialog that asks, for who may delete. */
 export function MoreMenu({
@@ -19,12 +21,25 @@ export function MoreMenu({
   readonly deletion: string | null
 }) {
   const canWrite = useCan('issue.write')
+  const mayConfigure = useCan('project.write')
+  const canSplit = mayConfigure && isSplittable(data.view.issue)
   const canShare = canWrite || data.share !== null
   return (
     <>
       <Menu className="btn btn-icon touch" align="end" chevron={false} name="More actions" label="•••">
         <MarkEntries data={data} />
         <CopyEntries data={data} />
+        {canSplit ? (
+          <>
+            <MenuLine />
+            <PageLink
+              className={menuItem}
+              to={`${paths.issueMerged(data.org, data.view.issue.shortId)}#${SPLIT_ID}`}
+            >
+              <Icon name="merge" size={14} /> Split by message…
+            </PageLink>
+          </>
+        ) : null}
         {canShare || deletion !== null ? <MenuLine /> : null}
         {canShare ? (
           <DialogButton dialog={SHARE_ID} className={menuItem}>

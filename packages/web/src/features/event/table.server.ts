@@ -3,6 +3,7 @@ import { featureTable } from '#wire/app-tables.ts'
 import { loadIssueMerged, loadIssueSimilar, mergeIssue, unmergeIssue } from './grouping.server.ts'
 import { loadIssue, loadIssueActivity, loadIssueEvents } from './issue.server.ts'
 import { eventRoutes } from './routes.ts'
+import { splitIssue } from './split.server.ts'
 import { createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue } from './tracker-links.server.ts'
 
 export const eventTable = featureTable({
@@ -15,6 +16,6 @@ export const eventTable = featureTable({
     'issue-merged': loadIssueMerged,
     'issue-similar': loadIssueSimilar,
   },
-  actions: [mergeIssue, unmergeIssue, createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
+  actions: [mergeIssue, unmergeIssue, splitIssue, createTrackerIssue, linkTrackerIssue, unlinkTrackerIssue],
   handlers: [],
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { engineText } from '../engine-text.ts'
 import { parameterise } from '../parameterise.ts'
+import { EMPTY_TYPE_RULES, emptyType } from './empty-types.ts'
 import { ENGINE_RULES } from './engine-rules.ts'
 import { FRAME_RULES } from './frame-rules.ts'
 import { NAME_RULES, withoutGenerated } from './name-rules.ts'
@@ -32,6 +33,14 @@ describe('each row of the rules of grouping', () => {
         assert.equal(engineText('TypeError', example)?.text, gives, `${what}: ${example}`)
       }
     }
+  })
+
+  it('for types that say nothing is the row of its examples', () => {
+    for (const rule of EMPTY_TYPE_RULES) {
+      for (const family of rule.families)
+        for (const example of rule.examples) assert.equal(emptyType(example, family), rule, example)
+    }
+    assert.equal(emptyType('*shop.OutOfStock', 'go'), null)
   })
 
   it('names its source, and a file or function', () => {
