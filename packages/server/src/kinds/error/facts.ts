@@ -30,6 +30,8 @@ export interface FactsContext {
   readonly receivedMs: number
   /** `sent_at` of its envelope, as it came. */
   readonly sentAt?: unknown
+  /** `trace` of its envelope, as it came. */
+  readonly trace?: unknown
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
@@ -64,7 +66,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
-  const stale = staleEvent(event, recognised, place.kind)
+  const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
   const facts = groupFacts(event, title, category)
   return { row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) }
 }

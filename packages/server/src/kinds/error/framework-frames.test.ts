@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { apart, event, frame, library, type Raw, thrown, together } from '#testing/one-failure.ts'
 
