@@ -10,7 +10,7 @@ export async function loadDigest(ctx: LoaderContext) {
   // An id of an event, of a trace or of the app's own making, where the framework has no digests.
   const isUnknown = lookup?.answers.every(({ seen }) => !seen)
   const targets = isUnknown ? await engine.queries.paste(viewer, text) : []
-  const others = targets.filter(({ kind }) => kind !== 'digest')
+  const others = targets.filter((target) => target.kind !== 'digest')
   // Numbers beside an id that is known are none of the error.
   const found = lookup !== null && others.length > 0 ? { ...lookup, answers: [] } : lookup
   return { text, lookup: found, nowMs: ctx.nowMs, others }
