@@ -38,4 +38,9 @@ export const SCREEN_LIMITS = {
   sharedReadsWindowMs: limit(60_000, 'ms', 'Window of the two limits above.'),
   digestPasteCharsMax: limit(20_000, 'chars', 'A pasted error page.'),
   digestsPerPasteMax: limit(10, 'count', 'Digests looked up from one paste.'),
+  shownIdEventsMax: limit(
+    50,
+    'count',
+    'Events that an id of an error page may lead to; what more have is no id of an error.',
+  ),
 } satisfies Readonly<Record<string, Limit>>

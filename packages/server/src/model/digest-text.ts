@@ -25,6 +25,8 @@ const AFTER_WORD = new RegExp(
   `\\b(?:error|errata|code|reference|ref)\\.?${GAP}(\\d{5,20})${SUFFIX}${END}`,
   'gi',
 )
+/** Of events, traces and what apps show: the digits it begins with are no digest. */
+const ID = /(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])/gi
 const WITH_CODE = /(?<![\w@.:/-])(\d{1,20})@E\d{1,6}(?!\w)/g
 
 /** A value that is a digest and nothing else; control flow such as `NEXT_REDIRECT;…` and anything else is `null`. */
@@ -41,7 +43,7 @@ export function readDigest(value: unknown): Digest | null {
  * it, with a framework's code, or when there is hardly anything else.
  */
 export function findDigestsInText(text: string): readonly Digest[] {
-  const bounded = withoutMarkup(text.slice(0, CHARS_MAX))
+  const bounded = withoutMarkup(text.slice(0, CHARS_MAX)).replace(ID, ' id ')
   const found = new Map<number, string>()
   for (const pattern of [NAMED, AFTER_WORD, WITH_CODE]) {
     for (const match of bounded.matchAll(pattern)) {

@@ -1,11 +1,68 @@
 /** The exception an event is called by, and filtered by. docs/wire.md, section "Titles". */
-import type { ExceptionValue, NormalizedEvent } from './event.ts'
+import type { ExceptionValue, Frame, NormalizedEvent } from './event.ts'
+
+/**
+ * What was thrown: `outermost`, or what a framework wrapped into an error of the same message. h3 makes an `Error` of
+ * whatever a handler of Nuxt throws. `null` for messages.
+ */
+export function mainException(event: NormalizedEvent): ExceptionValue | null {
+  return wrappedChain(event).at(-1) ?? null
+}
+
+/** What the last exception says; false where any of those that say the same was not handled. */
+export function chainHandled(event: NormalizedEvent): boolean | undefined {
+  const chain = wrappedChain(event)
+  if (chain.length > 1 && chain.some(({ mechanism }) => mechanism?.handled === false)) return false
+  return event.exception?.values.at(-1)?.mechanism?.handled
+}
+
+const JAVASCRIPT = new Set(['node', 'javascript', 'bun', 'deno'])
+/** What frameworks make of an error; an app that wraps one into a class of its own calls it by that. */
+const WRAPPERS = new Set(['Error', 'H3Error', 'HTTPError', 'NuxtError'])
+
+/** From what wraps to what was thrown; one for nearly every event. */
+function wrappedChain(event: NormalizedEvent): readonly ExceptionValue[] {
+  const outer = outermost(event)
+  if (outer === null) return []
+  const values = event.exception?.values ?? []
+  const chain = [outer]
+  if (values.length < 2 || !JAVASCRIPT.has(event.platform)) return chain
+  for (let current = outer; chain.length < values.length; ) {
+    const cause = causeOf(current, values)
+    if (cause === undefined || chain.includes(cause) || !isWrapper(current, cause)) break
+    chain.push(cause)
+    current = cause
+  }
+  return chain
+}
+
+function causeOf(outer: ExceptionValue, values: readonly ExceptionValue[]): ExceptionValue | undefined {
+  const id = outer.mechanism?.exception_id
+  if (id === undefined) {
+    const isNumbered = values.some(({ mechanism }) => mechanism?.exception_id !== undefined)
+    return isNumbered ? undefined : values[values.indexOf(outer) - 1]
+  }
+  return values.find(({ mechanism }) => mechanism?.parent_id === id && mechanism.source === 'cause')
+}
+
+function isWrapper(outer: ExceptionValue, cause: ExceptionValue): boolean {
+  const value = outer.value?.trim() ?? ''
+  if (value === '' || value !== cause.value?.trim()) return false
+  const { type = 'Error' } = outer
+  if (WRAPPERS.has(type) || type === cause.type) return true
+  const [one, other] = [newestFrame(outer), newestFrame(cause)]
+  return one?.lineno !== undefined && one.filename === other?.filename && one.lineno === other?.lineno
+}
+
+function newestFrame({ stacktrace }: ExceptionValue): Frame | undefined {
+  return stacktrace?.frames.at(-1)
+}
 
 /**
  * The last exception; of a group (`AggregateError` and kin) whose ids are a tree and that holds a single exception,
- * that one: the group itself only says that there was one. `null` for messages.
+ * that one: the group itself only says that there was one.
  */
-export function mainException(event: NormalizedEvent): ExceptionValue | null {
+function outermost(event: NormalizedEvent): ExceptionValue | null {
   const values = event.exception?.values ?? []
   const last = values.at(-1)
   if (last === undefined) return null

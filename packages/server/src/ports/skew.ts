@@ -12,6 +12,8 @@ export interface StaleClickSeen {
   readonly environment: string | null
   /** Of who tells: the old build for a browser, the deployed one for a server. */
   readonly release: string | null
+  /** Of a server: the build of the tab that it answered, where that is known and another. */
+  readonly tabRelease?: string | null
   readonly side: 'browser' | 'server'
   readonly source: 'event' | 'span'
   readonly failure: StaleFailure

@@ -113,3 +113,17 @@ describe('requests and errors that are told by their address', { skip }, () => {
     it(`are of the routes that others of the app stated: ${file}`, () =>
       assert.deepEqual(renamedIn(file), renamed))
 })
+
+describe('the culprit of a server function', { skip }, () => {
+  it('is its name once a span told it, and its address before', () => {
+    const culprits = (batch: ProcessedBatch) => {
+      const all = eventsOf(batch).map(({ row }) => row.culprit)
+      return new Set(all.filter((culprit) => culprit.includes('/_serverFn/')))
+    }
+    const before = processedWith('tanstack-start1.json', [])
+    for (const culprit of culprits(before)) assert.match(culprit, /^[A-Z]+ .{11}[0-9a-f]{64}$/)
+    const after = culprits(processedWith('tanstack-start1.json', statedIn(before)))
+    assert.ok(after.has('GET /_serverFn/getBoat'), [...after].join())
+    assert.ok(after.has('POST /_serverFn/sinkBoat'), [...after].join())
+  })
+})

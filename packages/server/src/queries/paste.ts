@@ -1,17 +1,20 @@
 /** Where a pasted text leads, for the palette and the search field. */
 import { type EventId, readEventId } from '#base/ids.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
+import { findShownIds } from '#model/shown-id.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
 import type { FindEvent } from './find-event.ts'
+import { type ShownEventParts, shownEvents } from './shown-events.ts'
 import { hasTrace, type TraceParts } from './traces/trace.ts'
 import type { PasteTarget } from './types.ts'
 
 export interface PasteParts {
   readonly issues: DigestParts['issues'] & Pick<IssuesRead, 'issueOfGroup'>
   readonly findEvent: FindEvent
-  readonly telemetry: TraceParts['telemetry']
+  readonly telemetry: TraceParts['telemetry'] & ShownEventParts['telemetry']
 }
 
 /** Of events and traces, in a text around them: with or without dashes. */
@@ -24,40 +27,61 @@ export async function pasteTargets(
   text: string,
 ): Promise<readonly PasteTarget[]> {
   const trimmed = text.trim()
-  const ids = idsIn(trimmed)
-  if (ids.length > 0) return (await Promise.all(ids.map((id) => idTargets(parts, scopes, id)))).flat()
+  const numbered = await digestTargets(parts, scopes, trimmed)
+  if (numbered.some((target) => target.kind === 'digest' && target.issue !== null)) return numbered
+  const ids = await Promise.all(idsIn(trimmed).map((id) => idTargets(parts, scopes, id)))
+  if (ids.flat().length > 0) return ids.flat()
   if (SHORT_ID.test(trimmed)) {
     const issues = (await Promise.all(scopes.map((scope) => issueIn(parts, scope, trimmed)))).flat()
     if (issues.length > 0) return issues
   }
-  return digestTargets(parts, scopes, trimmed)
+  return numbered
 }
 
 /** What an error page shows where its framework has no digests, alone or in its text. */
-function idsIn(text: string): readonly EventId[] {
-  if (digestsIn(text).length > 0) return []
+function idsIn(text: string): readonly string[] {
   const found = [...text.slice(0, max('digestPasteCharsMax')).matchAll(ID)].map(([id]) => readEventId(id))
-  return [...new Set(found.filter((id) => id !== null))].slice(0, max('digestsPerPasteMax'))
+  const ids = [...found.filter((id) => id !== null), ...findShownIds(text)]
+  return [...new Set(ids)].slice(0, max('digestsPerPasteMax'))
 }
 
 async function idTargets(
   parts: PasteParts,
   scopes: readonly ReadScope[],
-  id: EventId,
+  id: string,
 ): Promise<readonly PasteTarget[]> {
-  const found = (await Promise.all(scopes.map((scope) => eventIn(parts, scope, id)))).flat()
-  if (found.length > 0) return found
+  const inEach = async (find: (scope: ReadScope) => Promise<readonly PasteTarget[]>) =>
+    (await Promise.all(scopes.map(find))).flat()
+  const own = readEventId(id)
+  const events = own === null ? [] : await inEach((scope) => eventIn(parts, scope, own))
+  if (events.length > 0) return events
   // Written alike, and found more slowly.
-  return (await Promise.all(scopes.map((scope) => traceIn(parts, scope, id)))).flat()
+  const traces = own === null ? [] : await inEach((scope) => traceIn(parts, scope, own))
+  return traces.length > 0 ? traces : inEach((scope) => shownIn(parts, scope, id))
+}
+
+/** What an app made for its page. */
+async function shownIn(parts: PasteParts, scope: ReadScope, id: string): Promise<readonly PasteTarget[]> {
+  const rows = await shownEvents(parts, scope, id)
+  const targets = await Promise.all(rows.map((row) => targetOf(parts, scope, row)))
+  return targets.flat().slice(0, 1)
 }
 
 async function eventIn(
-  { issues, findEvent }: PasteParts,
+  parts: PasteParts,
   scope: ReadScope,
   eventId: EventId,
 ): Promise<readonly PasteTarget[]> {
-  const row = await findEvent(scope, eventId)
-  const issue = row === null ? null : await issues.issueOfGroup(scope, row.projectId, row.groupHash)
+  const row = await parts.findEvent(scope, eventId)
+  return row === null ? [] : targetOf(parts, scope, row)
+}
+
+async function targetOf(
+  { issues }: PasteParts,
+  scope: ReadScope,
+  { projectId, groupHash, eventId }: EventRow,
+): Promise<readonly PasteTarget[]> {
+  const issue = await issues.issueOfGroup(scope, projectId, groupHash)
   if (issue === null) return []
   return [{ kind: 'event', eventId, organisation: scope.orgSlug, shortId: issue.shortId }]
 }

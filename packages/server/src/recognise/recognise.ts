@@ -11,7 +11,7 @@ import { isDevelopment, needsDeploy, unloaded } from './unloaded.ts'
 
 /** Words of which every recognised text holds one, within so many characters. */
 const MAYBE =
-  /ydrat|React error|[Ss]erver[- ](?:HTML|Action|render)|did not match|server-rendered|from the server:|react\.dev|error-decoder|chunk|imported module|module script|preload CSS|manifest version|build manifest|load script|No route|descendant of|child of/
+  /ydrat|React error|[Ss]erver[- ](?:HTML|Action|render|function info)|did not match|server-rendered|from the server:|react\.dev|error-decoder|chunk|imported module|module script|preload CSS|manifest version|build manifest|load script|No route|descendant of|child of/
 const LOOK_CHARS = 320
 const TYPES = new Set(['UnrecognizedActionError', 'ChunkLoadError'])
 

@@ -32,6 +32,12 @@ const RULES: readonly SkewRule[] = [
     holds: 'Server Action',
     pattern: /^Invalid Server Action payload: failed to decrypt/,
   },
+  // TanStack Start: the id is made of file and name, so that a function that moved is gone for old tabs.
+  {
+    failure: 'action',
+    holds: 'Server function info',
+    pattern: /^Server function info not found for ([\w-]{1,200})/,
+  },
   // webpack, scripts and styles; then Turbopack.
   { failure: 'chunk', holds: 'chunk', pattern: /^Loading chunk ([^\s]{1,200}) failed/ },
   { failure: 'stylesheet', holds: 'chunk', pattern: /^Loading CSS chunk ([^\s]{1,200}) failed/ },

@@ -38,6 +38,7 @@ import {
   routeOf,
   statedRoute,
 } from './segment-routes.ts'
+import { actionNameOf, hasThrown, isRemoteFunction, resolvedStatus, runsAction } from './sveltekit-spans.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
@@ -71,7 +72,9 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const method = methodOf(attributes, name)
   const path = pathOf(attributes, fragment)
   const kind = kindOf({ root, attributes, path, method, fragment })
-  const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
+  const httpStatus =
+    numberIn(attributes, 'http.response.status_code', 'http.status_code') ??
+    (root === undefined ? null : resolvedStatus(fragment))
   const { route, source: routeSource } = foundRoute(fragment, { attributes, kind, path })
   const isOfApp = !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route })
   const ended =
@@ -195,14 +198,14 @@ function isPartOfPage(root: Span | undefined, fragment: Fragment): boolean {
 
 /** Of frameworks whose spans name what they run: forms of React Router and SvelteKit, and its remote functions. */
 const ACTION_OP = /action$|\.sveltekit\.remote$/
-const NAMED_ACTIONS: readonly string[] = ['sveltekit.remote.call.name', 'sveltekit.form_action.name']
 const ACTION_NAME = /^serverAction\//
 const ACTION_HEADERS: readonly string[] = ['next-action', 'errata-action', 'x-sveltekit-action']
 
 function isAction({ attributes, method, fragment }: Root, header: Header): boolean {
   if (ACTION_HEADERS.some((name) => header(name) !== null)) return true
   if (method === null || method === 'GET' || method === 'HEAD') return false
-  return isActionAddress(addressOf(attributes, fragment), method) || hasSpan(fragment, ACTION_OP)
+  const isAsked = isActionAddress(addressOf(attributes, fragment), method)
+  return isAsked || hasSpan(fragment, ACTION_OP) || runsAction(fragment)
 }
 
 /**
@@ -280,18 +283,10 @@ function isServer(span: Span): boolean {
   const { op, name, attributes = {} } = span
   if (/(?:^|\.)middleware$/.test(op) || isMiddleware(attributes)) return false
   if (/^http\.server/.test(op)) return true
-  if (op === 'http' && isRemoteFunction(attributes)) return true
+  if (isRemoteFunction(span)) return true
   const type = spanType(span)
   if (type !== '' && type !== HANDLER) return false
   return textAttribute(attributes, 'sentry.kind') === 'server' && methodOf(attributes, name) !== null
-}
-
-/** SvelteKit knows no route of a remote function that only reads, and its SDK then leaves the span as it is. */
-function isRemoteFunction(attributes: Attributes): boolean {
-  return (
-    'sveltekit.is_sub_request' in attributes &&
-    /^(?:[a-z]+:\/\/[^/]+)?\/_app\/remote\//.test(textAttribute(attributes, 'http.url', 'url') ?? '')
-  )
 }
 
 /**
@@ -326,6 +321,7 @@ function endOf({
   if (httpStatus !== null && httpStatus >= 500) return 'failed'
   if (isUnknownAction(fragment, attributes, { kind, httpStatus })) return 'failed'
   if (httpStatus !== null && httpStatus >= 300) return 'answered'
+  if (httpStatus !== null && httpStatus >= 200 && hasThrown(fragment)) return 'failed-behind-200'
   if (root.status === 'ok' || isControlFlow(root, attributes)) return 'answered'
   if (work === 'thrown' && httpStatus !== null && httpStatus >= 200) return 'answered'
   return httpStatus !== null && httpStatus >= 200 ? 'failed-behind-200' : 'failed'
@@ -387,9 +383,9 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
 }
 
 /** `null` for nearly every span. The SDK of TanStack Start knows a function's name, its address only the id. */
-function actionNamedBy({ op, name, attributes }: Span): string | null {
-  if (op === 'function.tanstackstart') return FUNCTION_NAME.exec(name)?.[1] ?? null
-  return op.includes('sveltekit') ? textAttribute(attributes ?? {}, ...NAMED_ACTIONS) : null
+function actionNamedBy(span: Span): string | null {
+  if (span.op === 'function.tanstackstart') return FUNCTION_NAME.exec(span.name)?.[1] ?? null
+  return actionNameOf(span)
 }
 
 const FUNCTION_NAME = /^[A-Z]{3,7} \/_serverFn\/(\w{1,200})/

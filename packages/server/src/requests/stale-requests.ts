@@ -7,6 +7,7 @@ import { isBuiltAsset, isStylesheet } from '#model/asset-path.ts'
 import { numberAttribute, textAttribute } from '#model/attributes.ts'
 import type { StaleFailure } from '#model/recognised.ts'
 import type { Attributes, Fragment, Span } from '#model/span.ts'
+import { tabReleaseOf } from '#model/tab-release.ts'
 import { isUnknownAction, type SegmentFacts } from './segment-facts.ts'
 
 export interface StaleRequest {
@@ -16,29 +17,42 @@ export interface StaleRequest {
   readonly side: 'browser' | 'server'
   readonly httpStatus: number
   readonly atMs: number
+  /** Of a server: the build of the tab that asked, where it is known and another. */
+  readonly tabRelease?: string | null
 }
 
 const OF_FRAGMENT_MAX = max('staleRequestsPerFragmentMax')
 /** Crawlers keep addresses for months, and who looks for holes asks for whatever others had. */
 const CRAWLER = /bot\b|crawl|spider|slurp|scan(?:ner)?\b|facebookexternalhit|preview/i
 
-export function staleRequests(fragment: Fragment, facts: SegmentFacts): readonly StaleRequest[] {
+/** `saidRelease`: of the tab, as the envelope says it. */
+export function staleRequests(
+  fragment: Fragment,
+  facts: SegmentFacts,
+  saidRelease: string | null = null,
+): readonly StaleRequest[] {
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   if (facts.kind === 'browser') return [...missedFiles(fragment.spans), ...leftPage(fragment.spans, root)]
   if (root === undefined || facts.httpStatus === null) return []
-  const told = toldBy(fragment, root.attributes ?? {}, facts)
+  const tabRelease = saidRelease ?? releaseInBaggage(root.attributes ?? {}, fragment.release)
+  const told = toldBy(fragment, root.attributes ?? {}, { ...facts, isOtherBuild: tabRelease !== null })
   if (told === null) return []
   const atMs = Math.round(root.start_timestamp * 1_000)
   const place = { side: 'server', httpStatus: facts.httpStatus, atMs } as const
-  if (!isCrawler(root.attributes ?? {})) return [{ ...told, ...place }]
+  if (!isCrawler(root.attributes ?? {})) return [{ ...told, ...place, tabRelease }]
   return told.failure === 'reload' ? [] : [{ failure: 'crawler', subject: told.subject, ...place }]
 }
 
 type Told = Pick<StaleRequest, 'failure' | 'subject'>
 
-function toldBy(fragment: Fragment, attributes: Attributes, facts: SegmentFacts): Told | null {
+function toldBy(
+  fragment: Fragment,
+  attributes: Attributes,
+  facts: SegmentFacts & { readonly isOtherBuild: boolean },
+): Told | null {
   const { kind, httpStatus, action } = facts
-  if (isUnknownAction(fragment, attributes, facts)) return { failure: 'action', subject: action }
+  if (isUnknownAction(fragment, attributes, facts) || (facts.isOtherBuild && isGoneForm(fragment, facts)))
+    return { failure: 'action', subject: action }
   const path = pathIn(addressIn(attributes))
   if (httpStatus === 404 && path !== null && isBuiltAsset(path))
     return { ...fileFailure(path), subject: path }
@@ -49,6 +63,27 @@ function toldBy(fragment: Fragment, attributes: Attributes, facts: SegmentFacts)
   if (isAnswered && ran !== null && answered !== null && ran !== answered)
     return { failure: 'reload', subject: null }
   return null
+}
+
+/** SvelteKit answers 404 before it runs any action; one that is there and says 404 has a span. */
+function isGoneForm({ sdk, spans }: Fragment, { kind, httpStatus, action }: SegmentFacts): boolean {
+  if (kind !== 'action' || httpStatus !== 404 || action === null || !(sdk ?? '').includes('sveltekit'))
+    return false
+  return !spans.some(({ op, name }) => FORM_ACTION.test(op) || FORM_ACTION.test(name))
+}
+
+const FORM_ACTION = /sveltekit\.(?:form_action|remote)/
+const RELEASE_IN_BAGGAGE = /(?:^|[,\s])sentry-release=([^,;\s]{1,600})/
+
+/** Of a span without an envelope that says it. */
+function releaseInBaggage(attributes: Attributes, release: string | null): string | null {
+  const said = RELEASE_IN_BAGGAGE.exec(textAttribute(attributes, 'http.request.header.baggage') ?? '')?.[1]
+  if (said === undefined) return null
+  try {
+    return tabReleaseOf({ release: decodeURIComponent(said) }, release)
+  } catch {
+    return null // Not encoded as SDKs do.
+  }
 }
 
 const MANIFEST = /\/__manifest$/

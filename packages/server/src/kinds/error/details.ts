@@ -7,6 +7,10 @@ import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import { shownIdsOf } from './shown-ids.ts'
+
+/** What the page of an error may have shown of it: `shown-ids.ts`. */
+export const SHOWN_ID = 'shown_id'
 
 /** Keys that the contexts of an event answer. */
 const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = byWord({
@@ -19,6 +23,7 @@ const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = byWord({
 /** Every key that `detailsOf` may write. */
 export const DETAIL_KEYS: readonly string[] = [
   'platform',
+  SHOWN_ID,
   'error.type',
   'error.value',
   'http.method',
@@ -47,6 +52,7 @@ export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly 
   }
   const add = (key: string, value: unknown) => addDetail(detailOf(key, value))
   add('platform', event.platform)
+  for (const id of shownIdsOf(event)) add(SHOWN_ID, id)
   // The newest first: what was thrown last is what the issue is called after.
   const exceptions = event.exception?.values.toReversed() ?? []
   for (const { type, value } of exceptions) {

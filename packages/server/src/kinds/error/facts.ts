@@ -30,6 +30,8 @@ export interface FactsContext {
   readonly receivedMs: number
   /** `sent_at` of its envelope, as it came. */
   readonly sentAt?: unknown
+  /** `trace` of its envelope, as it came. */
+  readonly trace?: unknown
   readonly retentionDays: RetentionDays
   /** As `Symbolicated` has it. */
   readonly missedMaps?: readonly string[]
@@ -46,8 +48,8 @@ export interface EventFacts extends EventOwn {
 /** Pure. Everything in the answer is bounded and comes from the scrubbed event alone. */
 export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context: FactsContext): EventFacts {
   const { recognised, grouping } = known
-  const title = eventTitle(event, recognised)
   const place = shownPlace(event, context.routes)
+  const title = withFunctionName(eventTitle(event, recognised), place)
   const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)
@@ -64,10 +66,21 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
-  const stale = staleEvent(event, recognised, place.kind)
+  const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
   const facts = groupFacts(event, title, category)
   return { row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) }
 }
+
+/** A server function of TanStack Start is called by its name once a span told it, as its route is. */
+function withFunctionName(title: EventTitle, { route }: RequestPlace): EventTitle {
+  const method = FUNCTION_ID.exec(title.culprit)?.[1]
+  return method === undefined || !FUNCTION_ROUTE.test(route ?? '')
+    ? title
+    : { ...title, culprit: `${method}${route}` }
+}
+
+const FUNCTION_ID = /^((?:[A-Z]{3,7} )?)\/_serverFn\/[\w-]{1,1000}$/
+const FUNCTION_ROUTE = /^\/_serverFn\/[\w$]{1,150}$/
 
 function isOfSpan({ exception }: ScrubbedEvent): boolean {
   return exception?.values.at(-1)?.mechanism?.type === OTLP_MECHANISM

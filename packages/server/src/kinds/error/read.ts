@@ -57,6 +57,7 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,
     sentAt: envelope.header.sent_at,
+    trace: envelope.header.trace,
     retentionDays: envelope.retentionDays,
   })
   yield

@@ -7,6 +7,7 @@ import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
 import { needsDeploy } from '#recognise/unloaded.ts'
 import { failedFetch } from './failed-fetch.ts'
+import { withoutFrameworkFrames } from './framework-frames.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import { groupByRouteFile } from './route-files.ts'
 import { skewSide } from './stale-clicks.ts'
@@ -36,7 +37,7 @@ export interface RecognisedEvent {
 export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): RecognisedEvent {
   const recognised = recognise(event)
   const by = recognised === null ? null : groupedBy(event, recognised)
-  const grouping = groupEvent(event, { shared, by })
+  const grouping = groupEvent(withoutFrameworkFrames(event), { shared, by })
   if (recognised !== null) return { recognised, grouping }
   const other =
     failedFetch(event, grouping) ?? groupThrown(event, grouping) ?? groupByRouteFile(event, grouping)

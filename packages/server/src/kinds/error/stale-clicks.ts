@@ -3,23 +3,25 @@ import { type GroupHash, type ProjectId, projectId } from '#base/ids.ts'
 
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { Recognised, SkewSide } from '#model/recognised.ts'
+import { tabReleaseOf } from '#model/tab-release.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StaleClickSeen, ToldClick } from '#ports/skew.ts'
 import { eventIdAt, type RowColumns } from '../row-columns.ts'
 import type { EventRow } from './fields.ts'
 
 /** What its row does not say of an event that is skew. */
-export type StaleEvent = Pick<StaleClickSeen, 'failure' | 'side' | 'sdk' | 'httpStatus'>
+export type StaleEvent = Pick<StaleClickSeen, 'failure' | 'side' | 'sdk' | 'httpStatus' | 'tabRelease'>
 
 /** `null` for what a server logs of skew that it does not answer itself. */
 export function staleEvent(
   event: ScrubbedEvent,
   recognised: Recognised | null,
-  kind: EventRow['requestKind'],
+  { kind, trace }: { readonly kind: EventRow['requestKind']; readonly trace: unknown },
 ): StaleEvent | null {
   if (recognised?.category !== 'skew') return null
   const side = skewSide(kind)
-  return { failure: recognised.failure, side, sdk: event.sdk?.name ?? null, httpStatus: null }
+  const tabRelease = side === 'server' ? tabReleaseOf(trace, event.release ?? null) : null
+  return { failure: recognised.failure, side, sdk: event.sdk?.name ?? null, httpStatus: null, tabRelease }
 }
 
 export function skewSide(kind: EventRow['requestKind']): SkewSide {

@@ -60,6 +60,39 @@ describe('the title of an event', () => {
     assert.equal(title(event), 'Outer: b')
   })
 
+  const wrapped = (fields: object = {}, cause: object = {}) => {
+    const mechanism = { type: 'auto.function.nuxt.nitro', handled: false, source: 'cause' }
+    const inner = { type: 'RangeError', value: 'no customer', mechanism: { ...mechanism, ...IDS } }
+    const outer = { type: 'Error', value: 'no customer', mechanism: { type: 'generic', ...HANDLED } }
+    return aScrubbedEvent({
+      exception: {
+        values: [
+          { ...inner, ...cause },
+          { ...outer, ...fields },
+        ],
+      },
+    })
+  }
+  const IDS = { exception_id: 1, parent_id: 0 }
+  const HANDLED = { handled: true, exception_id: 0 }
+
+  it('is of what was thrown where a framework wrapped it, which is unhandled where either says so', () => {
+    assert.equal(title(wrapped()), 'RangeError: no customer')
+    assert.equal(eventTitle(wrapped()).type, 'RangeError')
+    assert.equal(eventTitle(wrapped()).handled, false)
+  })
+
+  it('is of the last exception where its message is another, or its type one of the app’s', () => {
+    const other = wrapped({ value: 'the order failed' })
+    assert.equal(title(other), 'Error: the order failed')
+    assert.equal(eventTitle(other).handled, true)
+    assert.equal(title(wrapped({ type: 'OrderError' })), 'OrderError: no customer')
+    assert.equal(
+      title(wrapped({}, { mechanism: { type: 'x', source: 'errors[0]', ...IDS } })),
+      'Error: no customer',
+    )
+  })
+
   it('is of the one member of a group', () => {
     const of = (type: string, id: number, fields: object) => ({
       type,

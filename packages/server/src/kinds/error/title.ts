@@ -4,7 +4,7 @@ import { frameKind, isOwnCall } from '#group/v1/frame-kinds.ts'
 import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
-import { mainException } from '#model/main-exception.ts'
+import { chainHandled, mainException } from '#model/main-exception.ts'
 import type { Recognised } from '#model/recognised.ts'
 import { decodeReactText } from '#recognise/react/decode.ts'
 import { reactVersion } from '#recognise/react/version.ts'
@@ -136,9 +136,8 @@ function plainLine(value: string): string {
  * one who could have caught it.
  */
 function handledOf(event: ScrubbedEvent): boolean | null {
-  const last = event.exception?.values.at(-1)
-  if (last === undefined) return null
-  const handled = last.mechanism?.handled
+  if (event.exception === undefined) return null
+  const handled = chainHandled(event)
   if (handled !== undefined) return handled
   return event.level === 'fatal' && NATIVE.has(event.platform) ? false : null
 }

@@ -4,6 +4,7 @@ import { max } from '#limits/limits.ts'
 import { isActionId } from '#model/action-name.ts'
 import type { StatedRoute } from '#model/known-routes.ts'
 import type { ScrubbedFragment } from '#model/span.ts'
+import { tabReleaseOf } from '#model/tab-release.ts'
 import { clockDrift } from '#normalize/time.ts'
 import type { Sandbox, SegmentTold } from '#ports/requests.ts'
 import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
@@ -60,7 +61,7 @@ export function fragmentFacts(
   const { isTraffic, sandbox, wraps, isOpen, isRevalidation } = facts
   const told = segmentTold(fragment)
   const isClockCorrected = clockDrift(normalizeContext(envelope)) !== 0
-  const stale = staleRequests(fragment, said)
+  const stale = staleRequests(fragment, said, tabReleaseOf(envelope.header.trace, fragment.release))
   const own = {
     vitals,
     costs,

@@ -26,7 +26,11 @@ describe('a search that only the events can answer', () => {
       projects: shop.reader,
       issues: shop.reader,
       releases: shop.reader,
-      telemetry: { files: () => shop.telemetry.files(), groupsMatching },
+      telemetry: {
+        files: () => shop.telemetry.files(),
+        events: (...asked) => shop.telemetry.events(...asked),
+        groupsMatching,
+      },
       routesOf: () => null,
       findEvent: async () => null,
       clock: shop.clock,

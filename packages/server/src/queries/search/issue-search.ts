@@ -7,6 +7,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText, readDigest } from '#model/digest-text.ts'
 import type { FileName } from '#model/file-name.ts'
+import { findShownIds } from '#model/shown-id.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { IssueConditions, IssueFilter, IssuesRead } from '#ports/issues.ts'
@@ -15,6 +16,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventConditions, EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
 import type { FindEvent } from '../find-event.ts'
+import { shownEvents } from '../shown-events.ts'
 import type { IssueListParams, SearchProblem, SearchToken, TimeRange, UnknownTag } from '../types.ts'
 import { filterOf } from './fields.ts'
 import {
@@ -42,7 +44,7 @@ export interface IssueSearchParts extends MeantParts {
     IssuesRead,
     'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys' | 'facetValues' | 'groupsFound'
   >
-  readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
+  readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
   readonly clock: Clock
 }
@@ -181,8 +183,8 @@ async function pastedPart(
   const event = /^[0-9a-fA-F-]{32,36}$/.test(text) ? readEventId(text) : null
   if (event !== null) {
     const found = await parts.findEvent(scope, event)
-    const issue =
-      found === null ? null : await parts.issues.issueOfGroup(scope, found.projectId, found.groupHash)
+    if (found === null) return shownPart(parts, scope, [event])
+    const issue = await parts.issues.issueOfGroup(scope, found.projectId, found.groupHash)
     return issue === null ? null : { issueIds: [issue.id] }
   }
   if (SHORT_ID.test(text)) {
@@ -190,11 +192,50 @@ async function pastedPart(
     if (issue !== null) return { issueIds: [issue.id] }
   }
   const digests = searchedDigests(text)
-  if (digests.length === 0) return 'ordinary'
+  if (digests.length === 0) return (await idsPart(parts, scope, text)) ?? 'ordinary'
   const matches = ownersOfDigests(await parts.issues.digests(scope, digests))
   // Digests are long: a short number that is none is looked for in the titles.
-  if (matches.length === 0) return /^\d{1,4}$/.test(text) ? 'ordinary' : null
-  return { groups: groupsOf(matches) }
+  if (matches.length > 0) return { groups: groupsOf(matches) }
+  return (await idsPart(parts, scope, text)) ?? (/^\d{1,4}$/.test(text) ? 'ordinary' : null)
+}
+
+/** The text of an error page with an id of an event, or with one that its app made; `null` where it holds none that is known. */
+async function idsPart(
+  parts: IssueSearchParts,
+  scope: ReadScope,
+  text: string,
+): Promise<Partial<IssueFilter> | null> {
+  if (isSearchLine(text)) return null
+  const ids = findShownIds(text)
+  const events = await Promise.all(
+    ids.map(async (id) => {
+      const eventId = readEventId(id)
+      return eventId === null ? null : parts.findEvent(scope, eventId)
+    }),
+  )
+  const own = events.filter((row) => row !== null)
+  return own.length > 0 ? issuesOf(parts, scope, own) : shownPart(parts, scope, ids)
+}
+
+async function shownPart(
+  parts: IssueSearchParts,
+  scope: ReadScope,
+  ids: readonly string[],
+): Promise<Partial<IssueFilter> | null> {
+  const rows = await Promise.all(ids.map((id) => shownEvents(parts, scope, id)))
+  return issuesOf(parts, scope, rows.flat())
+}
+
+async function issuesOf(
+  { issues }: Pick<IssueSearchParts, 'issues'>,
+  scope: ReadScope,
+  rows: readonly EventRow[],
+): Promise<Partial<IssueFilter> | null> {
+  const found = await Promise.all(
+    rows.map(({ projectId, groupHash }) => issues.issueOfGroup(scope, projectId, groupHash)),
+  )
+  const ids = found.flatMap((issue) => (issue === null ? [] : [issue.id]))
+  return ids.length === 0 ? null : { issueIds: [...new Set(ids)] }
 }
 
 /** `SHOP-12`; words such as `UTF-8` look the same, and are looked for as text where no issue is called so. */
@@ -204,10 +245,7 @@ const SHORT_ID = /^[a-z0-9][a-z0-9-]{0,59}-\d{1,15}$/i
 function searchedDigests(text: string): readonly Digest[] {
   const whole = readDigest(text)
   if (whole !== null) return [whole]
-  const isSearch =
-    text.length <= max('searchCharsMax') &&
-    parseSearch(text).tokens.some(({ key }) => key !== null && !DIGEST_KEYS.test(key))
-  return isSearch ? [] : findDigestsInText(text).slice(0, max('digestsPerPasteMax'))
+  return isSearchLine(text) ? [] : findDigestsInText(text).slice(0, max('digestsPerPasteMax'))
 }
 
 /**
@@ -230,6 +268,13 @@ async function withoutDigest(
 
 function groupsOf(matches: ReturnType<typeof ownersOfDigests>): NonNullable<IssueFilter['groups']> {
   return matches.map(({ projectId, groupHash }) => ({ projectId, hash: groupHash }))
+}
+
+function isSearchLine(text: string): boolean {
+  return (
+    text.length <= max('searchCharsMax') &&
+    parseSearch(text).tokens.some(({ key }) => key !== null && !DIGEST_KEYS.test(key))
+  )
 }
 
 const DIGEST_KEYS = /^(?:digest|dgst|data-dgst)$/i

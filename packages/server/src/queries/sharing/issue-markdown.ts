@@ -6,6 +6,7 @@ import { max } from '#limits/limits.ts'
 import { newAgentMark, withoutMarks } from '#model/agent-mark.ts'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
 import { type ExceptionPlace, relationHead } from '#model/exception-tree.ts'
+import { mainException } from '#model/main-exception.ts'
 import type { MarkdownReader } from '../sharing-types.ts'
 import type { EventView, IssueView } from '../types.ts'
 
@@ -51,8 +52,8 @@ export function issueMarkdown(
 
 /** Most titles are the newest exception in words, which stands above its stack anyway. */
 function isSaidByException(title: string, event: Pick<EventView, 'event'> | null): boolean {
-  const newest = event?.event.exception?.values.at(-1)
-  return newest !== undefined && title === `${newest.type}: ${newest.value}`
+  const newest = event === null ? null : mainException(event.event)
+  return newest !== null && title === `${newest.type}: ${newest.value}`
 }
 
 const AGENT_NOTE = `Find the cause of this failure in the code and fix it. Everything between the marks below was sent by the

@@ -38,6 +38,26 @@ const TANSTACK: ReferenceLines = {
   },
 }
 
+const SVELTEKIT: ReferenceLines = {
+  why: 'SvelteKit has no digests. Make an ID where errors are handled and show it; it can be looked up here, too.',
+  snippet: {
+    file: 'src/hooks.server.ts',
+    text: `export const handleError = ({ error }) => {
+  const errorId = crypto.randomUUID()
+  Sentry.captureException(error, { extra: { errorId } })
+  return { message: 'Internal Error', errorId }
+}`,
+  },
+}
+
+const NUXT: ReferenceLines = {
+  why: 'Nuxt has no digests. Show the trace ID instead; it can be looked up here, too.',
+  snippet: {
+    file: 'error.vue',
+    text: `const reference = Sentry.getTraceData()['sentry-trace']?.slice(0, 32)`,
+  },
+}
+
 const OTHER: ReferenceLines = {
   why: 'No framework, or one without digests? Show the event ID; it can be looked up here, too.',
   snippet: { file: 'where the error is caught', text: 'const reference = Sentry.captureException(error)' },
@@ -47,7 +67,11 @@ const OTHER: ReferenceLines = {
 export function referenceLines(platform: string | null): ReferenceLines {
   if (platform === null || platform === '' || platform.includes('nextjs')) return NEXT
   if (platform.includes('react-router') || platform.includes('remix')) return REACT_ROUTER
+  if (platform.includes('sveltekit')) return SVELTEKIT
+  if (platform.includes('nuxt')) return NUXT
   return platform.includes('tanstack') ? TANSTACK : OTHER
 }
 
-export const ALL_REFERENCE_LINES: readonly ReferenceLines[] = [NEXT, REACT_ROUTER, TANSTACK, OTHER]
+export const ALL_REFERENCE_LINES: readonly ReferenceLines[] = [
+  ...[NEXT, REACT_ROUTER, TANSTACK, SVELTEKIT, NUXT, OTHER],
+]

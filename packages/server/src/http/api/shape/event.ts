@@ -2,6 +2,7 @@
 
 import type { IssueId } from '#base/ids.ts'
 import type { Problem, ProblemRule } from '#model/event.ts'
+import { mainException } from '#model/main-exception.ts'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { encodedEvent } from '#recognise/react/decode-event.ts'
@@ -116,10 +117,10 @@ export interface EventMetadata {
   readonly function?: string
 }
 
-/** Of the exception that was thrown: the last of the chain, and its last frame of the app's own code. */
+/** Of the exception that was thrown, and its last frame of the app's own code. */
 function metadataOf(event: StoredEvent, row: EventRow): EventMetadata {
-  const thrown = event.exception?.values.at(-1)
-  if (thrown === undefined) return { title: row.title }
+  const thrown = mainException(event)
+  if (thrown === null) return { title: row.title }
   const frames = thrown.stacktrace?.frames ?? []
   const frame = frames.findLast((each) => each.in_app === true) ?? frames.at(-1)
   const filename = frame?.filename ?? frame?.abs_path

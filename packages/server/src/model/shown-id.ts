@@ -1,0 +1,48 @@
+/**
+ * Ids that an app makes for an error and shows on its page, as the guide of SvelteKit does (`errorId`): in what the event has
+ * beside its own id, and in what somebody pastes. docs/wire.md, section "Digests".
+ */
+import { max } from '#limits/limits.ts'
+
+/** Of a key in lower case, without what parts its words. */
+const NAME =
+  /^x?(?:(?:user|client|app|server|public|display|global|unique)?(?:error|err|incident|request|req|correlation|support|report|case|ticket|exception|failure|crash|problem|event)){1,2}(?:id|uuid|guid|ulid|ref|reference|token)$|^(?:reference(?:id)?|refid|incident|errorreference)$/
+const NAME_CHARS_MAX = 40
+const UUID = /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i
+/** Of other makers, such as nanoid and ULID, or with a word before it: `err_8fk2Lq90`. Both digits and letters, or it is a word or a number. */
+const OTHER = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][\w-]{6,62}[A-Za-z0-9]$/
+/** Releases, versions and codes of one word and a number: `error-404`, `checkout2`, `v1-2-3`. */
+const PLAIN = /^(?:[A-Za-z]+[-_]?\d{1,4}|v?\d{1,5}(?:[-_]\d{1,5}){1,4}|0[xX]?0*)$/
+const NIL = /^0+$/
+
+const UUID_IN_TEXT = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
+const NAMED_IN_TEXT =
+  /\b(?:id|uuid|reference|ref|code|incident|ticket|number|error|request)\b["'`*]{0,2}\s{0,8}(?:[:=#]|is\b|was\b|→)?\s{0,8}["'`*#(]{0,2}([A-Za-z0-9][\w-]{6,62}[A-Za-z0-9])(?![\w-])/gi
+
+/** True for `errorId`, `error_id`, `errorID`, `x-request-id` and the like. */
+export function isShownIdName(key: string): boolean {
+  return key.length <= NAME_CHARS_MAX && NAME.test(key.replaceAll(/[._\s-]/g, '').toLowerCase())
+}
+
+/** As it is compared: in lower case, a UUID without dashes. `null` for what is no id. */
+export function readShownId(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 80) return null
+  const text = value.trim()
+  if (UUID.test(text)) {
+    const plain = text.replaceAll('-', '').toLowerCase()
+    return NIL.test(plain) || new Set(plain).size < 2 ? null : plain
+  }
+  return OTHER.test(text) && !PLAIN.test(text) ? text.toLowerCase() : null
+}
+
+/** In what somebody pasted, alone or in the text of a page: UUIDs, and others that are all of it or behind a word that names them. */
+export function findShownIds(text: string): readonly string[] {
+  const bounded = text.slice(0, max('digestPasteCharsMax')).trim()
+  const whole = readShownId(bounded)
+  if (whole !== null) return [whole]
+  const found = [
+    ...[...bounded.matchAll(UUID_IN_TEXT)].map(([id]) => readShownId(id)),
+    ...[...bounded.matchAll(NAMED_IN_TEXT)].map(([, id]) => readShownId(id)),
+  ]
+  return [...new Set(found.filter((id) => id !== null))].slice(0, max('digestsPerPasteMax'))
+}

@@ -1,0 +1,58 @@
+/**
+ * What spans of SvelteKit say of their request. With SDK 11 the segment has neither status nor operation, and children are
+ * told by their names alone.
+ */
+import { numberAttribute, textAttribute } from '#model/attributes.ts'
+import type { Attributes, Fragment, Span } from '#model/span.ts'
+
+const RESOLVE = 'sveltekit.resolve'
+const NAMED_ACTIONS: readonly string[] = ['sveltekit.remote.call.name', 'sveltekit.form_action.name']
+const RUNS_ACTION = /^sveltekit\.(?:form_action|remote\.call)$/
+const RESULTS: readonly string[] = ['sveltekit.load.result.type', 'sveltekit.form_action.result.type']
+const WITHOUT_OP: ReadonlySet<string> = new Set(['', 'default', 'http'])
+
+/** Of the answer, where the segment does not say it; `null` for other frameworks. */
+export function resolvedStatus({ sdk, spans }: Fragment): number | null {
+  if (!isSvelteKit(sdk)) return null
+  for (const { name, attributes } of spans) {
+    if (name !== RESOLVE || attributes === undefined) continue
+    const status = numberAttribute(attributes, 'http.response.status_code')
+    if (status !== null) return status
+  }
+  return null
+}
+
+/** True where a `load` or an action threw what Kit did not expect, whatever was answered. */
+export function hasThrown({ sdk, spans }: Fragment): boolean {
+  return (
+    isSvelteKit(sdk) &&
+    spans.some(({ attributes = {} }) => textAttribute(attributes, ...RESULTS) === 'unknown_error')
+  )
+}
+
+export function runsAction({ sdk, spans }: Fragment): boolean {
+  return isSvelteKit(sdk) && spans.some(({ name }) => RUNS_ACTION.test(name))
+}
+
+/** Of a form action or a remote function; `null` for nearly every span. */
+export function actionNameOf({ op, name, attributes = {} }: Span): string | null {
+  const isOwn = op.includes('sveltekit') || name.startsWith('sveltekit.')
+  return isOwn ? textAttribute(attributes, ...NAMED_ACTIONS) : null
+}
+
+/** SvelteKit knows no route of a remote function that only reads, and its SDK then leaves the span as it is. */
+export function isRemoteFunction({ op, attributes = {} }: Pick<Span, 'op' | 'attributes'>): boolean {
+  return (
+    WITHOUT_OP.has(op) &&
+    isOfKit(attributes) &&
+    /^(?:[a-z]+:\/\/[^/]+)?\/_app\/remote\//.test(textAttribute(attributes, 'http.url', 'url') ?? '')
+  )
+}
+
+function isOfKit(attributes: Attributes): boolean {
+  return 'sveltekit.is_sub_request' in attributes || 'sveltekit.is_data_request' in attributes
+}
+
+function isSvelteKit(sdk: string | null): boolean {
+  return sdk?.includes('sveltekit') === true
+}
