@@ -41,19 +41,16 @@ export interface LocalEngine {
 
 /** Characters of a token that lists show. */
 const TOKEN_TAIL = 4
+const START_WAIT_MS = max('serverStartWaitMs')
 
 /** `waitMs`: how long a server that has just been started may take to make or migrate the control store. */
-export async function openLocalEngine(
-  settings: Settings,
-  waitMs = max('serverStartWaitMs'),
-): Promise<LocalEngine> {
+export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS): Promise<LocalEngine> {
   makeDataDirectory(settings.data)
   refuseLostControl(settings.data)
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom
-  await migrateUnlessServed(settings.data, { clock, log, waitMs })
-  const { reader, writer } = openControl(settings.data, { clock, log })
+  const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
   const { publicAddress, knowsAddress } = addressOf(settings, await reader.publicUrl())
   const commands = createCommands({
     accounts: reader,
@@ -166,7 +163,8 @@ function migrate(data: string, { clock, log }: Opening): void {
   }
 }
 
-function openControl(data: string, { clock, log }: Opening) {
+async function openControl(data: string, { clock, log, waitMs }: Opening & { readonly waitMs: number }) {
+  await migrateUnlessServed(data, { clock, log, waitMs })
   const path = controlPath(data)
   // First the reader: it refuses another version, where the writer would migrate.
   const reader = openControlReader({ path, clock, log })
