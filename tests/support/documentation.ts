@@ -85,8 +85,22 @@ export function anchorsOf({ prose }: Document): ReadonlySet<string> {
 }
 
 const SHELL_WORDS = new Set([
-  ...['cp', 'curl', 'docker', 'echo', 'errata', 'export', 'install', 'mv', 'node', 'npm', 'npx', 'podman'],
-  ...['rm', 'rsync', 'sentry-cli', 'sudo', 'systemctl', 'useradd', 'userdel'],
+  ...[
+    'cp',
+    'curl',
+    'docker',
+    'echo',
+    'errata',
+    'export',
+    'git',
+    'install',
+    'mv',
+    'node',
+    'npm',
+    'npx',
+    'podman',
+  ],
+  ...['rm', 'sentry-cli', 'sudo', 'tar', 'systemctl', 'useradd', 'userdel'],
 ])
 
 /** True if a block is lines for a shell, whether its fence says so or not. */
