@@ -107,7 +107,7 @@ const SHELL_WORDS = new Set([
 export function isShell({ language, text }: Block): boolean {
   if (language === 'sh') return true
   const [word = ''] = text.trimStart().split(/\s/)
-  return language === '' && (SHELL_WORDS.has(word) || /^[A-Z_]+=/.test(word))
+  return language === '' && (SHELL_WORDS.has(word.replace(/^\/.*\//, '')) || /^[A-Z_]+=/.test(word))
 }
 
 /** Words behind `errata` of each call in a text, whatever stands before it in its line; `npm start` serves. */
