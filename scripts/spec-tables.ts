@@ -1,6 +1,6 @@
 /**
  * Tables of documents, made from the code they describe. `npm run docs` writes them between their marks in
- * `docs/specification.md` and `docs/grouping-rules.md`; a test compares.
+ * `docs/specification.md`, `docs/grouping-rules.md` and `docs/operating/configure.md`; a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ import { ROOT } from './node24.mjs'
 
 const SPECIFICATION = join(ROOT, 'docs/specification.md')
 const GROUPING_RULES = join(ROOT, 'docs/grouping-rules.md')
+const CONFIGURE = join(ROOT, 'docs/operating/configure.md')
 
 /** Markdown by the name of its mark. */
 export function specTables(): Readonly<Record<string, string>> {
@@ -91,6 +92,22 @@ export function withGroupingTables(document: string): string {
   return replaced(document, groupingTables())
 }
 
+/** The page of settings with its marked table replaced: with the names that `errata.config.json` has. */
+export function withSettingsTable(document: string): string {
+  const settings = table(
+    ['name', 'flag', 'variable', 'default', 'value', 'what for'],
+    Object.entries(SETTINGS).map(([name, { flag, variable, fallback, unit, reason }]) => [
+      code(name),
+      code(flag),
+      code(variable),
+      fallback === '' ? '–' : code(fallback),
+      unit,
+      reason,
+    ]),
+  )
+  return replaced(document, { settings })
+}
+
 function replaced(document: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, markdown]) => {
     const mark = new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
@@ -101,6 +118,10 @@ function replaced(document: string, tables: Readonly<Record<string, string>>): s
 
 export function readSpecification(): string {
   return readFileSync(SPECIFICATION, 'utf8')
+}
+
+export function readConfigure(): string {
+  return readFileSync(CONFIGURE, 'utf8')
 }
 
 export function readGroupingRules(): string {
@@ -132,5 +153,6 @@ function who(access: string): string {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(SPECIFICATION, withTables(readSpecification()))
+  writeFileSync(CONFIGURE, withSettingsTable(readConfigure()))
   writeFileSync(GROUPING_RULES, withGroupingTables(readGroupingRules()))
 }

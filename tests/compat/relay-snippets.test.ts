@@ -6,7 +6,10 @@ import { describe, it } from 'node:test'
 import { RELAY_FRAMEWORKS, relaySnippets } from '../../packages/web/src/parts/relay-snippets.ts'
 import { ROOT } from '../tidy/sources.ts'
 
-const README = readFileSync(join(ROOT, 'packages/relay/README.md'), 'utf8')
+const README = readFileSync(join(ROOT, 'packages/relay/README.md'), 'utf8').replaceAll(
+  '```ts fragment\n',
+  '```ts\n',
+)
 const INPUT = {
   dsn: 'https://KEY@errata.example.com/42',
   query: 'o=ORG&p=PROJECT',

@@ -30,6 +30,9 @@ checked on its way. Ends with 1 where payloads were damaged already when they we
     console.log(
       `restored ${done.snapshot} into ${settings.data}: ${counted(done.files, 'file')}, ${counted(done.events, 'event')}`,
     )
+    console.error(
+      `seal.key is in no backup: put yours into ${settings.data} before the first start, or authenticator apps must be set up again`,
+    )
     if (done.damagedBlocks === 0) return 0
     const blocks = counted(done.damagedBlocks, 'payload block')
     console.error(

@@ -113,7 +113,7 @@ export const SETTINGS = {
     fallback: '',
     unit: 'text',
     reason:
-      'What Prometheus sends as "Authorization: Bearer …"; without one /metrics answers this machine alone.',
+      'What Prometheus sends as "Authorization: Bearer …"; with one, this machine must send it too; without, /metrics answers this machine alone.',
   },
   backupDirectory: {
     flag: '--backup-directory',

@@ -3,6 +3,11 @@ import { type Limit, limit, MIB } from './limit.ts'
 
 export const STORE_LIMITS = {
   sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),
+  serverStartWaitMs: limit(
+    10_000,
+    'ms',
+    'What a command waits for a server that has just been started and has not made the control store yet.',
+  ),
   sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
   controlRewriteBytesMax: limit(
     1_024 * MIB,

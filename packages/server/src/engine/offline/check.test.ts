@@ -3,13 +3,15 @@ import { copyFileSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { silentLog } from '#base/log.ts'
 import { readSettings } from '#limits/settings.ts'
+import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { batchOf, openHouse, sent } from '#testing/worlds/stores.ts'
 import { lockDirectory } from '../directory/lock.ts'
-import { controlPath, lockPath, payloadsPath } from '../directory/paths.ts'
+import { artifactIndexPath, controlPath, lockPath, payloadsPath } from '../directory/paths.ts'
 import { checkDirectory } from './check.ts'
 
 /** A data directory with a few events, and the control store as it was before the last of them, beside it. */
@@ -47,6 +49,12 @@ describe('the check of a data directory', () => {
     assert.deepEqual(await wrong(), [])
     const unlock = lockDirectory(data, lockPath(data))
     t.after(unlock)
+    assert.deepEqual(await wrong(), [])
+  })
+
+  it('finds nothing wrong where no source map was ever uploaded: a restore makes no directory for them', async (t) => {
+    const { data, wrong } = await aDirectory(t)
+    openArtifactIndex({ path: artifactIndexPath(data), log: silentLog }).close()
     assert.deepEqual(await wrong(), [])
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,11 +37,23 @@ describe('the command line’s control store', () => {
     const { data, settings } = scratch(t)
     bareStore(data)
     const unlock = lockDirectory(data, lockPath(data))
-    await assert.rejects(openLocalEngine(settings), DirectoryInUse)
+    await assert.rejects(openLocalEngine(settings, 0), DirectoryInUse)
     assert.equal(schemaOf(data), 0)
     unlock()
     await (await openLocalEngine(settings)).close()
     assert.ok(schemaOf(data) > 0)
+  })
+
+  it('is waited for while a server that has just been started makes it', async (t) => {
+    const { data, settings } = scratch(t)
+    const unlock = lockDirectory(data, lockPath(data))
+    t.after(unlock)
+    const opened = openLocalEngine(settings)
+    // Elsewhere, as a server that holds the lock would.
+    const other = scratch(t)
+    await (await openLocalEngine(other.settings)).close()
+    copyFileSync(controlPath(other.data), controlPath(data))
+    await (await opened).close()
   })
 
   it('of this version is opened beside a running server, and made where there is none', async (t) => {

@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Accept } from '#accept/types.ts'
 import { newOrgToken, secretHash } from '#access/secrets.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
@@ -11,6 +12,7 @@ import { createLog, type Log } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import { type Commands, createCommands } from '#commands/commands.ts'
+import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Actor } from '#ports/scope.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
@@ -18,7 +20,7 @@ import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
 import { notedAddress } from '../directory/address.ts'
 import { refuseLostControl } from '../directory/control-check.ts'
-import { lockDirectory } from '../directory/lock.ts'
+import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
 import { controlPath, lockPath, makeDataDirectory } from '../directory/paths.ts'
 import { openSeal } from '../directory/seal-key.ts'
 
@@ -39,14 +41,16 @@ export interface LocalEngine {
 
 /** Characters of a token that lists show. */
 const TOKEN_TAIL = 4
+const START_WAIT_MS = max('serverStartWaitMs')
 
-export async function openLocalEngine(settings: Settings): Promise<LocalEngine> {
+/** `waitMs`: how long a server that has just been started may take to make or migrate the control store. */
+export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS): Promise<LocalEngine> {
   makeDataDirectory(settings.data)
   refuseLostControl(settings.data)
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom
-  const { reader, writer } = openControl(settings.data, { clock, log })
+  const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
   const { publicAddress, knowsAddress } = addressOf(settings, await reader.publicUrl())
   const commands = createCommands({
     accounts: reader,
@@ -124,19 +128,44 @@ function addressOf(
   return { publicAddress, knowsAddress }
 }
 
-/** A running server may be of another version: what is not of this one is migrated only where none runs. */
-function openControl(data: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+interface Opening {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const LOOK_AGAIN_MS = 100
+
+/**
+ * A running server may be of another version: what is not of this one is migrated only where none runs. A server that
+ * has just been started holds the directory before it has made the control store: that is waited for.
+ */
+async function migrateUnlessServed(data: string, opening: Opening & { readonly waitMs: number }) {
   const path = controlPath(data)
-  if (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
-    const unlock = lockDirectory(data, lockPath(data))
+  const endMs = performance.now() + opening.waitMs
+  while (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
     try {
-      // However little is logged: an older Errata refuses what is migrated.
-      const planLog = createLog({ level: 'warn', thread: 'command line' })
-      void openControlWriter({ path, clock, log, planLog }).close()
-    } finally {
-      unlock()
+      return migrate(data, opening)
+    } catch (cause) {
+      if (!(cause instanceof DirectoryInUse) || performance.now() >= endMs) throw cause
+      await sleep(LOOK_AGAIN_MS)
     }
   }
+}
+
+function migrate(data: string, { clock, log }: Opening): void {
+  const unlock = lockDirectory(data, lockPath(data))
+  try {
+    // However little is logged: an older Errata refuses what is migrated.
+    const planLog = createLog({ level: 'warn', thread: 'command line' })
+    void openControlWriter({ path: controlPath(data), clock, log, planLog }).close()
+  } finally {
+    unlock()
+  }
+}
+
+async function openControl(data: string, { clock, log, waitMs }: Opening & { readonly waitMs: number }) {
+  await migrateUnlessServed(data, { clock, log, waitMs })
+  const path = controlPath(data)
   // First the reader: it refuses another version, where the writer would migrate.
   const reader = openControlReader({ path, clock, log })
   return { reader, writer: openControlWriter({ path, clock, log }) }

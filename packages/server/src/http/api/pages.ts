@@ -50,9 +50,9 @@ function readLimit({ searchParams }: URL): number {
   const name = searchParams.has('limit') ? 'limit' : 'per_page'
   const text = searchParams.get(name)
   if (text === null || text === '') return max('pageRowsDefault')
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1 || Number(text) > max('pageRowsMax'))
     throw badField(name, `A number from 1 to ${max('pageRowsMax')}.`)
-  return Math.min(Number(text), max('pageRowsMax'))
+  return Number(text)
 }
 
 /** Where a page begins in a list whose pages are counted. */

@@ -1,0 +1,133 @@
+/** What the documents say can be followed: links, commands, settings, and every block that can be read without a server. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { readSettings, SETTINGS } from '@errata/server/settings'
+import { parseSync } from 'oxc-parser'
+import { parse } from 'yaml'
+import { SUBCOMMANDS } from '../../packages/errata/src/subcommands.ts'
+import { anchorsOf, type Block, calls, documents, isShell, linksOf } from '../support/documentation.ts'
+import { ROOT } from './sources.ts'
+
+const DOCUMENTS = documents()
+const BLOCKS = DOCUMENTS.flatMap(({ blocks }) => blocks)
+const SETTING_FLAGS = Object.values(SETTINGS).map(({ flag }) => flag)
+/** Variables that are no settings: of commands, of tests, of the files in `deploy`. */
+const OTHER_VARIABLES = [
+  ...['ERRATA_URL', 'ERRATA_TOKEN', 'ERRATA_DOMAIN', 'ERRATA_APPS_CACHE', 'ERRATA_PROPERTY_SEED'],
+  ...['ERRATA_TEST_LONG', 'ERRATA_PACKAGE'],
+]
+
+/** Words that follow the name of the image, the volume or the service, not of the command. */
+const NO_COMMANDS = new Set(['cp', 'node'])
+
+/** What is wrong with the words of a call; `null` where a text does not call, but speaks of Errata. */
+function mistakeOf(words: readonly string[], inShell: boolean): string | null {
+  const command = SUBCOMMANDS.find(({ name }) => name.every((word, index) => words[index] === word))
+  if (command === undefined) {
+    const isCall = inShell && /^[a-z][a-z-]*$/.test(words[0] ?? '') && !NO_COMMANDS.has(words[0] ?? '')
+    return isCall ? `there is no errata ${words.join(' ')}` : null
+  }
+  const known = [...command.help.matchAll(/--[a-z-]+/g)].map(([flag]) => flag)
+  const flags = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.replace(/[=,.:].*$/, ''))
+  const unknown = flags.filter(
+    (flag) => ![...known, ...SETTING_FLAGS, '--help', '--json', '--demo'].includes(flag),
+  )
+  return unknown.length === 0 ? null : `errata ${command.name.join(' ')} has no ${unknown.join(', ')}`
+}
+
+const SCRIPTS: Readonly<Record<string, 'ts' | 'tsx' | 'js'>> = { ts: 'ts', tsx: 'tsx', js: 'js' }
+
+/** What a reader of the block's language says of it; `null` where nobody can read it: a drawing, an output, a part. */
+function readBlock(block: Block): readonly string[] | null {
+  const { language, text } = block
+  if (isShell(block)) {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
+    return status === 0 ? [] : [stderr]
+  }
+  if (language === 'yaml') return parse(text) === null ? ['is empty'] : []
+  if (language === 'json') return jsonMistakes(text)
+  const script = SCRIPTS[language]
+  if (script === undefined) return null
+  return parseSync(`block.${script}`, text, { sourceType: 'module' }).errors.map(({ message }) => message)
+}
+
+function jsonMistakes(text: string): readonly string[] {
+  try {
+    JSON.parse(text)
+    return []
+  } catch (cause) {
+    return [String(cause)]
+  }
+}
+
+describe('the documents', () => {
+  it('lead to files and headings that are there', () => {
+    const byPath = new Map(DOCUMENTS.map((document) => [document.path, document]))
+    const anchors = new Map([...byPath].map(([path, document]) => [path, anchorsOf(document)]))
+    const broken = DOCUMENTS.flatMap((document) =>
+      linksOf(document)
+        .filter(({ path, anchor }) => {
+          if (!existsSync(join(ROOT, path))) return true
+          return anchor !== '' && anchors.get(path)?.has(anchor) !== true
+        })
+        .map(({ path, anchor }) => `${document.path} → ${path}${anchor === '' ? '' : `#${anchor}`}`),
+    )
+    assert.deepEqual(broken, [])
+  })
+
+  it('are all reached from the index, but for decisions', () => {
+    const index = DOCUMENTS.find(({ path }) => path === 'docs/README.md')
+    assert.ok(index !== undefined)
+    const reached = new Set(linksOf(index).map(({ path }) => path))
+    const missed = DOCUMENTS.map(({ path }) => path).filter(
+      (path) => /^docs\/(?!decisions\/|README)/.test(path) && !reached.has(path),
+    )
+    assert.deepEqual(missed, [])
+  })
+
+  it('call commands that exist, with flags that they have', (t) => {
+    let tried = 0
+    const texts = [
+      ...DOCUMENTS.map(({ path, prose }) => ({ place: path, text: prose, inShell: false })),
+      ...BLOCKS.map((block) => ({ place: block.place, text: block.text, inShell: isShell(block) })),
+    ]
+    const wrong = texts.flatMap(({ place, text, inShell }) => {
+      const found = calls(text)
+      tried += found.length
+      const mistakes = found.map((words) => mistakeOf(words, inShell))
+      return mistakes.flatMap((mistake) => (mistake === null ? [] : [`${place}: ${mistake}`]))
+    })
+    t.diagnostic(`${tried} calls of errata`)
+    assert.deepEqual(wrong, [])
+    assert.ok(tried > 20, String(tried))
+  })
+
+  it('name settings that exist', () => {
+    const known = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHER_VARIABLES]
+    const wrong = DOCUMENTS.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bERRATA_[A-Z]\w*\b/g)]
+        .filter(([name]) => !known.includes(name))
+        .map(([name]) => `${path}: ${name}`),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('have a whole config file that is taken', () => {
+    const page = DOCUMENTS.find(({ path }) => path === 'docs/operating/configure.md')
+    const [file] = page?.blocks.filter(({ language }) => language === 'json') ?? []
+    const answer = readSettings({ flags: {}, env: {}, file: JSON.parse(file?.text ?? '') })
+    assert.ok(answer.ok, answer.ok ? '' : answer.mistakes.join('\n'))
+  })
+
+  it('have blocks that their languages read, and say how many', (t) => {
+    const read = BLOCKS.map((block) => ({ block, said: readBlock(block) }))
+    const wrong = read.flatMap(({ block, said }) => (said ?? []).map((each) => `${block.place}: ${each}`))
+    const fragments = read.filter(({ said }) => said === null)
+    t.diagnostic(`${read.length - fragments.length} blocks read, ${fragments.length} fragments`)
+    t.diagnostic(fragments.map(({ block }) => block.place).join(' '))
+    assert.deepEqual(wrong, [])
+  })
+})
