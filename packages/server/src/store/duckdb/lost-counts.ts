@@ -12,7 +12,7 @@ import { columnsOf } from './table-columns.ts'
 import { impliedText } from './table-sql.ts'
 
 /** Of one file, a row a group and hour, and one a group and tag. */
-export interface LostInFile {
+interface LostInFile {
   readonly hours: readonly {
     readonly hash: GroupHash
     readonly hour: number
