@@ -158,7 +158,7 @@ describe('performance', { timeout: 300_000 }, () => {
     const repeated = page.getByRole('region', { name: 'A query that runs again and again' })
     assert.match(
       (await repeated.textContent()) ?? '',
-      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times.*6 calls, .*: SELECT \* FROM lines/s,
+      /SELECT \* FROM lines WHERE id = \?.*In 40 of 80 requests since .* UTC: run 240 times.*6 calls, .*: SELECT \* FROM lines/s,
     )
     assert.equal(await repeated.locator('figure svg').last().locator('rect').count(), 6)
     const spans = page.getByRole('table', { name: 'Costliest spans' })

@@ -65,6 +65,16 @@ export interface UpkeepRun {
 export interface AffectedGroup {
   readonly hash: GroupHash
   readonly users: readonly string[]
+  readonly lost: LostCounts
+}
+
+/** What the deleted events of a group count for in it. */
+export interface LostCounts {
+  readonly events: number
+  readonly mirrors: number
+  /** By hour of event time, in hours since 1970. */
+  readonly hours: ReadonlyMap<number, number>
+  readonly tags: readonly { readonly key: string; readonly value: string; readonly count: number }[]
 }
 
 /** What deleting a person's data takes out of one project. */
@@ -81,6 +91,8 @@ export interface PersonDeletion extends PersonEvents {
   readonly projectId: ProjectId
   /** As in a row's `people`. */
   readonly person: string
+  /** Events beyond it stay; left out: all that is applied goes. */
+  readonly upToSeq?: Seq
 }
 
 /** What time it was when retention last looked, and for how long the clock had been ahead of that. */
@@ -226,8 +238,8 @@ export interface TelemetryUpkeep {
   ): Promise<boolean>
   /** Unlinks a file once nobody reads it. No error when absent. */
   remove(file: FileName): Promise<void>
-  /** Visible events of a person in one project, and whose names go with them. */
-  personEvents(project: ProjectId, person: string): Promise<PersonEvents>
+  /** Visible events of a person in one project, and whose names go with them; of those up to a seq, where one is given. */
+  personEvents(project: ProjectId, person: string, upToSeq?: Seq): Promise<PersonEvents>
 }
 
 /** What an item of a block is from now on. */

@@ -4,10 +4,14 @@ import { FailureView } from '#wire/failure-view.tsx'
 
 /** The error page of the app; knows where a recorded event of the browser is shown. */
 export function FailurePage() {
-  const { selfOrg } = useFrame()
+  const { self } = useFrame()
   return (
     <FailureView
-      recordedPath={selfOrg === null ? null : (eventId) => paths.issues(selfOrg, { query: eventId })}
+      recordedPath={
+        self === null
+          ? null
+          : (eventId) => paths.issues(self.organisation, { project: self.project, query: eventId })
+      }
     />
   )
 }

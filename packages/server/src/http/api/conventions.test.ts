@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { callerOf, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
+
+/** Longer than any project keeps events. */
+const DAYS_KEPT = 100
 
 describe('the conventions of the web API', () => {
   let shop: Shop
@@ -110,6 +114,26 @@ describe('the conventions of the web API', () => {
       (again.body as Json).map(({ title }: Json) => title[0]),
       ['D', 'C', 'B'],
     )
+  })
+
+  it('count in X-Hits what is left of an issue’s events, not what retention removed', async () => {
+    const world = await openShop()
+    try {
+      const ask = callerOf(world)
+      await send(world, world.dsn, anError())
+      await send(world, world.dsn, anError())
+      world.clock.advance(DAYS_KEPT * DAY_MS + DAY_MS)
+      await send(world, world.dsn, anError({ timestamp: world.clock.now() / 1000 }))
+      const path = 'GET /organizations/acme/issues/SHOP-1/events/'
+      const { body, headers } = await ask(world.token, path)
+      assert.deepEqual([(body as Json).length, headers.get('x-hits')], [1, '1'])
+      const first = await ask(world.token, `${path}?cursor=0:0:0`)
+      assert.deepEqual([first.status, first.headers.get('x-hits')], [200, '1'])
+      const issue = await ask(world.token, 'GET /organizations/acme/issues/SHOP-1/')
+      assert.equal((issue.body as Json).count, '3')
+    } finally {
+      await world.close()
+    }
   })
 
   it('page lists that are read whole', async () => {

@@ -215,15 +215,11 @@ async function table(
   const filter = { ...filterOf(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
     parts.telemetry.events(scope, filter, { limit, cursor }),
-    query.trim() === '' ? eventsOf(groups) : parts.telemetry.count(scope, filter),
+    // Of what is left: counts of the issue outlive events that retention removed.
+    parts.telemetry.count(scope, filter),
   ])
   const rows = page.rows.map((row) => rowShown(row, parts.routesOf))
   return { rows, nextCursor: page.nextCursor, total, problems: [] }
-}
-
-/** Of all that may be read: mirrors may be of projects that may not. */
-function eventsOf(groups: readonly GroupView[]): number {
-  return groups.reduce((sum, { eventCount }) => sum + eventCount, 0)
 }
 
 /** What the counts of tags say of a search for one value of one tag. */

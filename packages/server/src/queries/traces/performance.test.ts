@@ -128,6 +128,11 @@ describe('performance', () => {
         [[kind, 'SELECT ? FROM orders', count]],
       )
       assert.equal(view?.costsKind, kind)
+      // What the page says of them: how many requests there were in the same days.
+      assert.equal(view?.costRequests, count)
+      const { startMs, endMs } = view?.costRange ?? { startMs: 1, endMs: 1 }
+      assert.deepEqual([startMs % DAY, endMs % DAY], [0, 0])
+      assert.ok(startMs <= range(30 * HOUR).startMs && endMs >= range(30 * HOUR).endMs)
     }
     const view = await shop.queries.route(scope, { ...OF, kind: 'action', range: range(30 * HOUR) })
     assert.deepEqual([view?.costs, view?.costsKind], [[], 'action'])

@@ -20,6 +20,7 @@ import {
   knownActions,
   shownIn,
 } from '../action-names.ts'
+import type { TimeRange } from '../time-range.ts'
 import { withCounted } from './counted.ts'
 import { withJoined } from './joined.ts'
 import { type RepeatedParts, repeatedCalls } from './repeated.ts'
@@ -244,7 +245,7 @@ export async function routeView(
     project: { id: project.id, slug: project.slug, name: project.name },
     ...{ route, kind, action, actions },
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
-    ...{ figures, repeated, costRequests },
+    ...{ figures, repeated, costRequests, costRange: daysOf(filter.range) },
     before: before.count === 0 ? null : before,
     ...{ buckets, durations, vitals, ...costs, vitalBounds: VITAL_THRESHOLDS, ...examples },
     releases: newestOf(seen),
@@ -270,6 +271,10 @@ async function repeatedIn(
   return repeatedCalls(parts, scope, { costs: costs.costs, filter })
 }
 
+function daysOf({ startMs, endMs }: TimeRange): TimeRange {
+  return { startMs: Math.floor(startMs / DAY_MS) * DAY_MS, endMs: Math.ceil(endMs / DAY_MS) * DAY_MS }
+}
+
 /** Costs are of whole days, of all environments and releases. */
 async function requestsOf(
   requests: RequestsRead,
@@ -278,9 +283,8 @@ async function requestsOf(
 ): Promise<number | null> {
   if (kind === null) return null
   const { environment: _, release: __, ...all } = ofRoute
-  const startMs = Math.floor(all.startMs / DAY_MS) * DAY_MS
-  const endMs = Math.ceil(all.endMs / DAY_MS) * DAY_MS
-  const { count, isEstimated } = await requests.requestFigures(scope, { ...all, kind, startMs, endMs })
+  const days = daysOf(all)
+  const { count, isEstimated } = await requests.requestFigures(scope, { ...all, kind, ...days })
   return isEstimated || count === 0 ? null : count
 }
 

@@ -250,7 +250,9 @@ export interface RouteView {
   readonly slow: readonly ShownRow[]
   readonly failed: readonly ShownRow[]
   readonly costs: readonly SpanCost[]
-  /** Requests on the days that the costs are of; `null` where that is an estimate, which costs are not. */
+  /** Whole days in UTC, which costs are of: more than the range asked for. */
+  readonly costRange: TimeRange
+  /** Requests on those days; `null` where that is an estimate, which costs are not. */
   readonly costRequests: number | null
   /** Of those costs. */
   readonly repeated: readonly RepeatedCalls[]

@@ -1,10 +1,10 @@
 /** Counting rows for deletions: those that are hidden, and those of a person. */
-import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
+import { type GroupHash, groupHash, type ProjectId, type Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { isGrouped, namesPeople } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
-import type { AffectedGroup, PersonEvents } from '#ports/retention.ts'
+import type { AffectedGroup, LostCounts, PersonEvents } from '#ports/retention.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromVisible, Parameters } from './conditions.ts'
 import type { RunQuery } from './query-slots.ts'
@@ -47,10 +47,18 @@ interface PersonInFile {
   readonly people: readonly string[]
 }
 
+/** Whose events, of one project. */
+export interface Theirs {
+  readonly project: ProjectId
+  readonly person: string
+  /** Events beyond it are as if they were another's. */
+  readonly upToSeq: Seq | undefined
+}
+
 export async function personInFile(
   { files, query, rules }: UpkeepContext,
   file: FileName,
-  of: { readonly project: ProjectId; readonly person: string },
+  of: Theirs,
 ): Promise<PersonInFile> {
   if (rules.isPastPeriod(of.project, file)) return { names: [], people: [] }
   return files.read(file, { names: [], people: [] }, async (rows) => {
@@ -84,7 +92,7 @@ export async function personInFile(
 export async function namedByOthers(
   { files, query, rules }: UpkeepContext,
   file: FileName,
-  of: { readonly project: ProjectId; readonly person: string; readonly people: readonly string[] },
+  of: Theirs & { readonly people: readonly string[] },
 ): Promise<readonly string[]> {
   if (rules.isPastPeriod(of.project, file)) return []
   return files.read(file, [], async (rows) => {
@@ -103,22 +111,21 @@ export async function namedByOthers(
 }
 
 /** `FROM … WHERE …` over the project's visible rows, and what is true of those that name the person. */
-function eventsOfProject(
+export function eventsOfProject(
   rows: FileRows,
-  of: {
+  of: Theirs & {
     readonly rules: HiddenRules
     readonly file: FileName
     readonly parameters: Parameters
-    readonly project: ProjectId
-    readonly person: string
   },
 ): { readonly visible: string; readonly isTheirs: string } {
-  const { rules, file, parameters, project, person } = of
+  const { rules, file, parameters, project, person, upToSeq } = of
   const all = fromVisible(rows, rules, { file, parameters })
-  return {
-    visible: `${all} AND e.project_id = ${parameters.add(project)}::BIGINT`,
-    isTheirs: `contains(${PEOPLE}, ${parameters.add(listText([person]))})`,
-  }
+  const visible = `${all} AND e.project_id = ${parameters.add(project)}::BIGINT`
+  const names = `contains(${PEOPLE}, ${parameters.add(listText([person]))})`
+  const isTheirs =
+    upToSeq === undefined ? names : `(${names} AND e.seq <= ${parameters.add(upToSeq)}::BIGINT)`
+  return { visible, isTheirs }
 }
 
 /** Sums what the files say; a name goes from a group when none of its events there stays. */
@@ -158,14 +165,14 @@ export class PersonSum {
     for (const name of people) this.#people.delete(name)
   }
 
-  answer(): PersonEvents {
+  answer(lostIn: (hash: GroupHash) => LostCounts): PersonEvents {
     const groups: AffectedGroup[] = []
     for (const [hash, names] of this.#groups) {
       if (![...names.values()].some(({ gone }) => gone > 0)) continue
       const users = [...names].flatMap(([user, { gone, kept }]) =>
         user !== null && gone > 0 && kept === 0 ? [user] : [],
       )
-      groups.push({ hash, users })
+      groups.push({ hash, users, lost: lostIn(hash) })
     }
     const people = this.#events === 0 ? [] : [this.#person, ...this.#people]
     return { events: this.#events, groups, people }

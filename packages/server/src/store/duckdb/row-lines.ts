@@ -240,7 +240,8 @@ export function encodeTagKey(key: string): string {
   return key.includes('=') || key.includes('\\') ? key.replaceAll('\\', '\\\\').replaceAll('=', '\\e') : key
 }
 
-function decodeTag(entry: string): [string, string] {
+/** As `encodeTag` wrote it. */
+export function decodeTag(entry: string): [string, string] {
   const end = entry.indexOf('=')
   const key = entry.slice(0, end)
   const plain = key.includes('\\') ? key.replace(/\\(.)/g, (_, code) => (code === 'e' ? '=' : code)) : key

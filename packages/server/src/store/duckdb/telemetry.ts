@@ -23,6 +23,7 @@ import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
 import { groupsThatMissed, missedEvents, missedInFile } from './groups-that-missed.ts'
+import { LostSum, lostInFile } from './lost-counts.ts'
 import { readGroupPeople, readGroupPeopleHashes, readGroupTrends } from './matching-groups.ts'
 import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
@@ -255,18 +256,22 @@ function upkeepOf({
     },
     rewrite: (file, of) => rewriting.run(file, of),
     remove: (file) => write(() => files.remove(file)),
-    async personEvents(project, person) {
+    async personEvents(project, person, upToSeq) {
       const sum = new PersonSum(person)
+      const lost = new LostSum()
       const context = (query: RunQuery) => ({ files, query, rules: rules.now() })
-      for (const file of files.names())
-        sum.add(await slots.read((query) => personInFile(context(query), file, { project, person })))
+      const theirs = { project, person, upToSeq }
+      for (const file of files.names()) {
+        sum.add(await slots.read((query) => personInFile(context(query), file, theirs)))
+        lost.add(await slots.read((query) => lostInFile(context(query), file, theirs)))
+      }
       for (const file of files.names()) {
         const people = sum.people()
         if (people.length === 0) break
-        const of = { project, person, people }
+        const of = { ...theirs, people }
         sum.keep(await slots.read((query) => namedByOthers(context(query), file, of)))
       }
-      return sum.answer()
+      return sum.answer((hash) => lost.of(hash))
     },
   }
 }

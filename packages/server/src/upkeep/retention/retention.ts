@@ -144,8 +144,10 @@ class StoreRetention implements Retention {
     actor: Actor,
   ): Promise<Result<{ readonly events: number }>> {
     const { control, telemetry } = this.#parts
-    const found = await telemetry.personEvents(deletion.projectId, deletion.person)
-    const deleted = await control.deletePerson({ ...deletion, ...found }, actor)
+    // What comes meanwhile is neither counted as gone nor hidden: it came after the request.
+    const upToSeq = await control.appliedSeq()
+    const found = await telemetry.personEvents(deletion.projectId, deletion.person, upToSeq)
+    const deleted = await control.deletePerson({ ...deletion, ...found, upToSeq }, actor)
     if (!deleted.ok) return deleted
     await this.refresh()
     return ok({ events: found.events })

@@ -6,6 +6,7 @@ import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
+import { lostCounts } from '../../builders/person-deletion.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
@@ -95,7 +96,7 @@ export function mirroredPeopleContract(open: ControlFactory): void {
       await send(server(), mirror(), mirror('id:43'))
       const deletion = { orgId: world.org, projectId: world.blog, people: [], events: 1 }
       const remove = async (person: string) => {
-        const groups = [{ hash: aHash('mirror'), users: [person] }]
+        const groups = [{ hash: aHash('mirror'), users: [person], lost: lostCounts() }]
         value(await stores.write.deletePerson({ ...deletion, person, groups }, anActor()))
         return (await usersOf()).count
       }

@@ -11,6 +11,7 @@ import { anActor } from '../../builders/actor.ts'
 import { aBatch, withGroups } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
+import { lostCounts } from '../../builders/person-deletion.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
 import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
@@ -47,7 +48,7 @@ export function upkeepContract(open: ControlFactory): void {
     }
     const aDeletion = (change: Partial<PersonDeletion> = {}): PersonDeletion => ({
       ...{ orgId: world.org, projectId: world.shop, person: 'id:1', people: [] },
-      ...{ events: 2, groups: [{ hash: aHash('a'), users: ['id:1'] }] },
+      ...{ events: 2, groups: [{ hash: aHash('a'), users: ['id:1'], lost: lostCounts() }] },
       ...change,
     })
 
@@ -163,7 +164,7 @@ export function upkeepContract(open: ControlFactory): void {
       assert.deepEqual(after.marks, marks)
     })
 
-    it('takes a person out of users, tags and suggestions, and keeps the counts', async () => {
+    it('takes a person out of users, tags and suggestions, and keeps the counts of what retention removed before', async () => {
       const { read, write } = stores
       const tags = { user: 'id:1', 'user.email': 'Ada@example.com', plan: 'ada' }
       await send(
@@ -202,6 +203,51 @@ export function upkeepContract(open: ControlFactory): void {
       assert.deepEqual([await found('user', 'id:2'), await found('plan', 'ada')], [2, 1])
       const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual([entry?.action, entry?.detail], ['person.deleted', { by: 'id', events: 2, groups: 1 }])
+    })
+
+    it('takes the events that are deleted from every count of their issue', async () => {
+      const { read, write } = stores
+      const tags = { user: 'id:1', plan: 'ada' }
+      const gone = { group: 'a', user: 'id:1', tags, receivedMs: NOW - HOUR, timestampMs: NOW - HOUR }
+      await send(gone, gone, { group: 'a', user: 'id:2', tags: { user: 'id:2', plan: 'ada' } })
+      const hours = new Map([[Math.floor((NOW - HOUR) / HOUR), 2]])
+      const lostTags = Object.entries(tags).map(([key, tag]) => ({ key, value: tag, count: 2 }))
+      const lost = lostCounts({ events: 2, hours, tags: lostTags })
+      const groups = [{ hash: aHash('a'), users: ['id:1'], lost }]
+      value(await write.deletePerson(aDeletion({ groups, upToSeq: seq(2) }), anActor()))
+      const id = await idOf('a')
+      const issue = await read.issue(world.scope, String(id))
+      assert.deepEqual([issue?.eventCount, issue?.payloadCount, issue?.users.count], [1, 1, 1])
+      const [group] = await read.groups(world.scope, id)
+      assert.equal(group?.eventCount, 1)
+      const page = { sort: 'freq', limit: 9, cursor: null } as const
+      const listed = await read.list(world.scope, aFilter({ startMs: NOW - 2 * HOUR }), page)
+      assert.deepEqual(
+        listed.rows.map((row) => [row.eventCount, row.eventCountInRange]),
+        [[1, 1]],
+      )
+      const ofA = await read.tags(world.scope, id, 10)
+      assert.deepEqual(
+        ofA.map(({ key, total, otherCount }) => [key, total, otherCount]),
+        [
+          ['plan', 1, 0],
+          ['user', 1, 0],
+        ],
+      )
+      assert.deepEqual(await read.tagCount(world.scope, id, { key: 'plan', value: 'ada' }), {
+        events: 1,
+        matching: 1,
+      })
+      const suggested = (await read.facetValues(world.scope, 'plan', '', 10)).map(({ count }) => count)
+      assert.deepEqual(suggested, [1])
+      assert.equal(await read.facetsLack(world.scope, 'user'), false)
+      assert.equal((await write.hidden()).people[0]?.upToSeq, 2)
+      await send({ group: 'a', user: 'id:1', tags })
+      assert.equal((await read.issue(world.scope, String(id)))?.eventCount, 2)
+      assert.deepEqual(
+        (await read.tags(world.scope, id, 10)).map(({ total }) => total),
+        [2, 2],
+      )
     })
 
     it('refuses to delete people of another organisation, and more than may wait', async () => {

@@ -20,6 +20,8 @@ function whatPart({ issue, eventsLastDay }: Told): readonly SummaryPart[] {
   const isError = issue.level === 'error' || issue.level === 'fatal'
   const where: readonly SummaryPart[] =
     issue.route === null ? [] : [{ text: ' in ' }, { text: issue.route, weight: 'code' }]
+  // The people of all its events had their data deleted.
+  if (issue.eventCount === 0) return [{ text: 'No events are left', weight: 'strong' }, ...where]
   if (issue.eventCount === 1) {
     return [{ text: isError ? 'Failed ' : 'Happened ' }, { text: 'once', weight: 'strong' }, ...where]
   }

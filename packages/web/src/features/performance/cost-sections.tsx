@@ -5,6 +5,7 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
+import { dateText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { examplesPath } from './example-links.ts'
 import { CountLink, shortDuration } from './figure-cells.tsx'
@@ -56,7 +57,9 @@ function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: Rou
       <div className="min-w-0 flex-1">
         <code className="foreign text-12 text-ink">{cost.description}</code>
         <p className="mt-1 text-ink-2">
-          In <b className="num font-strong text-ink">{quantityText(repeatedIn, 'request')}</b>: run{' '}
+          In <b className="num font-strong text-ink">{numberText(repeatedIn)}</b>
+          {data.costRequests === null ? ' ' : ` of ${numberText(data.costRequests)} `}
+          {(data.costRequests ?? repeatedIn) === 1 ? 'request' : 'requests'} {sinceText(data)}: run{' '}
           <b className="num font-strong text-ink">{numberText(count)} times</b>, {shortDuration(each)} each,{' '}
           {shortDuration(totalMs)} in total. One query for all rows, such as <code>WHERE … IN (…)</code>,
           would do the same.{' '}
@@ -79,7 +82,8 @@ export function CostSection({ data }: { readonly data: RouteData }) {
     'own time of spans by operation, without that of their children; statements without values',
     ...(costsKind === null && data.kinds.length > 1 ? ['all kinds together'] : []),
     ...(data.action === null ? [] : ['all actions together']),
-    'whole days, all environments and releases',
+    `${data.costRequests === null ? '' : `${quantityText(data.costRequests, 'request')} `}${sinceText(data)}, as costs are kept by the day`,
+    'all environments and releases',
   ].join('; ')
   const whole = costs.reduce((total, { totalMs }) => total + totalMs, 0)
   return (
@@ -113,6 +117,11 @@ export function CostSection({ data }: { readonly data: RouteData }) {
       )}
     </Section>
   )
+}
+
+/** Costs are kept by the day: their range begins before that of the other figures, so it is said beside them. */
+function sinceText({ costRange }: RouteData): string {
+  return `since ${dateText(costRange.startMs, 'utc')}, 00:00 UTC`
 }
 
 function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonly whole: number }) {

@@ -1,7 +1,7 @@
 /**
- * Deleting a person's data from what is counted: the name goes, the count stays. Exact user sets lose the person's
- * hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is. Facet values that name
- * the person become "other".
+ * Deleting a person's data from what is counted. Events that are deleted count nowhere any more. Of those that retention
+ * removed before, the count stays and the name goes: facet values that name the person become "other". Exact user sets
+ * lose the person's hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is.
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
@@ -23,9 +23,10 @@ import { writeAudit } from '../rows/audit.ts'
 import { UNPACKED } from '../rows/facets-of.ts'
 import { projectById } from '../rows/project-rows.ts'
 import { forgetStaleUsers } from '../skew/stale-clicks.ts'
+import { takeLost } from './lost-events.ts'
 
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
-  const { orgId, projectId, person, events, groups } = deletion
+  const { orgId, projectId, person, events, groups, upToSeq = appliedSeq(db) } = deletion
   const project = projectById(db, orgId, projectId)
   if (project === null) return PROJECT_REFUSALS.noProject()
   db.run('DELETE FROM person_tombstones WHERE project_id = ? AND person = ?', [projectId, person])
@@ -33,7 +34,7 @@ export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Ac
   const tooMany = refusePeople(countOf(db, sql, [projectId]))
   if (tooMany !== null) return tooMany
   const insert = `INSERT INTO person_tombstones (project_id, person, up_to_seq, created_ms) VALUES (?, ?, ?, ?)`
-  db.run(insert, [projectId, person, appliedSeq(db), Math.floor(actor.atMs)])
+  db.run(insert, [projectId, person, upToSeq, Math.floor(actor.atMs)])
   forgetPerson(db, deletion)
   writeAudit(db, orgId, actor, {
     action: 'person.deleted',
@@ -45,6 +46,7 @@ export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Ac
 
 function forgetPerson(db: Connection, { projectId, person, people, groups }: PersonDeletion): void {
   const touched = new Set<IssueId>()
+  takeLost(db, projectId, groups)
   const forget = (group: GroupRow, facets: readonly FacetRow[], users: readonly string[]) => {
     forgetFacets(db, group.id, facets)
     if (forgetUsers(db, group.id, users)) touched.add(group.issueId)
