@@ -375,7 +375,7 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
   if (method === 'GET' || method === 'DELETE') return undefined
   if (verdict === 'open') return { name: 1 }
   if (pattern.endsWith('/keep-apart/')) return {}
-  if (pattern.includes('/comments/')) return { text: 'I was here' }
+  if (pattern.includes('/comments/') || pattern.includes('/notes/')) return { text: 'I was here' }
   return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
 }
 

@@ -4,6 +4,7 @@ import type { Person } from './person.ts'
 import type { Things, TwoOrganisations } from './two-organisations.ts'
 
 const QUERIES: Readonly<Record<string, string>> = {
+  '/projects/{org}/{project}/person-data/': '?person=1',
   '/:org/performance/:project/route': '?route=%2F',
   '/organizations/{org}/events/': '?dataset=spans&field=trace',
 }
@@ -43,6 +44,7 @@ export function fill(pattern: string, things: Things): string {
     trace: things.trace,
     deploy: things.deploy,
     kind: 'oidc',
+    filter: 'localhost',
   }
   if (pattern === '*') return '/no/such/page'
   const query = QUERIES[pattern] ?? ''

@@ -91,6 +91,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'project.spans': () => ({ spanRetentionDays: '7', percent: '10', slowMs: '500' }),
   'project.ownership': () => ({ rules: 'path:* taken@over.example', codeOwners: '' }),
   'project.grouping': () => ({ rules: 'type:Taken -> over' }),
+  'project.numbers': () => ({ furtherNumbers: '4505012345678901', seen: '' }),
   'project.filters': () => ({
     browserExtensions: 'on',
     localhost: 'on',

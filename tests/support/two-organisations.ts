@@ -274,8 +274,9 @@ async function thingsOf(
 
 /** Answers the id of the deploy that a tab of an old build is counted for. */
 async function skewedDeployOf(setup: SetUp, canary: string): Promise<string> {
-  const message = `Failed to load chunk /_next/static/chunks/${canary}.js from module 7`
-  await send(setup.dsn, anEvent({ type: 'ChunkLoadError', message, more: { platform: 'javascript' } }))
+  const message = `Server Action "${canary}" was not found on the server`
+  const type = 'UnrecognizedActionError'
+  await send(setup.dsn, anEvent({ type, message, more: { platform: 'javascript' } }))
   return waitFor('the stale click', async () => {
     const path = `/organizations/${setup.organisation}/skew/`
     const { data } = await apiGet<{ data: readonly { id: string }[] }>(setup, path)

@@ -58,7 +58,7 @@ interface ManifestEntry {
 
 for (const [name, view, bytesMax, plainMax] of [
   ['issue list', 'features/issues/issue-list-view.tsx', 112_000, 128_000],
-  ['issue page', 'features/event/issue-view.tsx', 128_000, 145_000],
+  ['issue page', 'features/event/issue-view.tsx', 128_000, 146_000],
 ] as const) {
   test(`the ${name} is at most ${bytesMax / 1000} KB of script in all, what it loads later included`, () => {
     const scripts = scriptsOf(view)
