@@ -3,10 +3,10 @@ export function FileLinks({ to }: { readonly to: (format: 'csv' | 'jsonl') => st
   return (
     <span className="inline-flex gap-2">
       Export
-      <a className="link" href={to('csv')} download>
+      <a className="link link-alone max-phone:min-w-11" href={to('csv')} download>
         CSV
       </a>
-      <a className="link" href={to('jsonl')} download>
+      <a className="link link-alone max-phone:min-w-11" href={to('jsonl')} download>
         JSON lines
       </a>
     </span>

@@ -74,7 +74,7 @@ export function exceptionDecision(event: ScrubbedEvent, exception: ExceptionValu
   return { parts: parts.length === 0 ? [] : ['exception', ...parts], explain }
 }
 
-type Why = 'no stack' | 'no app frame' | 'minified' | 'made up' | 'reporter' | 'empty type'
+type Why = 'no stack' | 'no app frame' | 'minified' | 'made up' | 'reporter' | 'numbered' | 'empty type'
 
 /** Why the value decides, alone or with frames; `null`: the stack does. */
 function whyTold(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack): Why | null {
@@ -86,7 +86,17 @@ function whyTold(event: ScrubbedEvent, exception: ExceptionValue, own: OwnStack)
   const family = familyOf(event.platform)
   // What was thrown is no error: the stack is of whoever reported it. A native crash is called by its signal.
   if (family !== 'native' && exception.mechanism?.synthetic === true) return 'made up'
+  if (family === 'javascript' && isNumbered(own.stacktrace)) return 'numbered'
   return saysNothing(event, exception, stack) ? 'empty type' : null
+}
+
+/** A name that a bundler numbered: without its number it is that of several functions of one file. */
+const CLASH = /[\w$]\$\d{1,5}$/
+
+/** True if the app's newest call is of such a function: every route of a bundled app has a `loader$4`. */
+function isNumbered(stacktrace: Stacktrace | undefined): boolean {
+  const newest = stacktrace?.frames.findLast((frame) => frame.in_app === true)
+  return newest?.function !== undefined && CLASH.test(newest.function)
 }
 
 /** True for a type that says nothing of what failed, with a stack that is of whoever reports. */
@@ -173,6 +183,7 @@ const WHY: Readonly<Record<Why, string>> = {
   minified: ', which counts because minified names say little',
   'made up': ', which counts because what was thrown is no error',
   reporter: ', which counts because the stack trace is of whoever reported it',
+  numbered: ', which counts because others of its file have the name of the function but for the number',
   'empty type':
     ', which counts because the type says nothing and the stack trace may be of whoever reported it',
 }
