@@ -60,6 +60,7 @@ start(
   },
 )
 await answering(`${ERRATA}/health`)
+await noteBuildBefore()
 const env = { ...example.env(account.dsn, release), NODE_ENV: 'production', PORT }
 installExample()
 buildExample()
@@ -82,6 +83,21 @@ function accountOf() {
   const made = { ...JSON.parse(printed), email, password }
   writeFileSync(kept, JSON.stringify(made), { mode: 0o600 })
   return made
+}
+
+/** A build that ran before: what a tab asks for in vain is of a deploy only where another one is known. */
+async function noteBuildBefore() {
+  const releases = `${ERRATA}/api/0/organizations/${account.organisation}/releases/`
+  const version = `${name}@0.9.0`
+  const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' }
+  const post = (url, body) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const made = await post(releases, { version, projects: [account.project] })
+  if (made.status !== 201) return // it is there from an earlier start
+  const dateFinished = new Date(Date.now() - 7 * 86_400_000).toISOString()
+  await post(`${releases}${encodeURIComponent(version)}/deploys/`, {
+    environment: 'production',
+    dateFinished,
+  })
 }
 
 function installExample() {
