@@ -100,7 +100,7 @@ const FAILURES: readonly Failure[] = [
       until: reported('dynamically imported module'),
     },
     query: 'errata.skew:chunk',
-    title: 'Stale tabs failed after a deploy',
+    title: `Stale tabs failed after the deploy of ${RELEASE}`,
   },
   {
     until: reported('/fails/hydration/time-zone'),

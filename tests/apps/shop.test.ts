@@ -143,7 +143,7 @@ const FAILURES: readonly Failure[] = [
       until: reported('UnrecognizedAction'),
     },
     query: 'errata.skew:action',
-    title: 'Stale tabs failed after a deploy',
+    title: /^Stale tabs failed after (?:a deploy|the deploy of shop@1[01]\.0\.0)$/,
   },
   {
     ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'] },
@@ -153,7 +153,7 @@ const FAILURES: readonly Failure[] = [
       await page.waitForFunction(() => !document.cookie.includes('chunks_removed'))
     },
     query: 'errata.skew:chunk',
-    title: 'Stale tabs failed after a deploy',
+    title: /^Stale tabs failed after (?:a deploy|the deploy of shop@1[01]\.0\.0)$/,
   },
   {
     until: reported('/fails/hydration/time-zone'),
