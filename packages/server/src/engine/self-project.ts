@@ -19,7 +19,7 @@ export function selfTargetOf({ directory, publicAddress, reportDsn }: SelfTarget
   return {
     dsn: publicAddress.dsn(key),
     tunnel: relayPath(organisation.slug, project.slug),
-    stored: { organisation: organisation.slug, projectId: project.id, project: project.slug },
+    stored: { organisation: organisation.slug, projectId: project.id },
   }
 }
 

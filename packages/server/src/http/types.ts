@@ -42,12 +42,7 @@ export interface SelfTarget {
   /** Same-origin address such as `/monitoring?o=acme&p=errata`; `null` when the DSN names another server. */
   readonly tunnel: string | null
   /** The project that holds them in this installation; `null` when another server does. */
-  readonly stored: {
-    readonly organisation: string
-    readonly projectId: ProjectId
-    /** Its slug. */
-    readonly project: string
-  } | null
+  readonly stored: { readonly organisation: string; readonly projectId: ProjectId } | null
 }
 
 export type { SelfFailure, SelfReport, SelfRequest }

@@ -20,11 +20,11 @@ export interface FrameData {
     readonly role: string
     readonly permissions: readonly Permission[]
   } | null
-  /** The project that holds Errata's own failures, by its organisation, when the viewer may read it. */
-  readonly self: { readonly organisation: string; readonly project: string } | null
+  /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
+  readonly selfOrg: string | null
 }
 
-const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null, self: null }
+const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null }
 
 /** Who is signed in and in which organisation, anywhere below the frame. */
 export function useFrame(): FrameData {

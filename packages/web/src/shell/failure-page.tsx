@@ -4,14 +4,10 @@ import { FailureView } from '#wire/failure-view.tsx'
 
 /** The error page of the app; knows where a recorded event of the browser is shown. */
 export function FailurePage() {
-  const { self } = useFrame()
+  const { selfOrg } = useFrame()
   return (
     <FailureView
-      recordedPath={
-        self === null
-          ? null
-          : (eventId) => paths.issues(self.organisation, { project: self.project, query: eventId })
-      }
+      recordedPath={selfOrg === null ? null : (eventId) => paths.issues(selfOrg, { query: eventId })}
     />
   )
 }

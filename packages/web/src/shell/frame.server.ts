@@ -6,7 +6,7 @@ import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext): Promise<FrameData> {
   if (viewer === null)
-    return { nowMs: wholeMinute(nowMs), viewer: null, organisations: [], org: null, self: null }
+    return { nowMs: wholeMinute(nowMs), viewer: null, organisations: [], org: null, selfOrg: null }
   const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
   const { memberships } = viewer
   const named = memberships.find(({ organisation }) => organisation.slug === params.org)
@@ -20,7 +20,6 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
   // Of the project that the page is about, a team admin may do more than elsewhere.
   const about = project === null ? {} : { project: project.id }
   const isSelf = readsSelf(engine, viewer)
-  const stored = engine.selfTarget?.()?.stored ?? null
   return {
     nowMs,
     viewer: { id, name, email, isOperator, theme },
@@ -37,7 +36,7 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
             role: shown.role,
             permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one, about)),
           },
-    self: stored === null || !isSelf ? null : { organisation: stored.organisation, project: stored.project },
+    selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }
 }
 

@@ -19,9 +19,7 @@ const WORDS_MAX = 12
 export async function answerPalette(ctx: LoaderContext): Promise<Response> {
   const { engine, viewer, url, nowMs } = requireViewer(ctx)
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
-  const all = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
-  const own = engine.selfTarget?.()?.stored?.projectId ?? null
-  const scope = all === null ? null : { ...all, projects: all.projects.filter((id) => id !== own) }
+  const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
   const [projects, list, targets] = await Promise.all([
     scope === null ? [] : engine.queries.projects(scope),
     scope === null

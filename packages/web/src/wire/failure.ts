@@ -55,6 +55,6 @@ export function statusOf(code: ErrorCode): number {
 /** True when the viewer may read the project that holds Errata's own failures. */
 export function readsSelf(engine: Engine, viewer: LoaderContext['viewer']): boolean {
   const stored = engine.selfTarget?.()?.stored ?? null
-  if (viewer === null || stored === null || !viewer.user.isOperator) return false
+  if (viewer === null || stored === null) return false
   return engine.access.scopes(viewer).some((scope) => scope.projects.includes(stored.projectId))
 }

@@ -1,7 +1,6 @@
 /** What loaders say beside their data: sign in first, not there, go elsewhere, refused. */
 import type { ErrorCode } from '@errata/server/errors'
 import { FRAME } from './names.ts'
-import { scopeOfAddress } from './own-project.ts'
 import type { LoaderContext, OrgContext, ViewerContext } from './types.ts'
 
 /** Ends a loader with another answer than data. Thrown, so that a helper of a loader can do it too. */
@@ -45,7 +44,7 @@ export function requireViewer(ctx: LoaderContext): ViewerContext {
 export function requireScope(ctx: LoaderContext): OrgContext {
   const signedIn = requireViewer(ctx)
   const org = ctx.params.org ?? ''
-  const scope = scopeOfAddress(ctx, signedIn.viewer, org)
+  const scope = ctx.engine.access.scope(signedIn.viewer, org)
   if (signedIn.viewer.closed.some(({ slug }) => slug === org)) return redirectTo(SECURITY_PATH)
   return scope === null ? notFound() : { ...signedIn, scope }
 }

@@ -22,7 +22,7 @@ export async function runLoaders(
   serving: Serving,
   match: Match<PageRoute>,
 ): Promise<LoadedPage> {
-  const ctx = { ...loaderContext(serving, match.params), isPage: true }
+  const ctx = loaderContext(serving, match.params)
   const { route } = match
   const [frame, page] = await Promise.allSettled([
     tables.loaders[FRAME](ctx),

@@ -81,8 +81,6 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
       can: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
       canSomewhere: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
     },
-    // What every page asks: whether its address is one of before.
-    queries: { movedAddress: async () => null } as Partial<Engine['queries']> as Engine['queries'],
     selfTarget: () => options.selfTarget ?? null,
     report: (failure) => void reported.push(failure),
     trace: (request) => void traced.push(request),

@@ -25,8 +25,6 @@ export interface LoaderContext {
   /** Where this page was opened, as its client or a proxy says: good for what this client is answered. */
   readonly openedAt: string
   readonly nowMs: number
-  /** True for a whole page: not for an action, nor for what a page asks for later. */
-  readonly isPage?: boolean
   /** Runs what needs time but not the thread: another request has its turn meanwhile. */
   readonly aside: <T>(work: () => Promise<T>) => Promise<T>
   /** Parts of the page that could not be read, and why; `readable` fills it. */

@@ -11,12 +11,11 @@ import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { answerScim, isScimPath } from '../scim/scim.ts'
-import type { ApiHandler, SelfTarget } from '../types.ts'
+import type { ApiHandler } from '../types.ts'
 import { askedAt } from './asked-at.ts'
 import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices, OrgCall } from './call.ts'
 import { exportRows, FORMAT } from './export.ts'
-import { scopeOfCall } from './own-project.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
@@ -24,8 +23,6 @@ import { matchPath } from './routes.ts'
 interface ApiOptions extends ApiServices {
   readonly access: Access
   readonly log: Log
-  /** Left out: this installation has no project of its own. */
-  readonly selfTarget?: () => SelfTarget | null
 }
 
 const PREFIX = '/api/0'
@@ -114,8 +111,7 @@ async function run(
   if (viewer === null) throw refusedAs('signed_out', 'Authentication credentials were not provided.')
   refuseCrossOrigin(options, request, viewer)
   if (route.permission === 'signed-in') return route.run({ ...call, viewer })
-  const whole = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
-  const scope = scopeOfCall(options.selfTarget?.()?.stored ?? null, whole, { viewer, params, url })
+  const scope = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
   if (!(await isAllowed(options, { viewer, scope, permission: route.permission }, params))) {
     const refusal = forbidden(viewer, PERMISSIONS[route.permission].what)
     // Who uploads sees a green build all the same.

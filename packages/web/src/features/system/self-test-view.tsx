@@ -71,7 +71,7 @@ function BrokenRender() {
 
 function Rejection() {
   const { reporter } = useWire()
-  const { self } = useFrame()
+  const { selfOrg } = useFrame()
   const [eventId, setEventId] = useState<string | null>(null)
   // An effect, because the reporter works outside of React.
   useEffect(() => reporter?.onRecorded((id) => setEventId(id)), [reporter])
@@ -87,13 +87,10 @@ function Rejection() {
       </Button>
       {eventId === null ? null : (
         <span role="status" className="text-12 text-ink-2">
-          {self === null ? (
+          {selfOrg === null ? (
             `Recorded as event ${eventId}`
           ) : (
-            <PageLink
-              className="link"
-              to={paths.issues(self.organisation, { project: self.project, query: eventId })}
-            >
+            <PageLink className="link" to={paths.issues(selfOrg, { query: eventId })}>
               What was recorded
             </PageLink>
           )}

@@ -1,5 +1,4 @@
 import type { SystemView } from '@errata/server/queries'
-import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
@@ -19,26 +18,15 @@ import { type SystemTask, tasksOf } from './system-tasks.ts'
 
 export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
-  const { self } = useFrame()
   const tasks = tasksOf(system)
   return (
     <Page wide>
       <PageHead
         title="System"
         end={
-          <>
-            {self === null ? null : (
-              <PageLink
-                className="link link-alone text-13"
-                to={paths.issues(self.organisation, { project: self.project })}
-              >
-                Errata’s own errors
-              </PageLink>
-            )}
-            <PageLink className="btn touch" to={paths.selfTest()}>
-              Run self-test
-            </PageLink>
-          </>
+          <PageLink className="btn touch" to={paths.selfTest()}>
+            Run self-test
+          </PageLink>
         }
       >
         <Summary health={system.health} tasks={tasks} />
