@@ -45,8 +45,9 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   const scrubbed = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
   yield
   const ruled = withProjectRules(scrubbed, envelope.groupingRules ?? [])
-  const event = withDeploysKnown(ruled, envelope.deploys)
-  const recognised = recogniseEvent(event, shared)
+  const first = recogniseEvent(ruled, shared)
+  const event = withDeploysKnown(ruled, envelope.deploys, first.recognised)
+  const recognised = event === ruled ? first : recogniseEvent(event, shared)
   yield
   const { row, ...own } = eventFacts(event, recognised, {
     missedMaps: missed,

@@ -17,9 +17,12 @@ import { groupThrown } from './thrown-groups.ts'
 const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other'])
 
 /** The event with what is known of deploys: the same object where that decides nothing, as it is for nearly every event. */
-export function withDeploysKnown(event: ScrubbedEvent, deploys: KnownDeploys | undefined): ScrubbedEvent {
+export function withDeploysKnown(
+  event: ScrubbedEvent,
+  deploys: KnownDeploys | undefined,
+  recognised: Recognised | null = recognise(event),
+): ScrubbedEvent {
   if (deploys === undefined) return event
-  const recognised = recognise(event)
   if (recognised?.category !== 'skew' || !needsDeploy(recognised)) return event
   const isKnown = deploys.isAnotherKnown(event.environment ?? null, event.release ?? null)
   return isKnown ? event : { ...event, noDeploy: true }
