@@ -149,7 +149,7 @@ describe('what the web API answers', () => {
 
   it('describes an issue field for field', async () => {
     const [issue] = await get('/organizations/acme/issues/?query=TypeError&statsPeriod=14d')
-    const { stats, firstSeen, lastSeen, ...rest } = issue
+    const { filtered, stats, firstSeen, lastSeen, ...rest } = issue
     assert.deepEqual(rest, {
       id: issue.id,
       shareId: null,
@@ -191,6 +191,7 @@ describe('what the web API answers', () => {
       [new Date(NOW - 3_600_000).toISOString(), new Date(NOW - 60_000).toISOString()],
     )
     assert.deepEqual(Object.keys(stats), ['14d'])
+    assert.deepEqual(filtered, { count: '2', userCount: 2, firstSeen, lastSeen, stats }, 'all of it matches')
     assert.equal(
       stats['14d'].reduce((sum: number, [, count]: Json) => sum + count, 0),
       2,
