@@ -23,7 +23,8 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
   value(await shop.commands.createRelease(asking(await shop.people.owner.viewer(), scope), release))
   const chunk = { type: 'ChunkLoadError', value: 'Failed to load chunk /_next/static/chunks/a.js' }
-  await send(shop, shop.dsn, anError({ platform: 'javascript', exception: { values: [chunk] } }))
+  const stale = { platform: 'javascript', release: 'shop@0.9.0', exception: { values: [chunk] } }
+  await send(shop, shop.dsn, anError(stale))
   const deploy = await skewedDeploy(shop)
   const params: Readonly<Record<string, string>> = {
     org: 'acme',
