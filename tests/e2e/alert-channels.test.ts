@@ -153,6 +153,7 @@ describe('channels of alerts', { timeout: 300_000 }, () => {
     await dialog.getByText('1 rule uses it and will no longer notify it; no message waits for it.').waitFor()
     await dialog.getByRole('button', { name: 'Delete channel' }).click()
     await page.waitForURL((url) => url.pathname === CHANNELS)
+    await dialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: '#shop-alerts' }).waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('link', { name: '#shop-alerts' }).count(), 0)
     screen.assertQuiet()
