@@ -131,7 +131,7 @@ function placeOf(
 }
 
 /** The example is that of the newest that has one. */
-export function addToSum(sum: OutcomeSum, added: Omit<OutcomeSum, keyof OutcomePlace>): void {
+function addToSum(sum: OutcomeSum, added: Omit<OutcomeSum, keyof OutcomePlace>): void {
   sum.quantity += added.quantity
   if (added.lastMs >= sum.lastMs) sum.example = added.example ?? sum.example
   sum.firstMs = Math.min(sum.firstMs, added.firstMs)

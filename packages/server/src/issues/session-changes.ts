@@ -212,6 +212,6 @@ function sessionKey(project: ProjectId, session: bigint): string {
   return `${project} ${session}`
 }
 
-export function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
+function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
   return JSON.stringify([projectId, hour, release, environment])
 }

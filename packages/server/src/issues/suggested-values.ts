@@ -10,7 +10,7 @@ export interface SeenValue {
 }
 
 /** Seen last first, then the more frequent. */
-export function bySuggestion(a: SeenValue, b: SeenValue): number {
+function bySuggestion(a: SeenValue, b: SeenValue): number {
   return b.lastMs - a.lastMs || b.count - a.count
 }
 

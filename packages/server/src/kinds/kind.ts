@@ -109,19 +109,6 @@ export interface HintMemory {
   clear(): void
 }
 
-/** A kind that is kept whole: every row with its payload, nothing for the control store. */
-export const KEEP_ALL = {
-  thinner: null,
-  hints: null,
-  settle: async <Sums>(part: ArrivedPart<Sums>): Promise<KeptPart<Sums>> => ({
-    ...{ part, bare: new Set(), control: null, hint: null },
-  }),
-  holds: () => true,
-}
-
-/** Of a kind of which the commit need not know more than its columns. */
-export const NO_SUMS = { pack: (): PackedSums => ({ head: null, columns: {} }), unpack: () => null }
-
 /** The kind as the beats see it, which hand it nothing but what it gave them. */
 export function storedKind<R extends StoredRow, Own, Sums>(kind: StoredKind<R, Own, Sums>): StoredKind {
   return kind as unknown as StoredKind // rows, own and sums of a part come from this kind's own functions

@@ -9,7 +9,7 @@ import { readUnsupported } from './unsupported/index.ts'
 
 export const KINDS: Kinds = kindsOf([error, span, session, clientReport])
 
-export function kindsOf(kinds: readonly Kind[]): Kinds {
+function kindsOf(kinds: readonly Kind[]): Kinds {
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))
   const stored = new Map(
     kinds.flatMap((kind): [string, StoredKind][] =>

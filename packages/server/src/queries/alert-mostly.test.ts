@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { Measure } from '#model/alert-rule.ts'
 import { aMetricRule } from '#testing/builders/alert-rule.ts'
@@ -7,14 +7,15 @@ import { aBatch } from '#testing/builders/control-batch.ts'
 import { aHash } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { HOUR, NOW } from '#testing/builders/times.ts'
+import { openControlStores } from '#testing/contract/control/open.ts'
 import { aWorld } from '#testing/contract/control/world.ts'
-import { memoryControlStores } from '#testing/memory/control-store.ts'
 import { withMostly } from './alert-mostly.ts'
 
 const NOW_HOUR = Math.floor(NOW / HOUR)
 
-async function aShop() {
-  const stores = memoryControlStores(manualClock(NOW))
+async function aShop(t: TestContext) {
+  const stores = await openControlStores(manualClock(NOW))
+  t.after(() => stores.close())
   const world = await aWorld(stores)
   const send = (group: string, hoursAgo: number, route: string) =>
     anEvent({ projectId: world.shop, group, timestampMs: NOW - hoursAgo * HOUR, route })
@@ -42,18 +43,18 @@ async function aShop() {
   return { asked, idOf }
 }
 
-test('a firing is mostly of the issue with the most events while it lasted', async () => {
-  const { asked, idOf } = await aShop()
+test('a firing is mostly of the issue with the most events while it lasted', async (t) => {
+  const { asked, idOf } = await aShop(t)
   assert.deepEqual(await asked({ of: 'events' }), [await idOf('early'), null, await idOf('late')])
 })
 
-test('of a route only issues count that happen there', async () => {
-  const { asked, idOf } = await aShop()
+test('of a route only issues count that happen there', async (t) => {
+  const { asked, idOf } = await aShop(t)
   const late = await idOf('late')
   assert.deepEqual(await asked({ of: 'failure-rate', route: '/pay', kind: null }), [late, null, late])
 })
 
-test('what does not count failures is of no issue', async () => {
-  const { asked } = await aShop()
+test('what does not count failures is of no issue', async (t) => {
+  const { asked } = await aShop(t)
   assert.deepEqual(await asked({ of: 'silence' }), [null, null, null])
 })

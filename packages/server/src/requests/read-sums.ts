@@ -77,7 +77,7 @@ export function daysOf(query: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
 
 export type SummedRow = Omit<RequestSumRow, 'kind' | keyof OfRoute>
 
-export function addSumRow(sum: RequestSum, row: SummedRow): void {
+function addSumRow(sum: RequestSum, row: SummedRow): void {
   sum.count += row.count
   sum.seen += row.seen
   sum.failed += row.failed

@@ -38,10 +38,6 @@ export function jobScheduledAgain(job: JobState, asked: ScheduledJob): JobState 
   return job.lease === null ? { ...job, payload, dueMs, nextMs: dueMs } : { ...job, payload, askedMs: dueMs }
 }
 
-export function isClaimable({ nextMs }: Pick<JobState, 'nextMs'>, { nowMs }: JobClaim): boolean {
-  return nextMs <= nowMs
-}
-
 /** What was asked of the next run and is due by now is asked of this one. */
 export function jobClaimed(job: JobState, { lease, nowMs, leaseMs }: JobClaim): JobState {
   const askedMs = job.askedMs !== null && job.askedMs > nowMs ? job.askedMs : null

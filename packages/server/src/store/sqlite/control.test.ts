@@ -1,9 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after } from 'node:test'
-import type { Clock } from '#base/clock.ts'
-import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { actionFiguresContract } from '#testing/contract/control/action-figures-contract.ts'
 import { agentClientsContract } from '#testing/contract/control/agent-clients-contract.ts'
@@ -36,6 +30,7 @@ import { mirrorsContract } from '#testing/contract/control/mirrors-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
+import { openControlStores } from '#testing/contract/control/open.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
@@ -50,79 +45,56 @@ import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { singleSignOnContract } from '#testing/contract/control/single-sign-on-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import { spanCostsContract } from '#testing/contract/control/span-costs-contract.ts'
-import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { toldTwiceContract } from '#testing/contract/control/told-twice-contract.ts'
 import { trackersContract } from '#testing/contract/control/trackers-contract.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
-import { openNewControl } from '#testing/new-control.ts'
-import { openControlReader } from './control-reader.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'errata-control-'))
-after(() => rmSync(directory, { recursive: true, force: true }))
-
-let opened = 0
-
-async function open(clock: Clock): Promise<ControlStores> {
-  const path = join(directory, `control-${++opened}.sqlite`)
-  const write = openNewControl({ path, clock, log })
-  const read = openControlReader({ path, clock, log })
-  return {
-    write,
-    read,
-    async close() {
-      await read.close()
-      await write.close()
-      for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true })
-    },
-  }
-}
-
-setupContract(open)
-accountsContract(open)
-agentClientsContract(open)
-secondFactorsContract(open)
-guestsContract(open)
-auditContract(open)
-projectsContract(open)
-alertMessagesContract(open)
-alertConcernsContract(open)
-alertMeaningsContract(open)
-alertOnceContract(open)
-alertRulesContract(open)
-alertMetricsContract(open)
-environmentsContract(open)
-healthContract(open)
-ingestContract(open)
-issueBesideContract(open)
-issueListContract(open)
-issuePeopleContract(open)
-issueSearchContract(open)
-issueChoicesContract(open)
-searchesContract(open)
-issuesContract(open)
-issueTriageContract(open)
-joiningContract(open)
-jobsContract(open)
-lettersContract(open)
-mirroredPeopleContract(open)
-mirrorsContract(open)
-groupingContract(open)
-mergeUndoContract(open)
-noticesContract(open)
-noticeLogContract(open)
-noticeTestsContract(open)
-outcomesContract(open)
-ownershipContract(open)
-releasePartsContract(open)
-releasesContract(open)
-requestsContract(open)
-spanCostsContract(open)
-actionFiguresContract(open)
-segmentHintsContract(open)
-knownRoutesContract(open)
-toldTwiceContract(open)
-skewContract(open)
-scopeContract(open)
-upkeepContract(open)
-singleSignOnContract(open)
-trackersContract(open)
+setupContract(openControlStores)
+accountsContract(openControlStores)
+agentClientsContract(openControlStores)
+secondFactorsContract(openControlStores)
+guestsContract(openControlStores)
+auditContract(openControlStores)
+projectsContract(openControlStores)
+alertMessagesContract(openControlStores)
+alertConcernsContract(openControlStores)
+alertMeaningsContract(openControlStores)
+alertOnceContract(openControlStores)
+alertRulesContract(openControlStores)
+alertMetricsContract(openControlStores)
+environmentsContract(openControlStores)
+healthContract(openControlStores)
+ingestContract(openControlStores)
+issueBesideContract(openControlStores)
+issueListContract(openControlStores)
+issuePeopleContract(openControlStores)
+issueSearchContract(openControlStores)
+issueChoicesContract(openControlStores)
+searchesContract(openControlStores)
+issuesContract(openControlStores)
+issueTriageContract(openControlStores)
+joiningContract(openControlStores)
+jobsContract(openControlStores)
+lettersContract(openControlStores)
+mirroredPeopleContract(openControlStores)
+mirrorsContract(openControlStores)
+groupingContract(openControlStores)
+mergeUndoContract(openControlStores)
+noticesContract(openControlStores)
+noticeLogContract(openControlStores)
+noticeTestsContract(openControlStores)
+outcomesContract(openControlStores)
+ownershipContract(openControlStores)
+releasePartsContract(openControlStores)
+releasesContract(openControlStores)
+requestsContract(openControlStores)
+spanCostsContract(openControlStores)
+actionFiguresContract(openControlStores)
+segmentHintsContract(openControlStores)
+knownRoutesContract(openControlStores)
+toldTwiceContract(openControlStores)
+skewContract(openControlStores)
+scopeContract(openControlStores)
+upkeepContract(openControlStores)
+singleSignOnContract(openControlStores)
+trackersContract(openControlStores)
