@@ -81,8 +81,7 @@ function named(db: Connection): Pick<AlertStore, Named> {
     issue: (id) => readWatchedIssue(db, id),
     told: (id) => readToldAlert(db, id, suspects),
     project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
-    // Errata's own project reports to its operator alone.
-    projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),
+    projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? ORDER BY id`, [org]),
     organisation(id) {
       const org = db.get<{ slug: string; name: string }>(
         'SELECT slug, name FROM organisations WHERE id = ?',
