@@ -44,6 +44,8 @@ export interface WatchedIssue {
   readonly priority: Priority
   readonly level: Level
   readonly title: string
+  /** What its events are called, where that names no deploy. Left out: as the issue. */
+  readonly eventTitle?: string
   readonly culprit: string
   readonly firstSeenMs: number
   readonly assigneeId: UserId | null
