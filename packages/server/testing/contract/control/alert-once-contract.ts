@@ -70,6 +70,32 @@ export function alertOnceContract(open: ControlFactory): void {
       )
     })
 
+    it('email a person once whom a channel names by their address, in whatever order', async () => {
+      const mailTo = async (name: string, address: string) => {
+        const made = { kind: 'email', name, settings: { address }, secrets: {} } as const
+        return value(await at.stores.write.createChannel(at.world.org, made, actor())).id
+      }
+      const mine = await mailTo('mine', ' ADA@example.com ')
+      const same = await mailTo('same', 'ada@EXAMPLE.com')
+      const other = await mailTo('other', 'ops@example.com')
+      const to = (channelId: number) =>
+        ({ target: { to: 'channel', channelId }, fromLevel: 'warning' }) as const
+      const members = { target: { to: 'members' }, fromLevel: 'warning' } as const
+      const emails = async () =>
+        (await messages()).flatMap(({ state, to: name }) => (state === 'waiting' ? [name] : [])).sort()
+      await rule(anIssueRule({ on: 'new' }, { notify: [to(mine), to(same), to(other), members] }))
+      await rule(anIssueRule({ on: 'new' }, { notify: [members, to(mine)] }))
+      await arrive({ group: 'a' })
+      await evaluate()
+      assert.deepEqual(await emails(), ['mine', 'other'])
+      assert.deepEqual(await openOwn(), [], 'nor by the project’s own alert')
+      at.clock.advance(MINUTE)
+      await arrive({ group: 'b' })
+      assert.deepEqual(await openOwn(), ['Ada@Example.com'])
+      await evaluate()
+      assert.deepEqual(await emails(), ['mine', 'other', 'other'])
+    })
+
     it('email a person again of what comes later, of other issues, and of what people did', async () => {
       await rule(anIssueRule({ on: 'frequency', of: 'events', atLeast: 3, withinMinutes: 5 }))
       await rule(anIssueRule({ on: 'resolved' }))
