@@ -181,6 +181,37 @@ describe('signals without a store', () => {
     }
   })
 
+  it('have a loader script that runs, says so, and takes what pages call of it', async () => {
+    const before = (await counts('unsupported_kind')).default ?? 0
+    for (const [key, file] of [
+      [keyOf(), 'KEY.js'],
+      [keyOf(), 'KEY.min.js'],
+      ['f'.repeat(32), 'KEY.min.js'],
+      ['none', 'KEY.js'],
+    ] as const) {
+      const path = `/js-sdk-loader/${file}`
+      const answer = await fetch(addressOf(path, key), { headers: { origin: 'https://shop.example' } })
+      assert.equal(answer.status, 200, 'a browser runs no script of an error')
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/)
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+      assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+      const said: string[] = []
+      const page: { Sentry?: { readonly onLoad: (run: () => void) => void } } = {}
+      const script = new Function('window', 'console', await answer.text())
+      script(page, { warn: (text: string) => said.push(text) })
+      assert.match(said.join(), /not supported.*docs\/coming-from\.md/)
+      page.Sentry?.onLoad(() => assert.fail('no SDK came'))
+      assert.equal(typeof page.Sentry?.onLoad, 'function')
+    }
+    const gone = await fetch(addressOf('/js-sdk-loader/KEY.js'), { method: 'DELETE' })
+    assert.equal(gone.status, 405)
+    await waitFor(
+      'both are counted',
+      async () => ((await counts('unsupported_kind')).default ?? 0) >= before + 2,
+    )
+    assert.equal((await counts('unsupported_kind')).default, before + 2)
+  })
+
   it('are counted as what they were where their envelope is broken', async () => {
     const envelope = (type: string, payload: string) => `{}\n{"type":"${type}","length":900000}\n${payload}`
     const { username, pathname } = new URL(running.shop.dsn)

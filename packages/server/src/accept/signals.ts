@@ -35,6 +35,8 @@ const SIGNALS = {
   attachments: { itemType: 'attachment' },
   upload: { itemType: 'attachment' },
   dialog: { itemType: 'user_report' },
+  // A page that loads its SDK so sends nothing at all: each time it is opened counts.
+  loader: { itemType: 'loader_script' },
   otlpLogs: { itemType: 'otlp_logs', mediaTypes: OTLP_TYPES, count: otlpCounter('logs') },
   otlpMetrics: { itemType: 'otlp_metrics', mediaTypes: OTLP_TYPES, count: otlpCounter('metrics') },
   otlpProfiles: { itemType: 'otlp_profiles', mediaTypes: OTLP_TYPES, count: otlpCounter('profiles') },

@@ -61,10 +61,11 @@ export function createAccess(parts: AccessParts): Access {
     authenticateAgent: (bearer, nowMs) =>
       authenticate(bearer, nowMs, (hash) => agentClients.agentToken(hash, nowMs)),
     scope: (viewer, organisation) =>
-      readScopes(viewer).find(
+      everyScope(viewer).find(
         ({ orgId, orgSlug }) => orgSlug === organisation || String(orgId) === organisation,
       ) ?? null,
     scopes: readScopes,
+    ownScope,
     can,
     canSomewhere,
   }
@@ -96,11 +97,13 @@ function personViewer(
   memberships: readonly Membership[],
 ): Omit<PersonViewer, 'closed'> {
   const { orgId } = session
-  const opened = memberships.filter(({ organisation, needsProvider = false }) =>
-    orgId === undefined ? !needsProvider : organisation.id === orgId,
+  const opened = memberships.filter(({ organisation, needsProvider = false, isOwn }) =>
+    isOwn === true ? false : orgId === undefined ? !needsProvider : organisation.id === orgId,
   )
   const isOperator = user.isOperator && orgId === undefined
-  return { kind: 'person', user: { ...user, isOperator }, session, memberships: opened }
+  const own = isOperator ? memberships.find(({ isOwn }) => isOwn === true) : undefined
+  const person = { kind: 'person' as const, user: { ...user, isOperator }, session, memberships: opened }
+  return own === undefined ? person : { ...person, own }
 }
 
 type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
@@ -124,22 +127,35 @@ export async function personalViewer(
     membershipsOf(parts, { userId: token.userId }),
   ])
   const membership = memberships.find((each) => each.organisation.id === organisation.id)
-  if (user === null || membership === undefined) return null
+  if (user === null || membership === undefined || (membership.isOwn === true && !user.isOperator))
+    return null
   const { projects, role, leads } = membership
   return { kind: 'token', token, organisation, projects, user, role, leads }
 }
 
 const LEADS_NOTHING: Led = { teams: [], projects: [] }
 
-/** One scope per organisation of the viewer. */
+/** One scope per organisation of the viewer, without Errata's own. */
 export function readScopes(viewer: Viewer): readonly ReadScope[] {
   if (viewer.kind === 'token') {
     const { organisation, projects, user, role } = viewer
     return [buildReadScope(organisation, { projects, role }, user?.id ?? null)]
   }
-  return viewer.memberships.map(({ organisation, ...membership }) =>
-    buildReadScope(organisation, membership, viewer.user.id),
-  )
+  return viewer.memberships.map((membership) => scopeOfMember(membership, viewer))
+}
+
+/** As `readScopes`, and Errata's own for its operator: for what names one thing, whichever organisation has it. */
+export function everyScope(viewer: Viewer): readonly ReadScope[] {
+  const own = ownScope(viewer)
+  return own === null ? readScopes(viewer) : [...readScopes(viewer), own]
+}
+
+function ownScope(viewer: Viewer): ReadScope | null {
+  return viewer.kind === 'token' || viewer.own === undefined ? null : scopeOfMember(viewer.own, viewer)
+}
+
+function scopeOfMember({ organisation, ...membership }: Membership, { user }: PersonViewer): ReadScope {
+  return buildReadScope(organisation, membership, user.id)
 }
 
 /** Whoever has the link of an issue reads its project as far as it concerns the issue: callers ask for nothing else. */
@@ -178,6 +194,12 @@ export function canSomewhere(viewer: Viewer, scope: ReadScope, permission: Permi
   })
 }
 
+/** Errata's own organisation is its operators' and has its one project: nobody is invited to it and nothing added. */
+const NOT_OF_OWN: ReadonlySet<Permission> = new Set([
+  ...(['org.write', 'project.create', 'member.write', 'team.write', 'token.write'] as const),
+  ...(['provider.write', 'scim.write'] as const),
+])
+
 function mayWith(
   viewer: Viewer,
   scope: ReadScope,
@@ -185,6 +207,7 @@ function mayWith(
   isLed: (leads: Led) => boolean,
 ): boolean {
   const entry: PermissionEntry = PERMISSIONS[permission]
+  if (NOT_OF_OWN.has(permission) && membershipIn(viewer, scope)?.isOwn === true) return false
   const role = roleIn(viewer, scope)
   const hasRole = role !== null && (entry.roles.includes(role) || isLed(ledIn(viewer, scope)))
   if (viewer.kind === 'person') return hasRole
@@ -207,8 +230,10 @@ export function isOperator(viewer: Viewer): boolean {
   return viewer.kind === 'person' && viewer.user.isOperator
 }
 
-function membershipIn(viewer: PersonViewer, scope: ReadScope): Membership | null {
-  return viewer.memberships.find(({ organisation }) => organisation.id === scope.orgId) ?? null
+function membershipIn(viewer: Viewer, scope: ReadScope): Membership | null {
+  if (viewer.kind === 'token') return null
+  const all = viewer.own === undefined ? viewer.memberships : [...viewer.memberships, viewer.own]
+  return all.find(({ organisation }) => organisation.id === scope.orgId) ?? null
 }
 
 /** Writes a use at most once a minute per session or token. */

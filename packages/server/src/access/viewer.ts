@@ -9,7 +9,10 @@ export interface PersonViewer {
   readonly kind: 'person'
   readonly user: User
   readonly session: Session
+  /** Without `own`. */
   readonly memberships: readonly Membership[]
+  /** Of an operator: the organisation of Errata's own project, which no list of organisations has. */
+  readonly own?: Membership
   /** Organisations of theirs that ask for a second factor first, which they lack. */
   readonly closed: readonly Organisation[]
 }
@@ -43,8 +46,10 @@ export interface Access {
   authenticateAgent(bearer: string, nowMs: number): Promise<TokenViewer | null>
   /** The viewer's scope in the organisation named by slug or id; `null` when they may not see it at all. */
   scope(viewer: Viewer, organisation: string): ReadScope | null
-  /** One scope per organisation of the viewer: for what spans organisations, such as /digest. */
+  /** One scope per organisation of the viewer, without Errata's own: for what spans organisations. */
   scopes(viewer: Viewer): readonly ReadScope[]
+  /** What an operator reads of Errata's own project; `null` for everybody else. */
+  ownScope(viewer: Viewer): ReadScope | null
   can(viewer: Viewer, scope: ReadScope, permission: Permission, about?: About): boolean
   /** Whether there is anything there that they may do it to: the command asks again, of what it is done to. */
   canSomewhere(viewer: Viewer, scope: ReadScope, permission: Permission): boolean

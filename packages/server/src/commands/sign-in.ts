@@ -271,7 +271,8 @@ async function signIn(
       return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
-    const memberships = await parts.accounts.memberships(user.id)
+    // Errata's own has no provider: it says nothing of how its operator signs in to the others.
+    const memberships = (await parts.accounts.memberships(user.id)).filter(({ isOwn }) => isOwn !== true)
     const asked = parts.singleSignOn?.seal.openUnjoined(ticket ?? '', parts.clock.now())
     const isJoining = asked?.userId === user.id
     const areClosed =

@@ -10,7 +10,7 @@ export interface IngestTarget {
   readonly query: QueryFields
 }
 
-const API = /\/api/i
+const API = /\/(?:api|js-sdk-loader\/)/i
 
 export class IngestTargets {
   readonly #prefix: string

@@ -41,8 +41,8 @@ export function readIngestRoute(path: string): IngestRoute | null {
   const traces = OTLP_TRACES.exec(path)
   if (traces !== null) return { projectRef: traces[1] ?? null, endpoint: 'otlp' }
   if (STORE_WITHOUT_PROJECT.test(path)) return { projectRef: null, endpoint: 'store' }
-  if (!ANY.test(path)) return null
   const signal = readSignalRoute(path)
+  if (signal === null && !ANY.test(path)) return null
   return { projectRef: null, endpoint: 'other', ...(signal !== null && { signal }) }
 }
 

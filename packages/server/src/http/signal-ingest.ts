@@ -25,6 +25,7 @@ export async function answerSignal(
     return errorAnswer({ code: 'method_not_allowed', headers: { allow: [...methods, 'OPTIONS'].join(', ') } })
   }
   const answer = await taken(exchange, route, options)
+  if (route.signal === 'loader') return loaderScript(answer)
   const isDialog = route.signal === 'dialog' && request.method === 'GET'
   return isDialog ? dialogScript(answer) : answer
 }
@@ -92,6 +93,42 @@ function dialogScript({ status, headers, body }: Answer): Answer {
   const script = `console.warn(${text});\nwindow.postMessage("__sentry_reportdialog_closed__", "*");\n`
   const { 'content-type': _, ...kept } = headers
   return { status, headers: { ...kept, 'content-type': 'text/javascript; charset=utf-8' }, body: script }
+}
+
+/** What a page calls of the loader before its SDK is there. */
+const LOADER_CALLS = [
+  ...['onLoad', 'forceLoad', 'init', 'captureException', 'captureMessage', 'captureEvent', 'addBreadcrumb'],
+  ...[
+    'configureScope',
+    'withScope',
+    'setUser',
+    'setTag',
+    'setTags',
+    'setExtra',
+    'setContext',
+    'showReportDialog',
+  ],
+]
+
+/**
+ * Stands for the script that would load an SDK: it says in the console that none comes, and what the page calls of it does
+ * nothing, so that the page goes on. Always 200: a browser runs no script that came with an error.
+ */
+function loaderScript({ status, headers, body }: Answer): Answer {
+  const why = status === 200 ? '' : ` (${detailOf(body)})`
+  const text = JSON.stringify(
+    `Errata: loader scripts are not supported, this page reports nothing${why}. Add the SDK to your build or load its bundle: docs/coming-from.md, "The loader script".`,
+  ).replaceAll('<', '\\u003c')
+  const script = `console.warn(${text});
+window.Sentry = window.Sentry || ${JSON.stringify(LOADER_CALLS)}.reduce(function (calls, name) {
+  calls[name] = function () {};
+  return calls;
+}, {});
+`
+  const { 'content-type': _, ...kept } = headers
+  // As long as an SDK's own loader is kept: it counts pages, not each of their loads.
+  const fixed = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=300' }
+  return { status: 200, headers: { ...kept, ...fixed }, body: script }
 }
 
 function detailOf(body: Answer['body']): string {

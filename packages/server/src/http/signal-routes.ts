@@ -35,6 +35,7 @@ const ADDRESSES: readonly SignalAddress[] = [
   { path: below('integration/(?:vercel|heroku)(?:/logs)?'), signal: 'logDrain' },
   { path: below('integration/integrity'), signal: 'integrity' },
   { path: /^\/api\/embed\/error-page\/?$/i, signal: 'dialog' },
+  { path: /^\/js-sdk-loader\/(?<key>[^/.]+)(?:\.min)?\.js$/i, signal: 'loader' },
 ]
 
 function below(path: string): RegExp {
@@ -85,6 +86,7 @@ const PROTOCOLS: Readonly<Record<SignalName, SignalProtocol>> = {
     methods: ['GET', 'POST'],
     success: () => jsonAnswer(200, {}),
   },
+  loader: { methods: ['GET', 'HEAD'], success: () => NONE, isNeverLimited: true },
   otlpLogs: { methods: POST, success: otlpAnswer('rejectedLogRecords', 'logs') },
   otlpMetrics: { methods: POST, success: otlpAnswer('rejectedDataPoints', 'metrics') },
   otlpProfiles: { methods: POST, success: otlpAnswer('rejectedProfiles', 'profiles') },

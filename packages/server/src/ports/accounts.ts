@@ -56,6 +56,8 @@ export interface Membership {
   readonly requiresSecondFactor: boolean
   /** Only a session that the organisation's own provider began opens it. */
   readonly needsProvider?: true
+  /** Errata's own: it holds the project that Errata reports to, and operators alone open it. */
+  readonly isOwn?: true
 }
 
 /** What somebody is team admin of. */
@@ -183,6 +185,7 @@ export interface AccountsRead extends SearchesRead {
     tokenHash: string,
     nowMs: number,
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
+  /** Without Errata's own. */
   organisations(): Promise<readonly Organisation[]>
   /** Of organisations that set one. */
   artifactQuotas(): Promise<readonly { readonly orgId: OrgId; readonly quota: ArtifactQuota }[]>

@@ -26,7 +26,6 @@ describe('the list of projects', () => {
         health,
       ]),
       [
-        ['errata', 0, 0, 0, { state: 'waiting', hasKey: true }],
         ['shop', 2, 2, 2, { state: 'steady' }],
         ['vault', 0, 0, 0, { state: 'waiting', hasKey: true }],
       ],

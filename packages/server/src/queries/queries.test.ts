@@ -46,7 +46,7 @@ describe('the issue list of the screen', () => {
     assert.deepEqual([...list.environments].sort(), ['production', 'staging'])
     assert.deepEqual(
       list.projects.map(({ slug }) => slug),
-      ['errata', 'shop', 'vault'],
+      ['shop', 'vault'],
     )
     assert.ok(list.members.some(({ email }) => email === 'member@acme.test'))
   })

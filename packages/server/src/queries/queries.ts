@@ -1,6 +1,6 @@
 /** Every query of the web app and the web API, over the stores' reads. */
 
-import { readScopes } from '#access/access.ts'
+import { everyScope } from '#access/access.ts'
 import type { Seal } from '#access/seal.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
@@ -365,7 +365,7 @@ function issueQueries(parts: AllParts): IssueQueries {
     searchSuggestions: (scope, asked) => suggestions(parts, scope, asked),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
     issueScopes: async (viewer, ref) => {
-      const scopes = readScopes(viewer)
+      const scopes = everyScope(viewer)
       const found = await Promise.all(scopes.map((scope) => issues.issue(scope, ref)))
       return scopes.filter((_, index) => found[index] !== null)
     },
@@ -398,7 +398,7 @@ function issueQueries(parts: AllParts): IssueQueries {
         })),
       ),
     digestLookup: async (viewer, text) => {
-      const found = await digestLookup(parts, readScopes(viewer), text)
+      const found = await digestLookup(parts, everyScope(viewer), text)
       parts.onDigestFound?.(issuesFound(found, viewer))
       return found
     },
@@ -411,7 +411,7 @@ function issueQueries(parts: AllParts): IssueQueries {
         return project === undefined ? [] : [{ ...match, project }]
       })
     },
-    paste: (viewer, text) => pasteTargets(parts, readScopes(viewer), text),
+    paste: (viewer, text) => pasteTargets(parts, everyScope(viewer), text),
   }
 }
 

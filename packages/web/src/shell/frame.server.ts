@@ -9,7 +9,8 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
     return { nowMs: wholeMinute(nowMs), viewer: null, organisations: [], org: null, selfOrg: null }
   const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
   const { memberships } = viewer
-  const named = memberships.find(({ organisation }) => organisation.slug === params.org)
+  const all = viewer.own === undefined ? memberships : [...memberships, viewer.own]
+  const named = all.find(({ organisation }) => organisation.slug === params.org)
   const last = memberships.find(({ organisation }) => organisation.id === orgIdLast) ?? memberships[0]
   const shown = named ?? last
   const scope = shown === undefined ? null : engine.access.scope(viewer, shown.organisation.slug)

@@ -52,9 +52,9 @@ export function statusOf(code: ErrorCode): number {
   return ERRORS[code].status
 }
 
-/** True when the viewer may read the project that holds Errata's own failures. */
+/** True when the viewer may read the project that holds Errata's own failures: an operator. */
 export function readsSelf(engine: Engine, viewer: LoaderContext['viewer']): boolean {
   const stored = engine.selfTarget?.()?.stored ?? null
   if (viewer === null || stored === null) return false
-  return engine.access.scopes(viewer).some((scope) => scope.projects.includes(stored.projectId))
+  return engine.access.ownScope(viewer)?.projects.includes(stored.projectId) === true
 }

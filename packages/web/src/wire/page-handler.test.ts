@@ -182,16 +182,18 @@ test('a store that is too slow is a 503 with its code inside of the frame, and n
   assert.equal(reported.length, 0)
 })
 
-test('only who may read the Errata project gets the link to what was recorded', async () => {
+test('only an operator who may read the Errata project gets the link to what was recorded', async () => {
   const target = (id: number) => ({
     dsn: 'http://k@errata.test/7',
     tunnel: '/monitoring?o=acme&p=errata',
     stored: { organisation: 'acme', projectId: projectId(id) },
   })
-  const may = app({ selfTarget: target(7) })
+  const may = app({ selfTarget: target(7), isOperator: true })
   assert.match(await (await may.ask('/acme/fails/1', { headers: SIGNED_IN })).text(), /href="\/digest\/\d+"/)
   assert.ok(!(await (await may.ask('/acme/fails/1')).text()).includes('/digest/'))
-  const mayNot = app({ selfTarget: target(8) })
+  const member = app({ selfTarget: target(7) })
+  assert.ok(!(await (await member.ask('/acme/fails/1', { headers: SIGNED_IN })).text()).includes('/digest/'))
+  const mayNot = app({ selfTarget: target(8), isOperator: true })
   assert.ok(!(await (await mayNot.ask('/acme/fails/1', { headers: SIGNED_IN })).text()).includes('/digest/'))
 })
 

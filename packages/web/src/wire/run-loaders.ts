@@ -6,6 +6,7 @@ import type { AppTables } from './app-tables.ts'
 import { type Stopped, stopped } from './failure.ts'
 import { redirectTo } from './loader.ts'
 import { FRAME, UNREAD } from './names.ts'
+import { leadToOwn } from './own-links.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
 import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
@@ -27,6 +28,7 @@ export async function runLoaders(
   const [frame, page] = await Promise.allSettled([
     tables.loaders[FRAME](ctx),
     (async () => {
+      await leadToOwn(ctx)
       const checked = authorize(ctx, route.access)
       await leadToProject(checked, match)
       return (await tables.loaders[route.id]?.(checked)) ?? null

@@ -78,6 +78,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
       authenticateAgent: async () => null,
       scope: (_viewer, organisation) => (organisation === 'acme' ? scope : null),
       scopes: () => [scope],
+      ownScope: () => (options.isOperator === true ? scope : null),
       can: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
       canSomewhere: (_viewer, _scope, permission) => (options.permissions ?? []).includes(permission),
     },

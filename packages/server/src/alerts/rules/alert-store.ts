@@ -44,6 +44,8 @@ export interface WatchedIssue {
   readonly priority: Priority
   readonly level: Level
   readonly title: string
+  /** What its events are called, where that names no deploy. Left out: as the issue. */
+  readonly eventTitle?: string
   readonly culprit: string
   readonly firstSeenMs: number
   readonly assigneeId: UserId | null
@@ -122,7 +124,15 @@ export interface AlertStore {
   /** When the rule fired for the issue last. */
   lastFiredMs(rule: number, issue: IssueId): number | null
   /** Firings of an issue rule after `afterMs`; `told`: those that were told by themselves. */
-  firedAfter(rule: number, afterMs: number): { readonly told: number; readonly headlines: readonly string[] }
+  firedAfter(
+    rule: number,
+    afterMs: number,
+  ): {
+    readonly told: number
+    readonly headlines: readonly string[]
+    /** What the newest is of that waits for the end of a storm. */
+    readonly last?: { readonly issueId: IssueId; readonly projectId: ProjectId } | null
+  }
   addFiring(firing: NewFiring): number
   /** The worst that it was; `null` once it is gone. */
   firingLevel(id: number): NewFiring['level'] | null

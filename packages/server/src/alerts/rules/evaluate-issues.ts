@@ -1,6 +1,6 @@
 /** Issue rules: each candidate against the rules of its project. */
 import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
-import type { IssueId, OrgId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertIssue } from '#model/alert-message.ts'
 import {
@@ -278,7 +278,7 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
   for (const rule of rules) {
     const state = store.state(rule.id)
     if (state === null || state.stormMs === null || nowMs - state.stormMs < max('alertStormMs')) continue
-    const { headlines } = store.firedAfter(rule.id, state.stormMs - 1)
+    const { headlines, last = null } = store.firedAfter(rule.id, state.stormMs - 1)
     store.putState(rule.id, { ...state, stormMs: null })
     if (headlines.length === 0) continue
     const lasted = roughSpan((nowMs - state.stormMs) / MINUTE_MS)
@@ -292,6 +292,22 @@ export function tellStorms(store: AlertStore, rules: readonly IssueRule[], nowMs
         gathered: stormHeadlines(headlines),
       },
     })
+    if (last !== null) messages += closeStorm(store, { ...last, nowMs })
   }
   return messages
+}
+
+/** What somebody resolved while the storm was gathered is over before pagers hear of it. Answers how many are told. */
+function closeStorm(
+  store: AlertStore,
+  {
+    issueId,
+    projectId,
+    nowMs,
+  }: { readonly issueId: IssueId; readonly projectId: ProjectId; readonly nowMs: number },
+): number {
+  const issue = store.issue(issueId)
+  const project = store.project(projectId)
+  if (issue === null || project === null || issue.status === 'unresolved') return 0
+  return closeIncidents(store, { issue, project, nowMs })
 }

@@ -53,7 +53,9 @@ function isTrue(condition: RuleCondition, given: Matched): boolean {
       return issue.assigneeId === condition.userId && (condition.userId !== null || !issue.isOfTeam)
     case 'text': {
       const wanted = condition.value.toLowerCase()
-      return [issue.title, issue.culprit].some((text) => text.toLowerCase().includes(wanted))
+      return [issue.title, issue.eventTitle ?? '', issue.culprit].some((text) =>
+        text.toLowerCase().includes(wanted),
+      )
     }
   }
 }

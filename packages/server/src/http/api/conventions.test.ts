@@ -137,13 +137,13 @@ describe('the conventions of the web API', () => {
   })
 
   it('page lists that are read whole', async () => {
-    const first = await call(shop.token, 'GET /organizations/acme/projects/?limit=2')
+    const first = await call(shop.token, 'GET /organizations/acme/projects/?limit=1')
     assert.deepEqual(
       (first.body as Json).map(({ slug }: Json) => slug),
-      ['errata', 'shop'],
+      ['shop'],
     )
-    assert.match(first.headers.get('link') ?? '', /rel="next"; results="true"; cursor="0:2:0"/)
-    const second = await call(shop.token, 'GET /organizations/acme/projects/?limit=2&cursor=0:2:0')
+    assert.match(first.headers.get('link') ?? '', /rel="next"; results="true"; cursor="0:1:0"/)
+    const second = await call(shop.token, 'GET /organizations/acme/projects/?limit=1&cursor=0:1:0')
     assert.deepEqual(
       (second.body as Json).map(({ slug }: Json) => slug),
       ['vault'],

@@ -132,7 +132,7 @@ describe('what the web API answers', () => {
   it('lists projects, teams and members', async () => {
     assert.deepEqual(
       (await get('/organizations/acme/projects/')).map(({ slug }: Json) => slug),
-      ['errata', 'shop', 'vault'],
+      ['shop', 'vault'],
     )
     assert.deepEqual(
       (await get('/organizations/acme/teams/')).map(({ slug }: Json) => slug),

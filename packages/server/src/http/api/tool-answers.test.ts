@@ -28,7 +28,6 @@ describe('what tools for Sentry ask beside issues and events', () => {
     assert.deepEqual(
       own.map(({ slug, organization }: Json) => [organization.slug, slug]),
       [
-        ['acme', 'errata'],
         ['acme', 'shop'],
         ['acme', 'vault'],
       ],

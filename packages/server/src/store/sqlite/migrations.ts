@@ -239,6 +239,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0050-given-names.sql', import.meta.url),
     does: 'keeps given names of people whom an identity provider makes',
   },
+  {
+    version: 51,
+    url: new URL('./migrations/0051-own-organisation.sql', import.meta.url),
+    does: 'gives Errata’s own project to the operators of the installation alone',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -207,7 +207,7 @@ export function accountsContract(open: ControlFactory): void {
       value(await write.setRole(world.org, { user: user }, 'member', anActor()))
       assert.deepEqual(await projects(), [world.blog])
       value(await write.setRole(world.org, { user: user }, 'manager', anActor()))
-      assert.deepEqual(await projects(), [world.shop, world.self, world.blog])
+      assert.deepEqual(await projects(), [world.shop, world.blog])
       value(await write.setRole(world.org, { user: user }, 'viewer', anActor()))
       value(await write.setTeam(world.org, web, { members: [] }, anActor()))
       assert.deepEqual(await projects(), [])
@@ -307,7 +307,7 @@ export function accountsContract(open: ControlFactory): void {
       const { token: bos } = (await read.token('bo', NOW)) ?? {}
       assert.deepEqual([bos?.createdBy, bos?.address], [null, null])
       assert.equal(found?.organisation.slug, 'acme')
-      assert.deepEqual(found?.projects, [world.shop, world.self, world.blog])
+      assert.deepEqual(found?.projects, [world.shop, world.blog])
       assert.deepEqual((await read.token('bo', NOW))?.projects, [world.blog])
       await write.touchToken(id, NOW + 5)
       assert.equal((await read.token('org', NOW))?.token.usedMs, NOW + 5)

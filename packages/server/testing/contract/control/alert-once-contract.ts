@@ -1,6 +1,7 @@
 /** Contract of how often people are told of the same, and of what pagers have open. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { max } from '#limits/limits.ts'
 import type { ChannelKind } from '#ports/channels.ts'
 import { aMetricRule, anIssueRule } from '../../builders/alert-rule.ts'
 import { alertWorld } from './alert-rules-world.ts'
@@ -68,6 +69,32 @@ export function alertOnceContract(open: ControlFactory): void {
         log.map(({ dropped }) => dropped),
         ['Everyone was told by an alert rule.'],
       )
+    })
+
+    it('email a person once whom a channel names by their address, in whatever order', async () => {
+      const mailTo = async (name: string, address: string) => {
+        const made = { kind: 'email', name, settings: { address }, secrets: {} } as const
+        return value(await at.stores.write.createChannel(at.world.org, made, actor())).id
+      }
+      const mine = await mailTo('mine', ' ADA@example.com ')
+      const same = await mailTo('same', 'ada@EXAMPLE.com')
+      const other = await mailTo('other', 'ops@example.com')
+      const to = (channelId: number) =>
+        ({ target: { to: 'channel', channelId }, fromLevel: 'warning' }) as const
+      const members = { target: { to: 'members' }, fromLevel: 'warning' } as const
+      const emails = async () =>
+        (await messages()).flatMap(({ state, to: name }) => (state === 'waiting' ? [name] : [])).sort()
+      await rule(anIssueRule({ on: 'new' }, { notify: [to(mine), to(same), to(other), members] }))
+      await rule(anIssueRule({ on: 'new' }, { notify: [members, to(mine)] }))
+      await arrive({ group: 'a' })
+      await evaluate()
+      assert.deepEqual(await emails(), ['mine', 'other'])
+      assert.deepEqual(await openOwn(), [], 'nor by the project’s own alert')
+      at.clock.advance(MINUTE)
+      await arrive({ group: 'b' })
+      assert.deepEqual(await openOwn(), ['Ada@Example.com'])
+      await evaluate()
+      assert.deepEqual(await emails(), ['mine', 'other', 'other'])
     })
 
     it('email a person again of what comes later, of other issues, and of what people did', async () => {
@@ -142,6 +169,38 @@ export function alertOnceContract(open: ControlFactory): void {
         (await waiting()).filter((one) => one.startsWith('resolved')),
         ['resolved pagerduty'],
       )
+    })
+
+    it('close what a pager has open of a storm with the last of its issues, and at once where they were resolved before', async () => {
+      await rule(anIssueRule({ on: 'new' }, toChannel(await channel('pagerduty'))))
+      const storm = (name: string, count: number) =>
+        arrive(...Array.from({ length: count }, (_, index) => ({ group: `${name} ${index}` })))
+      const ofStorms = async () =>
+        (await messages()).flatMap(({ moment }) =>
+          moment === 'storm' || moment === 'resolved' ? [moment] : [],
+        )
+      const resolve = async (...refs: readonly string[]) => {
+        for (const ref of refs) value(await at.stores.write.resolve(await change(ref), actor()))
+        await evaluate()
+      }
+      await storm('first', 12)
+      await evaluate()
+      at.clock.advance(max('alertStormMs'))
+      await evaluate()
+      assert.deepEqual(await ofStorms(), ['storm'])
+      await resolve('SHOP-11')
+      assert.equal((await ofStorms()).length, 1, 'SHOP-12 is open')
+      await resolve('SHOP-12')
+      assert.deepEqual((await ofStorms()).sort(), ['resolved', 'storm'])
+      await resolve('SHOP-12')
+      assert.equal((await ofStorms()).length, 2, 'once')
+      at.clock.advance(60 * MINUTE)
+      await storm('second', 11)
+      await evaluate()
+      await resolve('SHOP-23')
+      at.clock.advance(max('alertStormMs'))
+      await evaluate()
+      assert.equal((await ofStorms()).length, 4)
     })
 
     it('close what was opened of an issue that was merged into another, with that one', async () => {

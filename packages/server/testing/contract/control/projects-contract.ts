@@ -156,7 +156,7 @@ export function projectsContract(open: ControlFactory): void {
       assert.equal(await read.project(world.scope, 'nothing'), null)
       assert.deepEqual(
         (await read.projects(world.scope)).map(({ slug }) => slug),
-        ['blog', 'errata', 'shop'],
+        ['blog', 'shop'],
       )
     })
 

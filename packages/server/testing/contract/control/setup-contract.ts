@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { orgId } from '#base/ids.ts'
 import { anActor } from '../../builders/actor.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
@@ -16,7 +17,7 @@ export function setupContract(open: ControlFactory): void {
     })
     afterEach(() => stores.close())
 
-    it('makes organisation, default team, project, self project, keys and an operator, once', async () => {
+    it('makes organisation, default team, project, keys, an operator and the project of theirs alone, once', async () => {
       const { read, write } = stores
       assert.equal(await read.needsSetup(), true)
       const made = value(await write.createFirstOwner(FIRST_OWNER, anActor()))
@@ -29,7 +30,19 @@ export function setupContract(open: ControlFactory): void {
       assert.equal(user?.passwordHash, FIRST_OWNER.passwordHash)
       assert.equal(user?.orgIdLast, made.orgId)
       const { organisations, projects, keys } = await read.ingestDirectory()
-      assert.deepEqual(organisations, [{ id: made.orgId, slug: 'acme' }])
+      const own = { id: orgId(0), slug: 'system' }
+      assert.deepEqual(organisations, [{ id: made.orgId, slug: 'acme' }, own])
+      assert.deepEqual(
+        (await read.memberships(made.userId)).map((one) => [one.organisation.slug, one.isOwn, one.projects]),
+        [
+          ['acme', undefined, [projects[0]?.id]],
+          ['system', true, [projects[1]?.id]],
+        ],
+      )
+      assert.deepEqual(
+        (await read.organisations()).map(({ slug }) => slug),
+        ['acme'],
+      )
       const scope = scopeForTest({ orgId: made.orgId, projects: projects.map(({ id }) => id) })
       const [team] = await read.teams(scope)
       assert.deepEqual([team?.slug, team?.members], ['acme', [made.userId]])
@@ -37,7 +50,7 @@ export function setupContract(open: ControlFactory): void {
         projects.map(({ slug, isSelf, teams }) => [slug, isSelf, teams]),
         [
           ['shop', false, [team?.id]],
-          ['errata', true, [team?.id]],
+          ['errata', true, []],
         ],
       )
       assert.deepEqual(

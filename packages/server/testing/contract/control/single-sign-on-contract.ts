@@ -225,7 +225,9 @@ export function singleSignOnContract(open: ControlFactory): void {
     it('says which members must use the provider: those of its domains, but owners', async () => {
       const { read, write } = stores
       const must = async (user: typeof world.owner) =>
-        (await read.memberships(user)).map(({ needsProvider = false }) => needsProvider)
+        (await read.memberships(user)).flatMap(({ organisation, needsProvider = false }) =>
+          organisation.id === world.org ? [needsProvider] : [],
+        )
       const inside = await addMember(stores, { org: world.org, email: 'in@Example.com', role: 'manager' })
       const outside = await addMember(stores, { org: world.org, email: 'out@elsewhere.org', role: 'manager' })
       value(await write.setSignInProvider(world.org, PROVIDER, anActor()))

@@ -276,6 +276,27 @@ export function skewContract(open: ControlFactory): void {
         await sound()
       })
 
+      it('are called by their deploy in what is told of them too', async () => {
+        await send(request({}))
+        await tell('tab', click())
+        const called = `Stale tabs failed after the deploy of ${NEW}`
+        assert.equal((await only()).title, called)
+        const [entry] = await stores.read.noticeLog(world.scope, world.shop, { limit: 1, before: null })
+        assert.equal(entry?.issue?.title, called)
+        const nowMs = clock.now()
+        await stores.write.openDueNotices({ nowMs, limit: 10, mail: true })
+        const asked = {
+          channel: 'mail',
+          nowMs,
+          leaseMs: HOUR,
+          lease: 'a lease',
+          limit: 1,
+          triesMax: 3,
+        } as const
+        const [delivery] = await stores.write.claimDeliveries(asked)
+        assert.equal(delivery?.notice.issue?.title, called)
+      })
+
       it('are apart for good once a person says so', async () => {
         await tell('server', request({ source: 'event', eventId: anEventId('s') }))
         await tell('tab', click())

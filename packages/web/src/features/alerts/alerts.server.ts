@@ -103,10 +103,9 @@ export async function loadRules(ctx: LoaderContext) {
   const rows = views.map((view) => rowOf(view, { names, slugs, nowMs })).sort((a, b) => rankOf(a) - rankOf(b))
   const chosen = projects.find(({ slug }) => slug === address.project)
   const wanted = address.query.toLowerCase()
-  const others = projects.filter(({ isSelf }) => !isSelf)
   return {
     org: scope.orgSlug,
-    ...{ counts, address, projects: others.map(({ slug, name }) => ({ slug, name })) },
+    ...{ counts, address, projects: projects.map(({ slug, name }) => ({ slug, name })) },
     mayWrite: engine.access.can(viewer, scope, 'alert.write'),
     sums: { ...sumsOf(rows), ...sent },
     rows: rows.filter(
@@ -118,7 +117,7 @@ export async function loadRules(ctx: LoaderContext) {
     /** What projects tell of by themselves. */
     builtIn: await builtIn(
       org,
-      others.filter(({ id }) => chosen === undefined || id === chosen.id),
+      projects.filter(({ id }) => chosen === undefined || id === chosen.id),
     ),
   }
 }
@@ -294,9 +293,7 @@ async function optionsOf({ engine, scope }: OrgContext) {
   ])
   const people = members.map(({ userId, name, email }) => ({ value: String(userId), label: name || email }))
   return {
-    projects: projects
-      .filter(({ isSelf }) => !isSelf)
-      .map(({ id, slug }) => ({ value: String(id), label: slug })),
+    projects: projects.map(({ id, slug }) => ({ value: String(id), label: slug })),
     environments: [...new Set(environments.map(({ name }) => name))],
     people,
     receivers: [

@@ -7,7 +7,6 @@ import {
   shortAction,
   VITAL_THRESHOLDS,
 } from '@errata/server/queries'
-import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
@@ -29,7 +28,7 @@ export async function loadPerformance(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const address = readPerformanceAddress(org.url.searchParams)
   const choices = await choicesOf(org, address)
-  const scope = address.project === null ? withoutOwn(org.scope, choices.projects) : org.scope
+  const { scope } = org
   const filter = { ...filterOf(org, address), project: address.project }
   const view = await readable(ctx, 'performance', {
     read: () => org.engine.queries.performance(scope, filter),
@@ -121,10 +120,9 @@ async function routesOf(org: OrgContext, search: URLSearchParams): Promise<reado
   const { engine, nowMs } = org
   const all = await engine.queries.projects(org.scope)
   const slug = search.get('project')
-  const scope = slug === null ? withoutOwn(org.scope, all) : org.scope
   const projects = slug === null ? null : all.filter((one) => one.slug === slug).map(({ id }) => id)
   const range = { startMs: nowMs - rangeOf('24h').ms, endMs: nowMs }
-  const rows = await engine.queries.requests.routes(scope, { projects, ...range })
+  const rows = await engine.queries.requests.routes(org.scope, { projects, ...range })
   return [...new Set(rows.map(({ route }) => route))].slice(0, ROUTES_OFFERED)
 }
 

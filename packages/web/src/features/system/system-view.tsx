@@ -1,4 +1,5 @@
 import type { SystemView } from '@errata/server/queries'
+import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
@@ -18,15 +19,23 @@ import { type SystemTask, tasksOf } from './system-tasks.ts'
 
 export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
+  const { selfOrg } = useFrame()
   const tasks = tasksOf(system)
   return (
     <Page wide>
       <PageHead
         title="System"
         end={
-          <PageLink className="btn touch" to={paths.selfTest()}>
-            Run self-test
-          </PageLink>
+          <>
+            {selfOrg === null ? null : (
+              <PageLink className="btn touch" to={paths.issues(selfOrg)}>
+                Errata’s own errors
+              </PageLink>
+            )}
+            <PageLink className="btn touch" to={paths.selfTest()}>
+              Run self-test
+            </PageLink>
+          </>
         }
       >
         <Summary health={system.health} tasks={tasks} />

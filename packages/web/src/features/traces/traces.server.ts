@@ -1,6 +1,5 @@
 import { max } from '@errata/server/limits'
 import { isActionId, shortAction, type TraceList } from '@errata/server/queries'
-import { withoutOwn } from '#parts/own-project.server.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
@@ -17,10 +16,9 @@ export async function loadTraces(ctx: LoaderContext) {
     query: address.query.slice(0, max('searchCharsMax')),
   }
   const projects = await engine.queries.projects(scope)
-  const read = project === null ? withoutOwn(scope, projects) : scope
   const search = { range, project, query, sort, limit: max('pageRowsDefault'), cursor }
   const list = await readable(ctx, 'traces', {
-    read: () => engine.queries.traces(read, search),
+    read: () => engine.queries.traces(scope, search),
     otherwise: (): TraceList => NO_TRACES,
   })
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
@@ -46,8 +44,7 @@ export async function answerSuggestions(ctx: LoaderContext): Promise<Response> {
   const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
   const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
   const project = url.searchParams.get('project')
-  const read = project === null ? withoutOwn(scope, await engine.queries.projects(scope)) : scope
-  const suggestions = await engine.queries.traceSuggestions(read, { key, prefix, project })
+  const suggestions = await engine.queries.traceSuggestions(scope, { key, prefix, project })
   return Response.json({ suggestions })
 }
 

@@ -61,7 +61,8 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
       db.snapshot(() => foundToken(db, { tokenHash, nowMs, ofClient: false })),
     organisations: async () =>
       db.all<Organisation>(
-        'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
+        `SELECT id, slug, name, created_ms AS createdMs FROM organisations WHERE is_own = 0
+          ORDER BY name COLLATE NOCASE, id`,
       ),
     artifactQuotas: async () => artifactQuotas(db),
     invitation: async (codeHash, nowMs) => {
@@ -127,20 +128,21 @@ function sessionOf(row: SessionRow): Session {
 function memberships(db: Connection, user: UserId): readonly Membership[] {
   // memberships_by_user
   const sql = `SELECT o.id, o.slug, o.name, o.created_ms AS createdMs, m.role,
-      o.requires_second_factor AS requires
+      o.requires_second_factor AS requires, o.is_own AS isOwn
     FROM memberships m JOIN organisations o ON o.id = m.org_id
-    WHERE m.user_id = ? ORDER BY o.name COLLATE NOCASE, o.id`
+    WHERE m.user_id = ? ORDER BY o.is_own, o.name COLLATE NOCASE, o.id`
   const teamsSql = `SELECT tm.team_id AS id FROM team_members tm JOIN teams t ON t.id = tm.team_id
     WHERE tm.user_id = ? AND t.org_id = ? ORDER BY tm.team_id`
   return db
-    .all<Organisation & { role: Role; requires: number }>(sql, [user])
-    .map(({ role, requires, id, ...row }) => ({
+    .all<Organisation & { role: Role; requires: number; isOwn: number }>(sql, [user])
+    .map(({ role, requires, id, isOwn, ...row }) => ({
       organisation: { id, slug: row.slug, name: row.name, createdMs: row.createdMs },
       role,
       requiresSecondFactor: requires === 1,
       teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
       projects: projectsOpenTo(db, id, user),
       leads: ledBy(db, id, user),
+      ...(isOwn === 1 && { isOwn: true as const }),
       ...(needsProvider(providersOf(db, id), { email: emailOf(db, user), role }) && { needsProvider: true }),
     }))
 }

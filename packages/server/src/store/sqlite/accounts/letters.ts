@@ -14,6 +14,7 @@ import type { Connection } from '../connection.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { readDetail } from '../rows/activity.ts'
 import { writeAccountAudit } from '../rows/audit.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 
 export function letters(db: Connection): Letters {
   return {
@@ -165,7 +166,7 @@ interface TellingRow extends Pick<IssueTelling, 'organisation' | 'kind'> {
 /** `null`: the receiver may not read the issue any more, or wants no email. */
 function tellingOf(db: Connection, letter: LetterRow): Contents | null {
   const sql = `SELECT u.id AS userId, u.email, u.name, o.id AS orgId, o.slug AS organisation, p.id AS projectId,
-      p.slug, i.number, i.title, a.kind, a.detail
+      p.slug, i.number, ${ISSUE_TITLE} AS title, a.kind, a.detail
     FROM activities a JOIN issues i ON i.id = a.issue_id JOIN projects p ON p.id = i.project_id
       JOIN organisations o ON o.id = p.org_id JOIN users u ON u.id = ?
     WHERE a.id = ? AND NOT EXISTS (SELECT 1 FROM notice_mail_off off WHERE off.user_id = u.id)`

@@ -37,7 +37,8 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
     createOrganisation: async (slug, name, owner, actor) =>
       db.transaction(() => {
         if (slugTaken(db, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
-        const tooMany = refuseOrganisations(countOf(db, 'SELECT count(*) AS count FROM organisations', []))
+        const count = 'SELECT count(*) AS count FROM organisations WHERE is_own = 0'
+        const tooMany = refuseOrganisations(countOf(db, count, []))
         if (tooMany !== null) return tooMany
         if (db.get('SELECT 1 FROM users WHERE id = ?', [owner]) === undefined) {
           return ACCOUNT_REFUSALS.ownerUnknown()
@@ -93,26 +94,27 @@ function createFirstOwner(
     { ...owner.project, orgId: org, teams: [], keyPublic: owner.keyPublic, isSelf: false },
     by,
   )
-  if (owner.selfProject.slug === owner.project.slug) {
-    throw new Error('the self project needs another slug than the first project')
-  }
-  insertProject(
-    db,
-    {
-      slug: owner.selfProject.slug,
-      name: owner.selfProject.name,
-      platform: 'node',
-      orgId: org,
-      teams: [],
-      keyPublic: owner.selfProject.keyPublic,
-      isSelf: true,
-    },
-    by,
-  )
+  insertOwnProject(db, owner, by)
   db.run('UPDATE users SET org_id_last = ? WHERE id = ?', [org, user])
   if (owner.publicUrl !== null) keepPublicUrl(db, owner.publicUrl)
   writeAudit(db, org, by, { action: 'installation.set_up', target: owner.organisation.name })
   return ok({ userId: user, orgId: org, projectId: project })
+}
+
+/** What the installation's own organisation is called in addresses: a page, and so no other's. */
+const OWN_SLUG = 'system'
+
+/** In an organisation of its own, without teams, so that no other lists it. Its number shifts no other's. */
+function insertOwnProject(db: Connection, { selfProject }: FirstOwner, by: Actor): void {
+  const own = orgId(0)
+  const sql = 'INSERT INTO organisations (id, slug, name, created_ms, is_own) VALUES (?, ?, ?, ?, 1)'
+  const slug = slugTaken(db, OWN_SLUG, null) ? `${OWN_SLUG}-${selfProject.slug}` : OWN_SLUG
+  db.run(sql, [own, slug, selfProject.name, by.atMs])
+  const memberSql = `INSERT INTO memberships (org_id, user_id, role, joined_ms)
+    SELECT ?, id, 'owner', ? FROM users WHERE is_operator = 1`
+  db.run(memberSql, [own, by.atMs])
+  const project = { ...selfProject, platform: 'node', orgId: own, teams: [], isSelf: true }
+  insertProject(db, project, by)
 }
 
 export function insertUser(

@@ -81,8 +81,7 @@ function named(db: Connection): Pick<AlertStore, Named> {
     issue: (id) => readWatchedIssue(db, id),
     told: (id) => readToldAlert(db, id, suspects),
     project: (id) => db.get<ProjectRow>(`${PROJECT} WHERE id = ?`, [id]) ?? null,
-    // Errata's own project reports to its operator alone.
-    projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? AND is_self = 0 ORDER BY id`, [org]),
+    projects: (org) => db.all<ProjectRow>(`${PROJECT} WHERE org_id = ? ORDER BY id`, [org]),
     organisation(id) {
       const org = db.get<{ slug: string; name: string }>(
         'SELECT slug, name FROM organisations WHERE id = ?',
@@ -137,11 +136,15 @@ function firings(db: Connection): Pick<AlertStore, Firings> {
     },
     firedAfter(rule, afterMs) {
       // alert_firings_by_rule
-      const sql = `SELECT headline, untold FROM alert_firings WHERE rule_id = ? AND started_ms > ?
-        ORDER BY started_ms, id`
-      const rows = db.all<{ headline: string; untold: string | null }>(sql, [rule, afterMs])
-      const headlines = rows.filter(({ untold }) => untold === 'storm').map(({ headline }) => headline)
-      return { told: rows.filter(({ untold }) => untold === null).length, headlines }
+      const sql = `SELECT headline, untold, issue_id AS issueId, project_id AS projectId FROM alert_firings
+        WHERE rule_id = ? AND started_ms > ? ORDER BY started_ms, id`
+      type Row = Pick<NewFiring, 'headline' | 'issueId' | 'projectId'> & { readonly untold: string | null }
+      const rows = db.all<Row>(sql, [rule, afterMs])
+      const gathered = rows.filter(({ untold }) => untold === 'storm')
+      const headlines = gathered.map(({ headline }) => headline)
+      const told = rows.filter(({ untold }) => untold === null).length
+      const { issueId = null, projectId = null } = gathered.at(-1) ?? {}
+      return { told, headlines, last: issueId === null || projectId === null ? null : { issueId, projectId } }
     },
     addFiring: (firing) => insertFiring(db, firing),
     firingLevel(id) {

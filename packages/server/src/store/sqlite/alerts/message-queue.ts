@@ -31,6 +31,7 @@ import type {
 } from '#ports/messages.ts'
 import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { addressOf, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
 import { peopleOf, personOf } from './message-people.ts'
@@ -84,17 +85,19 @@ interface Receiver {
 
 /** Writes what a firing says, one row a receiver. Call it inside of the firing's transaction. */
 export function insertMessages(db: Connection, messages: readonly NewMessage[], nowMs: number): void {
-  /** Several targets of one rule may name a person: that is one email. */
-  const told = new Map<AlertMessage, Set<UserId>>()
+  /** Several targets of one rule may name a person, or a channel their address: that is one email. */
+  const told = new Map<AlertMessage, Set<string>>()
   for (const message of messages) {
     const receivers = receiversOf(db, message)
     for (const receiver of receivers) {
-      if (receiver.userId !== null) {
-        const people = told.get(message.message) ?? new Set()
-        if (people.has(receiver.userId)) continue
-        told.set(message.message, people.add(receiver.userId))
+      const address = addressOf(db, receiver)
+      const people = told.get(message.message) ?? new Set()
+      if (address !== null && people.has(address)) {
+        if (receiver.channelId !== null) insertTold(db, { message, receiver, nowMs, by: null })
+        continue
       }
-      insert(db, { message, receiver, nowMs })
+      if (address !== null) told.set(message.message, people.add(address))
+      insert(db, { message, receiver, nowMs, address })
     }
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
@@ -119,24 +122,13 @@ function receiversOf(db: Connection, message: NewMessage): readonly Receiver[] {
   }))
 }
 
-function insert(
-  db: Connection,
-  given: { readonly message: NewMessage; readonly receiver: Receiver; readonly nowMs: number },
-): void {
-  const { message, receiver, nowMs } = given
+function insert(db: Connection, given: Inserted & { readonly address: string | null }): void {
+  const { message, receiver, nowMs, address } = given
   const { heldUntilMs } = message
   const { moment } = message.message
-  const told = toldBefore(db, message, receiver)
+  const told = toldBefore(db, message, address)
   if (told !== null) {
-    const id = insertRow(db, {
-      message,
-      receiver,
-      nowMs,
-      state: 'gathered',
-      dueMs: null,
-      says: TOLD_IN_ANOTHER,
-    })
-    db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [told.id, id])
+    insertTold(db, { message, receiver, nowMs, by: told.id })
     return
   }
   const dueMs = dueMsOf({ kind: receiver.kind, heldUntilMs, moment }, { nowMs, lastMs: lastTo(db, receiver) })
@@ -144,26 +136,13 @@ function insert(
   if (heldUntilMs === null && message.firingId !== null) tellHeldBefore(db, { message, receiver, nowMs, id })
 }
 
-/** What was emailed to the person of the same occasion: another rule's, or of the project's own alerts, which have no id here. */
-function toldBefore(
-  db: Connection,
-  { issueId, occasion }: NewMessage,
-  { userId }: Receiver,
-): { readonly id: number | null } | null {
-  if (occasion === null || issueId === null || userId === null) return null
-  const same = { issue: issueId, user: userId, since: sinceOccasion(occasion.atMs) }
-  // alert_messages_of_issue
-  const others = `SELECT id FROM alert_messages WHERE issue_id = :issue AND user_id = :user AND occasion = :occasion
-    AND occasion_ms >= :since AND state IN ('waiting', 'sending', 'sent') ORDER BY id LIMIT 1`
-  const other = db.get<{ id: number }>(others, { ...same, occasion: occasion.of })
-  if (other !== undefined || occasion.of !== 'events') return other ?? null
-  // notices_by_issue, deliveries_by_notice
-  const own = `SELECT 1 FROM notices n JOIN deliveries d ON d.notice_id = n.id WHERE n.issue_id = :issue
-    AND n.at_ms >= :since AND d.channel = 'mail' AND d.user_id = :user AND d.state IN ('waiting', 'sending', 'sent') LIMIT 1`
-  return db.get(own, same) === undefined ? null : { id: null }
+/** In the log alone: another message says it. */
+function insertTold(db: Connection, { by, ...row }: Inserted & { readonly by: number | null }): void {
+  const id = insertRow(db, { ...row, state: 'gathered', dueMs: null, says: TOLD_IN_ANOTHER })
+  db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [by, id])
 }
 
-/** What quiet hours hold of the same firing would come after what is told now, and be wrong by then. */
+/** What quiet hours hold of the same firing would come after what is told now, and be wrong by then; of the same occasion, be told twice. */
 function tellHeldBefore(
   db: Connection,
   given: Pick<NewRow, 'message' | 'receiver' | 'nowMs'> & { readonly id: number },
@@ -173,8 +152,15 @@ function tellHeldBefore(
   // alert_messages_to_channel, alert_messages_to_person
   const [column, to] = channelId === null ? ['user_id', userId] : ['channel_id', channelId]
   const sql = `UPDATE alert_messages SET state = 'gathered', says = :says, due_ms = NULL, settled_ms = :now, gathered_in = :id
-    WHERE ${column} = :to AND firing_id = :firing AND held_until_ms IS NOT NULL AND state = 'waiting' AND tries = 0`
-  db.run(sql, { says: TOLD_IN_ANOTHER, now: nowMs, id, to, firing: message.firingId })
+    WHERE ${column} = :to AND (firing_id = :firing OR issue_id = :issue AND occasion = :of AND occasion_ms >= :since)
+      AND held_until_ms IS NOT NULL AND state = 'waiting' AND tries = 0`
+  const { firingId: firing, issueId: issue, occasion } = message
+  const same = {
+    issue,
+    of: occasion?.of ?? null,
+    since: occasion === null ? 0 : sinceOccasion(occasion.atMs),
+  }
+  db.run(sql, { says: TOLD_IN_ANOTHER, now: nowMs, id, to, firing, ...same })
 }
 
 function insertForNobody(db: Connection, message: NewMessage, nowMs: number): void {
@@ -183,10 +169,13 @@ function insertForNobody(db: Connection, message: NewMessage, nowMs: number): vo
   insertRow(db, { message, receiver, nowMs, state: 'cancelled', dueMs: null, says: nobody(target) })
 }
 
-interface NewRow {
+interface Inserted {
   readonly message: NewMessage
   readonly receiver: Receiver
   readonly nowMs: number
+}
+
+interface NewRow extends Inserted {
   readonly state: MessageState
   readonly dueMs: number | null
   readonly says: string | null

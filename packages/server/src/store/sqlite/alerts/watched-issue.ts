@@ -9,6 +9,7 @@ import { REQUEST_KINDS } from '#model/event.ts'
 import type { Connection } from '../connection.ts'
 import { readToldIssue } from '../notices/notice-rows.ts'
 import type { SuspectFinder } from '../releases/suspects.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { PRIORITY } from '../rows/priority.ts'
 
 interface Row extends Omit<WatchedIssue, 'id' | 'handled' | 'isOfTeam'> {
@@ -19,7 +20,7 @@ interface Row extends Omit<WatchedIssue, 'id' | 'handled' | 'isOfTeam'> {
 export function readWatchedIssue(db: Connection, id: IssueId): WatchedIssue | null {
   const sql = `SELECT i.number, i.status, i.substatus, i.handled, ${PRIORITY} AS priority, i.assignee_id AS assigneeId,
       i.assignee_team_id IS NOT NULL AS isOfTeam,
-      i.level, i.title, i.culprit, i.first_seen_ms AS firstSeenMs
+      i.level, ${ISSUE_TITLE} AS title, i.title AS eventTitle, i.culprit, i.first_seen_ms AS firstSeenMs
     FROM issues i WHERE i.id = ?`
   const row = db.get<Row>(sql, [id])
   if (row === undefined) return null

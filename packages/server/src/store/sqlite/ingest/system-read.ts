@@ -43,7 +43,7 @@ export function systemRead(db: Connection): SystemRead {
 
 function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {
   // issues_for_list covers the sum.
-  const sql = `SELECT (SELECT count(*) FROM organisations) AS organisations,
+  const sql = `SELECT (SELECT count(*) FROM organisations WHERE is_own = 0) AS organisations,
       (SELECT count(*) FROM projects) AS projects, (SELECT count(*) FROM issues) AS issues,
       (SELECT count(*) FROM groups) AS groups,
       (SELECT coalesce(sum(event_count), 0) FROM issues) AS eventsStored`

@@ -5,9 +5,10 @@ import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
 import type { IssueChange } from '#ports/issue-change.ts'
 import type { Connection, SqlParams } from '../connection.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
-const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.title, i.status, i.substatus,
+const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, ${ISSUE_TITLE} AS title, i.status, i.substatus,
     i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
     i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn,
     i.status_changed_ms AS statusChangedMs,

@@ -8,6 +8,7 @@ import type { AlikeIssue, GroupingRead, MergedGroup } from '#ports/grouping.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { usersOfRow } from '../ingest/group-store.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function groupingRead(db: Connection): GroupingRead {
@@ -62,7 +63,7 @@ function issuesOfType(db: Connection, scope: ReadScope, id: IssueId): readonly A
   const of = db.get<{ projectId: ProjectId; type: string }>(own, { ...readableParams(scope), id })
   if (of === undefined) return null
   // issues_for_list bounds what is looked at, whatever the type.
-  const sql = `SELECT i.id, p.slug, i.number, i.title, i.type, i.value, i.culprit, i.filename, i.function, i.status,
+  const sql = `SELECT i.id, p.slug, i.number, ${ISSUE_TITLE} AS title, i.type, i.value, i.culprit, i.filename, i.function, i.status,
       i.event_count AS eventCount, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs
     FROM (SELECT id FROM issues WHERE project_id = :projectId AND substatus IS NOT 'waiting'
         ORDER BY last_seen_ms DESC, id DESC LIMIT :limit) newest

@@ -5,8 +5,9 @@ import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Priority } from '#model/priority.ts'
-import { type Category, SKEW_TITLE, SKEW_TITLE_OF } from '#model/recognised.ts'
+import type { Category } from '#model/recognised.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import { ISSUE_DEPLOY, ISSUE_TITLE } from '../rows/issue-title.ts'
 import { PRIORITY } from '../rows/priority.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
@@ -14,7 +15,8 @@ import { readResolvedIn } from '../rows/resolved-in.ts'
 export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
 
 /** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
-export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,
+export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number,
+  ${ISSUE_TITLE} AS title, i.type, i.value,
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.category, i.status,
   ${SUBSTATUS} AS substatus,
   i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
@@ -25,8 +27,7 @@ export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS project
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
   i.payload_count AS payloadCount, i.comment_count AS commentCount,
-  (SELECT s.release FROM groups sg JOIN skew_groups s ON s.group_id = sg.id
-    WHERE i.category = 'skew' AND sg.issue_id = i.id ORDER BY sg.id LIMIT 1) AS deploy`
+  ${ISSUE_DEPLOY} AS deploy`
 
 export const ISSUE_TABLES = `issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id
   LEFT JOIN teams t ON t.id = i.assignee_team_id`
@@ -82,10 +83,8 @@ export function issueOf(row: IssueRow): Issue {
   const { userCount, usersExact, kinds, routes, teamId, teamSlug, teamName, ...rest } = facts
   const assignee =
     assigneeId === null ? null : { userId: assigneeId, name: assigneeName ?? '', email: assigneeEmail ?? '' }
-  const isStale = row.deploy !== null && row.title === SKEW_TITLE
   return {
     ...rest,
-    title: isStale ? `${SKEW_TITLE_OF}${row.deploy}` : row.title,
     resolvedIn: readResolvedIn(row.resolvedIn),
     archivedUsersLeft: archivedUsersLeft(archivedUsersAt, userCount),
     shortId: shortId(row.projectSlug, number),

@@ -17,6 +17,7 @@ import {
 import type { Connection } from '../connection.ts'
 import { readDetail } from '../rows/activity.ts'
 import { facetsOf } from '../rows/facets-of.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 
 interface SettingsRow {
   readonly mail: number
@@ -125,10 +126,10 @@ export function readToldIssue(
   db: Connection,
   { issueId, slug }: { readonly issueId: IssueId; readonly slug: string },
 ): NoticeIssue | null {
-  const sql = `SELECT number, title, culprit, level, event_count AS eventCount, mirror_count AS mirrorCount,
-      user_count AS userCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
+  const sql = `SELECT number, ${ISSUE_TITLE} AS title, culprit, level, event_count AS eventCount,
+      mirror_count AS mirrorCount, user_count AS userCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
       last_release AS lastRelease, kinds, routes
-    FROM issues WHERE id = ?`
+    FROM issues i WHERE id = ?`
   const row = db.get<IssueFactsRow>(sql, [issueId])
   if (row === undefined) return null
   const { mirrorCount, lastRelease, kinds, routes, ...facts } = row

@@ -16,6 +16,7 @@ import type {
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { ISSUE_TITLE } from '../rows/issue-title.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { noticeSettings } from './notice-rows.ts'
 
@@ -60,7 +61,7 @@ function log(
   // notices_by_project; a merged issue is shown as what it was merged into.
   const sql = `${READABLE} SELECT n.id, n.kind, n.at_ms AS atMs, n.due_ms AS dueMs, n.dropped,
       n.held_back AS heldBack, n.new_issues AS newIssues, n.returned_issues AS returnedIssues,
-      n.echo_issues AS echoIssues, p.slug, i.number, i.title, ep.slug AS exceptionSlug, e.number AS exceptionNumber
+      n.echo_issues AS echoIssues, p.slug, i.number, ${ISSUE_TITLE} AS title, ep.slug AS exceptionSlug, e.number AS exceptionNumber
     FROM notices n JOIN projects p ON p.id = n.project_id
     LEFT JOIN issue_redirects r ON r.project_id = n.project_id AND r.number = n.issue_number
     LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id) AND i.project_id = n.project_id

@@ -58,7 +58,7 @@ const HOURLY_PARTS = `SELECT bucket_ms / 3600000 * 3600000 AS bucketMs, outcome,
 function ingestDirectory(db: Connection): IngestDirectory {
   return {
     organisations: db.all<IngestDirectory['organisations'][number]>(
-      'SELECT id, slug FROM organisations ORDER BY id',
+      'SELECT id, slug FROM organisations ORDER BY is_own, id',
     ),
     projects: db.all<ProjectRow>(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(projectOf),
     keys: db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM project_keys k ORDER BY k.id`).map(keyOf),
