@@ -48,7 +48,10 @@ function clientBuild(): BuildOptions {
     // The document names the scripts of its page itself; the list of all others would be part of the first load.
     modulePreload: false,
     rollupOptions: {
-      input: fileURLToPath(new URL('src/shell/browser.tsx', import.meta.url)),
+      input: {
+        browser: fileURLToPath(new URL('src/shell/browser.tsx', import.meta.url)),
+        handbook: fileURLToPath(new URL('src/handbook/browser.ts', import.meta.url)),
+      },
       output: {
         // What React and the router tell developers is not for the browsers of people.
         minify: { compress: { dropConsole: true }, mangle: true, codegen: true },

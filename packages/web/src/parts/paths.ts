@@ -158,5 +158,9 @@ export const paths = {
   selfTestPageData: () => '/system/self-test/page-data',
   selfTestHandler: () => '/system/self-test/handler',
 
+  /** A page of the handbook, which is no page of the app: a plain link leads there. */
+  docs: (slug = '', anchor = '') => `/docs${slug === '' ? '' : `/${slug}`}${anchor === '' ? '' : `#${anchor}`}`,
+  docsSearch: (query: Query = {}) => withQuery('/docs/search.json', query),
+
   palette: (query: Query = {}) => withQuery('/palette', query),
 } as const
