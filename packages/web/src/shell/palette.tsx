@@ -18,6 +18,8 @@ interface Entry {
 }
 
 const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [] }
+/** Of the handbook: sections by heading, as `/docs/search.json` finds them. */
+type Hits = readonly { readonly heading: string; readonly page: string; readonly path: string }[]
 const TYPING_MS = 150
 /** So that issues are seen without scrolling, however many projects there are. */
 const PLACES_MAX = 7
@@ -40,7 +42,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   function open(entry: Entry | undefined) {
     if (entry === undefined) return
     dialog.current?.close()
-    void navigate(entry.path)
+    // The handbook is no page of the app.
+    if (isOfDocs(entry)) window.open(inBase(entry.path), '_blank', 'noopener')
+    else void navigate(entry.path)
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -101,13 +105,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 interface Answered {
   readonly answer: PaletteAnswer
+  readonly hits: Hits
   /** What it answers, which may be typed over by now. */
   readonly query: string
 }
 
 /** Asks the server for what only it knows; the last answer stays until the next one is there. */
 function usePalette(org: string, text: string): Answered {
-  const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, query: '' })
+  const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, hits: [], query: '' })
   const query = text.slice(0, QUERY_CHARS_MAX)
   // An effect, because it asks the server after typing has paused.
   useEffect(() => {
@@ -115,9 +120,11 @@ function usePalette(org: string, text: string): Answered {
     const timer = setTimeout(
       async () => {
         try {
-          const response = await fetch(inBase(paths.palette({ org, q: query })), { signal: control.signal })
-          const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
-          setAnswered({ answer, query })
+          const [answer, hits] = await Promise.all([
+            ask<PaletteAnswer>(paths.palette({ org, q: query }), NOTHING, control.signal),
+            query === '' ? [] : ask<Hits>(paths.docsSearch({ q: query }), [], control.signal),
+          ])
+          setAnswered({ answer, hits, query })
         } catch {
           // Given up by the next key, or offline: the screens are offered without it.
         }
@@ -130,6 +137,15 @@ function usePalette(org: string, text: string): Answered {
     }
   }, [org, query])
   return answered
+}
+
+async function ask<T>(path: string, otherwise: T, signal: AbortSignal): Promise<T> {
+  const response = await fetch(inBase(path), { signal })
+  return response.ok ? response.json() : otherwise
+}
+
+function isOfDocs({ path }: Entry): boolean {
+  return path.startsWith(paths.docs())
 }
 
 function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
@@ -145,7 +161,7 @@ function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
 function entriesFor(
   text: string,
   places: readonly Entry[],
-  { answer, query }: Answered,
+  { answer, hits, query }: Answered,
   org: string | null,
 ): readonly Entry[] {
   const words = text.trim().toLowerCase()
@@ -172,12 +188,15 @@ function entriesFor(
             path: paths.issues(org, { query: text.trim() }),
           },
         ]
+  const docs = hits.map(({ heading, page, path }): Entry => {
+    return { key: path, icon: 'document', text: heading, note: heading === page ? 'docs' : `docs: ${page}`, path }
+  })
   const screens = [...places, ...projects].filter(fits).slice(0, PLACES_MAX)
   const targets = answer.targets.flatMap(targetEntries)
   const isNamed = new Set(targets.map(({ path }) => path))
   // The server found them by title or place; an older answer is narrowed until the next one comes.
   const found = query === text.slice(0, QUERY_CHARS_MAX) ? issues : issues.filter(fits)
-  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...search]
+  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...docs, ...search]
 }
 
 /** The screens of a project. */

@@ -1,4 +1,5 @@
 import { AuthCard } from '#features/auth/auth-card.tsx'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -43,6 +44,10 @@ export function RefusalPage() {
             <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
               {viewer === null ? 'Sign in' : 'Go to issues'}
             </PageLink>
+            {code === 'forbidden' ? <DocsButton to="roles" about="roles" /> : null}
+            {FINAL.has(code) || code === 'forbidden' ? null : (
+              <DocsButton to="operating/what-to-do-when" about="what to do" />
+            )}
             {recorded === undefined ? null : (
               <PageLink to={recorded} className="btn btn-quiet">
                 What was recorded

@@ -1,4 +1,5 @@
 import type { SystemView } from '@errata/server/queries'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
@@ -24,9 +25,12 @@ export function SystemPage() {
       <PageHead
         title="System"
         end={
-          <PageLink className="btn touch" to={paths.selfTest()}>
-            Run self-test
-          </PageLink>
+          <>
+            <DocsButton about="the system page" />
+            <PageLink className="btn touch" to={paths.selfTest()}>
+              Run self-test
+            </PageLink>
+          </>
         }
       >
         <Summary health={system.health} tasks={tasks} />
