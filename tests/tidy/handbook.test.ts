@@ -18,7 +18,10 @@ import { ROOT, repositoryFiles } from './sources.ts'
 
 const { handbook, sources } = readHandbook(ROOT)
 const PLACES = new Set(
-  handbook.pages.flatMap(({ slug, sections }) => [slug, ...sections.map(({ anchor }) => `${slug}#${anchor}`)]),
+  handbook.pages.flatMap(({ slug, sections }) => [
+    slug,
+    ...sections.map(({ anchor }) => `${slug}#${anchor}`),
+  ]),
 )
 const textOf = (slug: string) => {
   const page = handbook.pages.find((each) => each.slug === slug)
@@ -68,7 +71,7 @@ describe('the handbook', () => {
       [...text.matchAll(/<Docs(?:Link|Button)\b[^>]*?\bto=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(
         ([, plain, chosen = '']) =>
           plain === undefined
-            ? [...chosen.matchAll(/'([\w/-]+(?:#[\w-]+)?)'/g)].map(([, to = '']) => ({ path, to }))
+            ? [...chosen.matchAll(/[?:] '([\w/-]+(?:#[\w-]+)?)'/g)].map(([, to = '']) => ({ path, to }))
             : [{ path, to: plain }],
       ),
     )

@@ -70,7 +70,12 @@ export function readHandbook(root: string): MadeHandbook {
   })
   const { version } = JSON.parse(read('packages/errata/package.json'))
   return {
-    handbook: { version, groups: groupsOf(index, known), pages: made, files: [...sources].map((each) => basename(each)) },
+    handbook: {
+      version,
+      groups: groupsOf(index, known),
+      pages: made,
+      files: [...sources].map((each) => basename(each)),
+    },
     sources: [...sources],
   }
 }

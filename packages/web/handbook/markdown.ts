@@ -84,7 +84,8 @@ function plainText(tokens: readonly Tokens.Generic[]): string {
     .map((token): string => {
       if (token.type === 'table') return tableText(token)
       if (token.type === 'list') return plainText(token.items)
-      if (token.tokens !== undefined) return `${plainText(token.tokens)}${IS_BLOCK.has(token.type) ? ' ' : ''}`
+      if (token.tokens !== undefined)
+        return `${plainText(token.tokens)}${IS_BLOCK.has(token.type) ? ' ' : ''}`
       if (token.type === 'code') return `${token.text} `
       if (token.type === 'html') return ''
       return typeof token.text === 'string' ? token.text : ' '

@@ -5,17 +5,14 @@ import { extname, join } from 'node:path'
 import { max } from '@errata/server/limits'
 import { paths } from '#parts/paths.ts'
 import type { Assets } from '#wire/assets.ts'
-import type { Documents } from '#wire/documents.ts'
+import type { Documents, FoundDocument } from '#wire/documents.ts'
 import { themeOf } from '#wire/render.ts'
-import { fileHeaders, keptDocument, keptJson, redirectResponse, unchanged } from '#wire/respond.ts'
+import { fileHeaders, keptDocument, redirectResponse, unchanged } from '#wire/respond.ts'
 import type { Serving } from '#wire/serve-context.ts'
 import { askedAddress } from '#wire/serve-context.ts'
 import type { Handbook } from './handbook.ts'
 import { type HandbookView, missingDocument, pageDocument, searchDocument } from './handbook-document.ts'
 import { type FindSections, sectionFinder } from './search.ts'
-
-/** What the palette is answered. */
-export type HandbookHits = readonly { readonly heading: string; readonly page: string; readonly path: string }[]
 
 const ROOT = '/docs'
 const ENTRY = 'src/handbook/browser.ts'
@@ -25,14 +22,19 @@ interface Parts {
   readonly handbook: Handbook
   readonly find: FindSections
   readonly assets: Assets
+  readonly screens: Screens
 }
 
+/** Pages of the app, each with the section that explains it. */
+type Screens = readonly { readonly id: string; readonly docs: string }[]
+
 /** Read once: some hundred kilobytes. */
-export function readHandbook(directory: string, assets: Assets): Documents {
+export function readHandbook(directory: string, assets: Assets, screens: Screens): Documents {
   const handbook: Handbook = JSON.parse(readFileSync(join(directory, 'handbook.json'), 'utf8'))
-  const parts: Parts = { directory, handbook, find: sectionFinder(handbook), assets }
+  const parts: Parts = { directory, handbook, find: sectionFinder(handbook), assets, screens }
   return {
     patternOf: (pathname) => (pathname === ROOT || pathname.startsWith(`${ROOT}/`) ? `${ROOT}/*` : null),
+    find: (query) => foundOf(parts, query),
     answer: (serving) => answerHandbook(parts, serving),
   }
 }
@@ -41,11 +43,19 @@ function answerHandbook(parts: Parts, serving: Serving): Response {
   const { handbook } = parts
   const path = serving.url.pathname.slice(ROOT.length + 1).replace(/\/+$/, '')
   const query = (serving.url.searchParams.get('q') ?? '').slice(0, max('handbookQueryCharsMax')).trim()
-  if (path === 'search.json') return keptJson(hitsOf(parts, query), serving.request)
   if (path.startsWith('files/')) return fileAnswer(parts, serving, path.slice('files/'.length))
+  const screen = parts.screens.find(({ id }) => id === serving.url.searchParams.get('of'))
+  if (path === '' && screen !== undefined) {
+    const [slug, anchor] = screen.docs.split('#')
+    return redirectResponse(paths.docs(slug, anchor))
+  }
   const view = viewOf(parts, serving)
   const send = (html: string, status: number) =>
-    keptDocument(html, { status, request: serving.request, isHttps: serving.engine.publicAddress.isHttpsOnly })
+    keptDocument(html, {
+      status,
+      request: serving.request,
+      isHttps: serving.engine.publicAddress.isHttpsOnly,
+    })
   if (path === 'search') {
     const found = parts.find(query, max('handbookFoundMax'))
     return send(searchDocument({ query, found }, view), 200)
@@ -67,7 +77,7 @@ function viewOf({ handbook, assets }: Parts, serving: Serving): HandbookView {
   }
 }
 
-function hitsOf({ find }: Parts, query: string): HandbookHits {
+function foundOf({ find }: Parts, query: string): readonly FoundDocument[] {
   return find(query, max('handbookHitsMax')).map(({ slug, anchor, page, heading }) => ({
     ...{ heading, page, path: paths.docs(slug, anchor) },
   }))

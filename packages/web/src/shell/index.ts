@@ -12,6 +12,7 @@ import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
 import { pages } from './pages.ts'
+import { paletteHandler } from './palette.server.ts'
 
 export { reservedSegments } from './features.server.ts'
 
@@ -39,13 +40,16 @@ export function createWebApp({
 }: WebAppOptions): PageHandler {
   setBasePath(engine.publicAddress.basePath)
   const assets = readAssets(clientDirectory)
+  const documents = handbookDirectory === undefined ? null : readHandbook(handbookDirectory, assets, pages)
+  const palette = paletteHandler(documents?.find ?? null)
+  const placed = handlers.map((handler) => (handler.path === palette.path ? palette : handler))
   return createPageHandler({
     engine,
     build: build ?? buildOf(clientDirectory),
     assets,
     ...(packageDirectory === undefined ? {} : { packages: readPackages(packageDirectory) }),
-    ...(handbookDirectory === undefined ? {} : { documents: readHandbook(handbookDirectory, assets) }),
-    tables: { pages, loaders, actions, handlers, frame: frameParts, digestPath: paths.digest },
+    documents,
+    tables: { pages, loaders, actions, handlers: placed, frame: frameParts, digestPath: paths.digest },
     ...(now === undefined ? {} : { now }),
   })
 }

@@ -17,9 +17,8 @@ interface Entry {
   readonly path: string
 }
 
-const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [] }
-/** Of the handbook: sections by heading, as `/docs/search.json` finds them. */
-type Hits = readonly { readonly heading: string; readonly page: string; readonly path: string }[]
+const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [], docs: [] }
+const DOCS = 'docs'
 const TYPING_MS = 150
 /** So that issues are seen without scrolling, however many projects there are. */
 const PLACES_MAX = 7
@@ -43,7 +42,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (entry === undefined) return
     dialog.current?.close()
     // The handbook is no page of the app.
-    if (isOfDocs(entry)) window.open(inBase(entry.path), '_blank', 'noopener')
+    if (entry.note === DOCS) window.open(inBase(entry.path), '_blank', 'noopener')
     else void navigate(entry.path)
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -105,14 +104,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 interface Answered {
   readonly answer: PaletteAnswer
-  readonly hits: Hits
   /** What it answers, which may be typed over by now. */
   readonly query: string
 }
 
 /** Asks the server for what only it knows; the last answer stays until the next one is there. */
 function usePalette(org: string, text: string): Answered {
-  const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, hits: [], query: '' })
+  const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, query: '' })
   const query = text.slice(0, QUERY_CHARS_MAX)
   // An effect, because it asks the server after typing has paused.
   useEffect(() => {
@@ -120,11 +118,9 @@ function usePalette(org: string, text: string): Answered {
     const timer = setTimeout(
       async () => {
         try {
-          const [answer, hits] = await Promise.all([
-            ask<PaletteAnswer>(paths.palette({ org, q: query }), NOTHING, control.signal),
-            query === '' ? [] : ask<Hits>(paths.docsSearch({ q: query }), [], control.signal),
-          ])
-          setAnswered({ answer, hits, query })
+          const response = await fetch(inBase(paths.palette({ org, q: query })), { signal: control.signal })
+          const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
+          setAnswered({ answer, query })
         } catch {
           // Given up by the next key, or offline: the screens are offered without it.
         }
@@ -137,15 +133,6 @@ function usePalette(org: string, text: string): Answered {
     }
   }, [org, query])
   return answered
-}
-
-async function ask<T>(path: string, otherwise: T, signal: AbortSignal): Promise<T> {
-  const response = await fetch(inBase(path), { signal })
-  return response.ok ? response.json() : otherwise
-}
-
-function isOfDocs({ path }: Entry): boolean {
-  return path.startsWith(paths.docs())
 }
 
 function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
@@ -161,7 +148,7 @@ function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
 function entriesFor(
   text: string,
   places: readonly Entry[],
-  { answer, hits, query }: Answered,
+  { answer, query }: Answered,
   org: string | null,
 ): readonly Entry[] {
   const words = text.trim().toLowerCase()
@@ -188,8 +175,9 @@ function entriesFor(
             path: paths.issues(org, { query: text.trim() }),
           },
         ]
-  const docs = hits.map(({ heading, page, path }): Entry => {
-    return { key: path, icon: 'document', text: heading, note: heading === page ? 'docs' : `docs: ${page}`, path }
+  const docs = answer.docs.map(({ heading, page, path }): Entry => {
+    const text = heading === page ? page : `${page}: ${heading}`
+    return { key: path, icon: 'document', text, note: DOCS, path }
   })
   const screens = [...places, ...projects].filter(fits).slice(0, PLACES_MAX)
   const targets = answer.targets.flatMap(targetEntries)

@@ -37,17 +37,16 @@ export function RefusalPage() {
         next={
           <>
             {FINAL.has(code) ? null : (
-              <a href={`${pathname}${search}`} className="btn">
-                Try again
-              </a>
+              <>
+                <a href={`${pathname}${search}`} className="btn">
+                  Try again
+                </a>
+                <DocsButton to={code === 'forbidden' ? 'roles' : 'operating/what-to-do-when'} about={title} />
+              </>
             )}
             <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
               {viewer === null ? 'Sign in' : 'Go to issues'}
             </PageLink>
-            {code === 'forbidden' ? <DocsButton to="roles" about="roles" /> : null}
-            {FINAL.has(code) || code === 'forbidden' ? null : (
-              <DocsButton to="operating/what-to-do-when" about="what to do" />
-            )}
             {recorded === undefined ? null : (
               <PageLink to={recorded} className="btn btn-quiet">
                 What was recorded

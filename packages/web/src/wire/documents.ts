@@ -4,5 +4,14 @@ import type { Serving } from './serve-context.ts'
 export interface Documents {
   /** What an address of theirs is called in reports; `null` for any other. */
   patternOf(pathname: string): string | null
+  /** What has all of these words, the best first; nothing for none. */
+  find(query: string): readonly FoundDocument[]
   answer(serving: Serving): Response
+}
+
+/** A section of one of them. */
+export interface FoundDocument {
+  readonly heading: string
+  readonly page: string
+  readonly path: string
 }

@@ -45,7 +45,7 @@ export interface PageHandlerOptions {
   readonly tables: AppTables
   readonly assets: Assets
   readonly packages?: Packages
-  readonly documents?: Documents
+  readonly documents?: Documents | null
   readonly now?: () => number
 }
 

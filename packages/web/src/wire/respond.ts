@@ -80,15 +80,6 @@ export function keptDocument(html: string, { status, request, isHttps }: KeptDoc
   return isSame ? new Response(null, { status: 304, headers }) : new Response(html, { status, headers })
 }
 
-/** Data that is the same for everybody until the next build. */
-export function keptJson(answer: unknown, request: Request): Response {
-  const text = JSON.stringify(answer)
-  const headers = keptHeaders(text)
-  headers.set('Content-Type', 'application/json; charset=utf-8')
-  if (unchanged(request, headers.get('ETag') ?? '')) return new Response(null, { status: 304, headers })
-  return new Response(text, { headers })
-}
-
 /** One address reads otherwise to somebody else: in another theme, signed in or not. The address it names is the client's. */
 function keptHeaders(text: string): Headers {
   const headers = fresh()

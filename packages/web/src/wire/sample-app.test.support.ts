@@ -41,7 +41,7 @@ export const sampleAssets: Assets = {
   entry: '/assets/browser-1.js',
   styles: ['/assets/browser-1.css'],
   entryOf: () => ({ script: '/assets/handbook.js', styles: [] }),
-    scriptsFor: () => ['/assets/sample-1.js'],
+  scriptsFor: () => ['/assets/sample-1.js'],
   serve: (_request, pathname) => (pathname === '/assets/browser-1.js' ? new Response('1') : null),
 }
 

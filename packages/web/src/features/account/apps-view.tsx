@@ -23,7 +23,7 @@ export function AppsView() {
       {apps.length === 0 ? (
         <Empty title="No connected apps">
           Add <code className="foreign">{`${url}/mcp`}</code> to an agent. It opens a page here where you
-          allow it. <DocsLink to="agents#signing-in-by-browser" about="agents" />
+          allow it. <DocsLink to="agents#signing-in-by-browser" />
         </Empty>
       ) : (
         <Table caption="Connected apps" stacks>

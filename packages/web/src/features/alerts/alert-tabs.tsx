@@ -41,9 +41,7 @@ export function AlertTabs({ org, counts }: { readonly org: string; readonly coun
           <TabLabel label={name} {...(count === undefined ? {} : { count: count(counts) })} />
         </PageLink>
       ))}
-      <DocsLink className="tab ms-auto" about="alerts">
-        Docs
-      </DocsLink>
+      <DocsLink className="tab ms-auto">Docs</DocsLink>
     </Tabs>
   )
 }

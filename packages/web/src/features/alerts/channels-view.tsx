@@ -33,7 +33,7 @@ export function AlertChannelsPage() {
         <Empty title="No channels yet" next={mayWrite ? add : undefined}>
           Alerts go to members by email. A channel takes them to chat, phones, pagers or a webhook of your
           own.
-          {mayWrite ? null : ' Owners and managers add channels.'} <DocsLink to="chat" about="channels" />
+          {mayWrite ? null : ' Owners and managers add channels.'} <DocsLink to="chat" />
         </Empty>
       ) : (
         <ChannelTable org={org} rows={rows} />

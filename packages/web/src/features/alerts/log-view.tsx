@@ -111,8 +111,7 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
         </PageLink>
       }
     >
-      Messages that rules send appear here, each with the receiver’s answer.{' '}
-      <DocsLink to="chat#the-log" about="the log" />
+      Messages that rules send appear here, each with the receiver’s answer. <DocsLink to="chat#the-log" />
     </Empty>
   )
 }

@@ -28,7 +28,7 @@ export function AlertMutesPage() {
           }
         >
           Mute a rule from its menu for an hour, until Monday or forever. It is still evaluated.{' '}
-          <DocsLink to="alerts#noise" about="muting" />
+          <DocsLink to="alerts#noise" />
         </Empty>
       ) : (
         <Table caption="Muted rules" edge stacks>

@@ -21,7 +21,7 @@ export function SetupView() {
           label="Setup code"
           hint={
             <>
-              Printed by the server when it started. <DocsLink about="the set-up" />
+              Printed by the server when it started. <DocsLink />
             </>
           }
           mono

@@ -100,7 +100,7 @@ function NoHalves({ framework }: { readonly framework: string }) {
     <p className="max-w-160 text-13 text-ink-2">
       {framework}’s production build doesn’t say what differs. Add <code>hydrationIntegration()</code> of{' '}
       <code>@errata/relay/hydration</code> to the browser’s <code>Sentry.init</code>: each error then brings
-      both HTML fragments. <DocsLink to="hydration" about="both halves" />
+      both HTML fragments. <DocsLink to="hydration" />
     </p>
   )
 }

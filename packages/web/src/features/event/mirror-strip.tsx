@@ -45,10 +45,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
             : ` ${numberText(issue.mirrorCount)} of ${quantityText(issue.eventCount, 'event')}`}
           {seenIn === '' ? '' : ` · ${seenIn}`}
           {elsewhere === '' ? '' : ` · ${elsewhere}`}{' '}
-          <DocsLink
-            to={issue.mirrorCount === 0 ? 'skew#what-counts' : 'traces#one-failure-seen-once'}
-            about="what is folded in"
-          />
+          <DocsLink to="traces#one-failure-seen-once" />
         </p>
         {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink

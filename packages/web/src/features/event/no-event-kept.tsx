@@ -1,4 +1,3 @@
-import { DocsLink } from '#parts/docs-link.tsx'
 import { Empty } from '#ui/empty.tsx'
 
 /** Where an issue is all that is left of its events. */
@@ -6,8 +5,7 @@ export function NoEventKept() {
   return (
     <Empty title="No events left">
       This issue’s events were removed: they were past the project’s retention, made room on the disk, or
-      belonged to a deleted user. The counts stay.{' '}
-      <DocsLink to="privacy#where-and-how-long" about="retention" />
+      belonged to a deleted user. The counts stay.
     </Empty>
   )
 }

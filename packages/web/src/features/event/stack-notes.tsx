@@ -114,7 +114,7 @@ export function UnreadFrames() {
         Source maps
       </PageLink>{' '}
       make {frames === 1 ? 'it' : 'them'} readable.{' '}
-      <DocsLink to="readable-stacks#when-a-frame-stays-minified" about="minified frames" />
+      <DocsLink to="readable-stacks#when-a-frame-stays-minified" />
     </p>
   )
 }

@@ -41,9 +41,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
         <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}
         <code>has:key</code>. <code>*</code> stands for any text, <code>!</code> before a term excludes it,
         quotes keep a value together, and <code>OR</code> with parentheses combines alternatives.{' '}
-        <DocsLink to="search" about="searching">
-          All fields
-        </DocsLink>
+        <DocsLink to="search">All fields</DocsLink>
       </p>
     </Empty>
   )
@@ -60,7 +58,7 @@ function NoProject({ org }: { readonly org: string }) {
       }
     >
       Issues appear as soon as an app sends errors to one of this organisation’s projects.{' '}
-      <DocsLink to="first-event" about="the first event" />
+      <DocsLink to="first-event" />
     </Empty>
   )
 }
@@ -84,7 +82,7 @@ function NoEvent({
       }
     >
       {count === 1 ? 'The project hasn’t' : `None of the ${count} projects has`} received anything yet.{' '}
-      <DocsLink to="first-event#3-see-it" about="the first event" />
+      <DocsLink to="first-event#3-see-it" />
     </Empty>
   )
 }

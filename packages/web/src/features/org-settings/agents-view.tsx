@@ -108,7 +108,7 @@ function Tokens() {
     >
       {tokens.length === 0 ? (
         <Empty title="No tokens for agents yet">
-          Create one with the scope event:read. <DocsLink to="agents#connect-an-agent" about="agents" />
+          Create one with the scope event:read. <DocsLink to="agents#connect-an-agent" />
         </Empty>
       ) : (
         <Table caption="Tokens of agents" stacks>

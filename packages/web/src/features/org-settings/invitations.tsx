@@ -108,7 +108,7 @@ export function Invite({ data }: { readonly data: MembersData }) {
                 name="role"
                 label="Role"
                 initial={roleDefault}
-                hint={<DocsLink to="roles#what-each-role-may-do" about="what each role may do" />}
+                hint={<DocsLink to="roles#what-each-role-may-do" />}
               >
                 {ROLES.map(({ role, what }) => (
                   <option key={role} value={role}>

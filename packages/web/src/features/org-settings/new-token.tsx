@@ -79,7 +79,7 @@ function ScopeChoice({ data }: { readonly data: TokensData }) {
   return (
     <fieldset className="choices grid gap-2" aria-describedby="scope-rule">
       <legend className="mb-1 text-13">
-        Access <DocsLink to="roles#tokens-and-scopes" about="scopes" />
+        Access <DocsLink to="roles#tokens-and-scopes" />
       </legend>
       {data.presets.map(({ id, name, what, scopes }) => (
         <label key={id} className="choice">

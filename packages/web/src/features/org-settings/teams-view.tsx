@@ -25,7 +25,7 @@ export function TeamsView() {
       </p>
       {data.teams.length === 0 ? (
         <Empty title="No teams yet">
-          Members and viewers see only their teams’ projects. <DocsLink to="roles#teams" about="teams" />
+          Members and viewers see only their teams’ projects. <DocsLink to="roles#teams" />
         </Empty>
       ) : (
         data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} />)

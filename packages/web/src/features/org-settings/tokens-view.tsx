@@ -23,7 +23,7 @@ export function TokensView() {
       </p>
       {data.tokens.length === 0 ? (
         <Empty title="No tokens yet">
-          Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" about="tokens" />
+          Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" />
         </Empty>
       ) : (
         <Table caption="Tokens" stacks>

@@ -25,8 +25,7 @@ export function TrackersView() {
       {rows.length === 0 ? (
         <Empty title="No issue trackers yet" next={mayWrite ? add : undefined}>
           Create issues in GitHub, GitLab, Gitea, Jira or Linear from an issue’s page, or link existing ones.
-          {mayWrite ? null : ' Owners and managers set them up.'}{' '}
-          <DocsLink to="trackers#set-one-up" about="issue trackers" />
+          {mayWrite ? null : ' Owners and managers set them up.'} <DocsLink to="trackers#set-one-up" />
         </Empty>
       ) : (
         <>

@@ -197,7 +197,7 @@ function NothingCounted({ data }: { readonly data: RouteData }) {
     >
       No requests to this route in the {rangeOf(data.address.range).label.toLowerCase()} for the filters
       above. Routes have figures as soon as their app sends traces: <code>tracesSampleRate</code> above 0
-      where it calls <code>Sentry.init</code>. <DocsLink to="traces#turn-it-on" about="tracing" />
+      where it calls <code>Sentry.init</code>. <DocsLink to="traces#turn-it-on" />
     </Empty>
   )
 }

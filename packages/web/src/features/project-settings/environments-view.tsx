@@ -35,7 +35,7 @@ function NoEnvironments() {
   return (
     <Empty title="No environments yet">
       Set <code>environment</code> in your SDK’s options, such as “production”. It appears here with the first
-      event. <DocsLink to="everyday#environments" about="environments" />
+      event. <DocsLink to="everyday#environments" />
     </Empty>
   )
 }

@@ -27,8 +27,7 @@ export function KeysView() {
       {mayWrite ? null : <ReadOnlyNote />}
       {keys.length === 0 ? (
         <Empty title="No client keys">
-          Nothing can be sent to this project until it has a key.{' '}
-          <DocsLink to="projects#client-keys" about="client keys" />
+          Nothing can be sent to this project until it has a key. <DocsLink to="projects#client-keys" />
         </Empty>
       ) : (
         keys.map((key) => <KeySection key={key.id} row={key} mayWrite={mayWrite} />)

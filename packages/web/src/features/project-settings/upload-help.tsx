@@ -19,7 +19,7 @@ export function UploadHelp() {
           (create a token)
         </PageLink>
         . Then do one of the following after the build, before you deploy.{' '}
-        <DocsLink to="readable-stacks#2-upload-with-each-build" about="uploading source maps" />
+        <DocsLink to="readable-stacks#2-upload-with-each-build" />
       </p>
       <Code text={settings} name="Copy the variables" />
       <dl className="mt-4 grid gap-3 text-13">

@@ -39,8 +39,7 @@ export function FirstEventView() {
             { text: 'Set up' },
           ]}
         >
-          Any Sentry SDK works unmodified. Set this DSN and deploy.{' '}
-          <DocsLink to="first-event" about="connecting an app" />
+          Any Sentry SDK works unmodified. Set this DSN and deploy. <DocsLink to="first-event" />
         </PageHead>
         <Step number={1} title="Copy the DSN">
           {dsn === null ? <NoKey org={view.org} project={view.project.slug} /> : <Dsn dsn={dsn} />}

@@ -57,7 +57,7 @@ export function ProjectsView() {
           {mayCreate
             ? 'A project is one app or service. Create one to receive its events.'
             : 'Teams give access to projects. An owner or manager can add you to a team.'}{' '}
-          <DocsLink to="projects" about="projects" />
+          <DocsLink to="projects" />
         </Empty>
       )}
     </Page>

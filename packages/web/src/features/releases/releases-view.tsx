@@ -71,7 +71,7 @@ function NoRelease({ data }: { readonly data: Data }) {
     return (
       <Empty title="No releases yet">
         A release appears with the first event that names it, with an upload of source maps for it, or with{' '}
-        <code>sentry-cli releases new</code>. <DocsLink to="everyday#releases-and-health" about="releases" />
+        <code>sentry-cli releases new</code>. <DocsLink to="everyday#releases-and-health" />
       </Empty>
     )
   return (

@@ -23,7 +23,7 @@ export function MailSection({ mail }: { readonly mail: SystemView['mail'] }) {
               'No mail server is set, so no email is sent. Start Errata with "--smtp-url" and "--mail-from".'
             }
           />{' '}
-          <DocsLink to="operating/configure#email" about="email" />
+          <DocsLink to="operating/configure#email" />
         </p>
       </Section>
     )

@@ -225,7 +225,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
           </PageLink>
         }
       >
-        See the message below the search field. <DocsLink to="traces#search" about="searching traces" />
+        See the message below the search field. <DocsLink to="traces#search" />
       </Empty>
     )
   }
@@ -270,7 +270,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
       </pre>
       <p className="mt-3">
         In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then appears
-        here. <DocsLink to="traces#turn-it-on" about="tracing" />
+        here. <DocsLink to="traces#turn-it-on" />
       </p>
     </Empty>
   )
