@@ -63,7 +63,7 @@ function settingsTable(): string {
     Object.entries(SETTINGS).map(([name, { flag, variable, fallback, unit, reason }]) => [
       `${code(name)} ${code(flag)} ${code(variable)}`,
       fallback === '' ? '–' : code(fallback),
-      `${reason} Value: ${unit}.`,
+      `${reason.replaceAll('<', '\\<')} Value: ${unit}.`,
     ]),
   )
 }
@@ -94,10 +94,10 @@ function scopesOf(permission: string | null): string {
 
 function permissionTable(): string {
   return table(
-    ['may', ...ROLES.map(({ role }) => role)],
+    ['may', 'who'],
     Object.values(PERMISSIONS).map(({ what, roles }) => [
       what,
-      ...ROLES.map(({ role }) => (roles.some((each) => each === role) ? '✓' : '')),
+      roles.length === ROLES.length ? 'everybody' : roles.join(', '),
     ]),
   )
 }

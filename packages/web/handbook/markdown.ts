@@ -50,12 +50,25 @@ export function readPage(markdown: string, linkOf: LinkReader): ReadPage {
         return /^\s*<!--[\s\S]*-->\s*$/.test(text) ? '' : escapeHtml(text)
       },
       code: codeBlock,
+      table({ header, rows }) {
+        const inner = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+        const heads = header.map((cell) => `<th scope="col">${inner(cell)}</th>`).join('')
+        const names = header.map(({ tokens }) => escapeHtml(plainText(tokens)))
+        const body = rows.map((row) => {
+          const cells = row.map((cell, at) => `<td data-label="${names[at] ?? ''}">${inner(cell)}</td>`)
+          return `<tr>${cells.join('')}</tr>\n`
+        })
+        // A wide one scrolls in its own box; on a phone its rows are stacked, with the names of the columns beside.
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>
+<thead><tr>${heads}</tr></thead>
+<tbody>${body.join('')}</tbody></table></div>\n`
+      },
     },
   })
   const tokens = marked.lexer(markdown)
   const html = marked.parser(tokens)
   const title = sections.find(({ depth }) => depth === 1)?.heading ?? ''
-  return { title, html: wrapTables(html), sections: withWords(tokens, sections) }
+  return { title, html, sections: withWords(tokens, sections) }
 }
 
 /** A longer one is broken where a line ends, as text is. */
@@ -141,13 +154,6 @@ function otherLine(line: string): string {
   const [, before = '', comment = ''] = found
   const code = line.slice(0, found.index) + before
   return `${escapeHtml(code)}<span class="code-comment">${escapeHtml(comment)}</span>`
-}
-
-/** A wide table scrolls in its own box. */
-function wrapTables(html: string): string {
-  return html
-    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
-    .replaceAll('</table>', '</table></div>')
 }
 
 export function addressOf(slug: string, anchor = ''): string {

@@ -97,7 +97,7 @@ ${view.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(inBase(hr
 <header class="bar">
 <a class="brand" href="${BASE_MARK}/docs">${MARK}<b>Errata</b> Docs</a>
 <button type="button" class="open" popovertarget="pages">Contents</button>
-<form role="search" action="${BASE_MARK}/docs/search"><input type="search" name="q" value="${escapeHtml(query)}" aria-label="Search the documentation" placeholder="Search" maxlength="200"></form>
+<form role="search" action="${BASE_MARK}/docs/find"><input type="search" name="q" value="${escapeHtml(query)}" aria-label="Search the documentation" placeholder="Search" maxlength="200"></form>
 ${out}
 </header>
 <div class="columns">
@@ -125,7 +125,7 @@ function sectionsHtml({ sections }: HandbookPage): string {
   const own = sections.filter(({ depth }) => depth === 2)
   if (own.length < 2) return ''
   const items = own.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escapeHtml(heading)}</a></li>`)
-  return `<ul>${items.join('')}</ul>`
+  return `<ul class="sections">${items.join('')}</ul>`
 }
 
 /** The page before and the page behind, in the order of the list. */

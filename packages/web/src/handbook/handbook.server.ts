@@ -15,6 +15,8 @@ import { type HandbookView, missingDocument, pageDocument, searchDocument } from
 import { type FindSections, sectionFinder } from './search.ts'
 
 const ROOT = '/docs'
+/** Below `/docs`; no page may be called so. */
+const SEARCH = 'find'
 const ENTRY = 'src/handbook/browser.ts'
 
 interface Parts {
@@ -56,7 +58,7 @@ function answerHandbook(parts: Parts, serving: Serving): Response {
       request: serving.request,
       isHttps: serving.engine.publicAddress.isHttpsOnly,
     })
-  if (path === 'search') {
+  if (path === SEARCH) {
     const found = parts.find(query, max('handbookFoundMax'))
     return send(searchDocument({ query, found }, view), 200)
   }

@@ -18,11 +18,14 @@ interface Entry extends Omit<FoundSection, 'excerpt'> {
 
 export type FindSections = (query: string, limit: number) => readonly FoundSection[]
 
-export function sectionFinder({ pages }: Pick<Handbook, 'pages'>): FindSections {
+export function sectionFinder({ pages, groups }: Pick<Handbook, 'pages' | 'groups'>): FindSections {
+  const links = groups.flatMap((group) => group.links)
+  /** What the list calls a page is a name of it, too. */
+  const namesOf = (slug: string) => links.filter((link) => link.slug === slug).map(({ text }) => text)
   const entries = pages.flatMap(({ slug, title, sections }) =>
     sections.map(({ anchor, heading, text }): Entry => {
       const lower = {
-        page: title.toLowerCase(),
+        page: [title, ...namesOf(slug)].join(' ').toLowerCase(),
         heading: heading.toLowerCase(),
         text: text.toLowerCase(),
       }
@@ -53,12 +56,14 @@ export function wordsOf(query: string): readonly string[] {
 
 /** 0 unless every word is there; a heading counts more than the text below it. */
 function pointsOf({ lower, anchor }: Entry, words: readonly string[]): number {
-  let points = 0
+  const phrase = words.join(' ')
+  // As they were typed, one behind the other.
+  let points = lower.text.includes(phrase) ? 1 : 0
   for (const word of words) {
     const at = lower.heading.indexOf(word)
     const starts = at === 0 || (at > 0 && /\W/.test(lower.heading[at - 1] ?? ''))
-    if (at >= 0) points += (starts ? 8 : 5) + (anchor === '' ? 1 : 0)
-    else if (lower.page.includes(word)) points += 2
+    if (at >= 0) points += starts ? 8 : 5
+    else if (lower.page.includes(word)) points += anchor === '' ? 7 : 3
     else if (lower.text.includes(word)) points += 1
     else return 0
   }
