@@ -72,7 +72,9 @@ describe('the handbook', { timeout: 120_000 }, () => {
     assert.match(html, />Sign in</)
     const picture = await ask('/docs/files/slack-bot.png')
     assert.equal(picture.headers.get('content-type'), 'image/png')
-    const again = await ask('/docs/files/slack-bot.png', { 'if-none-match': picture.headers.get('etag') ?? '' })
+    const again = await ask('/docs/files/slack-bot.png', {
+      'if-none-match': picture.headers.get('etag') ?? '',
+    })
     assert.equal(again.status, 304)
     const rosa = await signIn(errata.url, OWNER)
     assert.match(await (await rosa.document('/docs/alerts')).text(), />Open Errata</)
@@ -89,10 +91,35 @@ describe('the handbook', { timeout: 120_000 }, () => {
     assert.equal((await ask('/docs/operating/README.md')).headers.get('location'), '/docs/operating')
   })
 
+  it('stands below the path of another host, with that address in its code', async () => {
+    await using other = await serve({ args: ['--url', 'https://tools.example.com/errata'] })
+    const html = await (await fetch(`${other.url}/docs/operating/proxy`)).text()
+    assert.match(html, /--url https:\/\/tools\.example\.com\/errata --trusted/)
+    assert.match(html, /server_name tools\.example\.com;/)
+    const links = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, target = '']) => target)
+    assert.ok(links.length > 40)
+    assert.deepEqual(
+      links.filter((target) => !target.startsWith('/errata/')),
+      [],
+    )
+    const moved = await fetch(`${other.url}/docs?of=alerts`, { redirect: 'manual' })
+    assert.equal(moved.headers.get('location'), '/errata/docs/alerts')
+  })
+
   it('refuses what is not there, and is read only', async () => {
-    for (const path of ['/docs/nope', '/docs/wire', '/docs/files/../handbook.json', '/docs/files/handbook.json'])
+    for (const path of [
+      '/docs/nope',
+      '/docs/wire',
+      '/docs/files/../handbook.json',
+      '/docs/files/handbook.json',
+    ])
       assert.equal((await ask(path)).status, 404, path)
-    for (const path of ['/docs/files/..%2fhandbook.json', '/docs/%00', '/docs/__proto__', '/docs/files/constructor'])
+    for (const path of [
+      '/docs/files/..%2fhandbook.json',
+      '/docs/%00',
+      '/docs/__proto__',
+      '/docs/files/constructor',
+    ])
       assert.ok((await ask(path)).status >= 400, path)
     const posted = await fetch(`${errata.url}/docs`, { method: 'POST', body: 'a=b' })
     assert.equal(posted.status, 405)

@@ -48,7 +48,7 @@ export const PAGE_LIMITS = {
   handbookQueryCharsMax: limit(200, 'chars', 'What is searched for in the documentation; the rest is passed over.'),
   handbookWordsMax: limit(10, 'count', 'Words of such a search.'),
   handbookFoundMax: limit(40, 'count', 'Sections that it shows, the best.'),
-  handbookHitsMax: limit(6, 'count', 'Sections that the palette shows below screens and issues.'),
+  handbookHitsMax: limit(4, 'count', 'Sections that the palette shows below screens and issues.'),
   compressedBytesMin: limit(KIB, 'bytes', 'A smaller answer fits into the first packet as it is.'),
   compressedBytesMax: limit(16 * MIB, 'bytes', 'A larger answer is sent as it is.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -184,7 +184,7 @@ function entriesFor(
   const isNamed = new Set(targets.map(({ path }) => path))
   // The server found them by title or place; an older answer is narrowed until the next one comes.
   const found = query === text.slice(0, QUERY_CHARS_MAX) ? issues : issues.filter(fits)
-  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...docs, ...search]
+  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...search, ...docs]
 }
 
 /** The screens of a project. */

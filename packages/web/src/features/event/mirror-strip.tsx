@@ -44,8 +44,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
             ? ''
             : ` ${numberText(issue.mirrorCount)} of ${quantityText(issue.eventCount, 'event')}`}
           {seenIn === '' ? '' : ` · ${seenIn}`}
-          {elsewhere === '' ? '' : ` · ${elsewhere}`}{' '}
-          <DocsLink to="traces#one-failure-seen-once" />
+          {elsewhere === '' ? '' : ` · ${elsewhere}`} <DocsLink to="traces#one-failure-seen-once" />
         </p>
         {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink
