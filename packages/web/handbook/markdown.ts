@@ -78,6 +78,9 @@ interface Section extends Omit<HandbookSection, 'text'> {
   readonly words: string[]
 }
 
+/** Of a section, for the search: a long table is found by its first rows and by its heading. */
+const SEARCHED_CHARS_MAX = 4_000
+
 /** Every text goes to the heading that stands before it. */
 function withWords(tokens: readonly Tokens.Generic[], sections: readonly Section[]) {
   let at = -1
@@ -87,7 +90,7 @@ function withWords(tokens: readonly Tokens.Generic[], sections: readonly Section
   }
   return sections.map(({ words, ...rest }) => ({
     ...rest,
-    text: words.join(' ').replaceAll(/\s+/g, ' ').trim(),
+    text: words.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, SEARCHED_CHARS_MAX),
   }))
 }
 
