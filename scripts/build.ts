@@ -11,6 +11,7 @@ import { buildPackages } from '../packages/errata/build-packages.ts'
 import { openApi } from '../packages/server/src/http/api/openapi.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { buildWeb } from '../packages/web/build.ts'
+import { buildHandbook } from '../packages/web/handbook/build-handbook.ts'
 import { generateTypes, shipTypes } from './client-types/build.ts'
 import { ROOT } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
@@ -94,6 +95,7 @@ async function buildErrata(): Promise<void> {
   })
   emitDeclarations()
   await buildWeb({ outDir: join(DIST, 'web') })
+  buildHandbook({ root: ROOT, outDir: join(DIST, 'handbook') })
   // Of what was built before it.
   if (wanted === 'all') await buildPackages({ root: ROOT, outDir: join(DIST, 'packages') })
   writeFileSync(join(DIST, '.source-hash'), sourceHash())

@@ -5,7 +5,8 @@ import { join, relative } from 'node:path'
 import { ROOT } from './node24.mjs'
 
 const FILES = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts', 'scripts/client-types/build.ts']
-const FOLDERS = ['packages']
+// What the handbook is made of is a part of the build.
+const FOLDERS = ['packages', 'docs', 'deploy']
 const SKIPPED = new Set(['node_modules', 'dist'])
 
 /** Hex digest over names and contents of all sources. */

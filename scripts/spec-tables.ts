@@ -1,6 +1,6 @@
 /**
  * Tables of documents, made from the code they describe. `npm run docs` writes them between their marks in
- * `docs/specification.md`, `docs/grouping-rules.md` and `docs/operating/configure.md`; a test compares.
+ * `docs/specification.md`, `docs/grouping-rules.md` and the pages of the handbook; a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,15 +11,16 @@ import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMIT_AREAS, type LimitArea } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
+import { handbookFiles } from '../packages/web/handbook/build-handbook.ts'
 import { actions, handlers } from '../packages/web/src/shell/features.server.ts'
 import { pages } from '../packages/web/src/shell/pages.ts'
 import { groupingTables } from './grouping-tables.ts'
+import { writeHandbookTexts } from './handbook-tables.ts'
 import { table } from './markdown-table.ts'
 import { ROOT } from './node24.mjs'
 
 const SPECIFICATION = join(ROOT, 'docs/specification.md')
 const GROUPING_RULES = join(ROOT, 'docs/grouping-rules.md')
-const CONFIGURE = join(ROOT, 'docs/operating/configure.md')
 
 /** Markdown by the name of its mark. */
 export function specTables(): Readonly<Record<string, string>> {
@@ -46,7 +47,7 @@ export function specTables(): Readonly<Record<string, string>> {
       ]),
     ),
     permissions: table(
-      ['permission', 'to', 'owner', 'manager', 'member', 'viewer', 'token scopes'],
+      ['permission', 'to', 'owner', 'manager', 'member', 'viewer', 'guest', 'token scopes'],
       Object.entries(PERMISSIONS).map(([name, { roles, scopes, what }]) => {
         const has = (role: string) => yes(roles.some((each) => each === role))
         return [
@@ -56,6 +57,7 @@ export function specTables(): Readonly<Record<string, string>> {
           has('manager'),
           has('member'),
           has('viewer'),
+          has('guest'),
           scopes.map(code).join(' '),
         ]
       }),
@@ -92,22 +94,6 @@ export function withGroupingTables(document: string): string {
   return replaced(document, groupingTables())
 }
 
-/** The page of settings with its marked table replaced: with the names that `errata.config.json` has. */
-export function withSettingsTable(document: string): string {
-  const settings = table(
-    ['name', 'flag', 'variable', 'default', 'value', 'what for'],
-    Object.entries(SETTINGS).map(([name, { flag, variable, fallback, unit, reason }]) => [
-      code(name),
-      code(flag),
-      code(variable),
-      fallback === '' ? '–' : code(fallback),
-      unit,
-      reason,
-    ]),
-  )
-  return replaced(document, { settings })
-}
-
 function replaced(document: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, markdown]) => {
     const mark = new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
@@ -118,10 +104,6 @@ function replaced(document: string, tables: Readonly<Record<string, string>>): s
 
 export function readSpecification(): string {
   return readFileSync(SPECIFICATION, 'utf8')
-}
-
-export function readConfigure(): string {
-  return readFileSync(CONFIGURE, 'utf8')
 }
 
 export function readGroupingRules(): string {
@@ -153,6 +135,6 @@ function who(access: string): string {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(SPECIFICATION, withTables(readSpecification()))
-  writeFileSync(CONFIGURE, withSettingsTable(readConfigure()))
+  writeHandbookTexts(handbookFiles(ROOT))
   writeFileSync(GROUPING_RULES, withGroupingTables(readGroupingRules()))
 }

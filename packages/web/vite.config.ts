@@ -33,7 +33,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:paths|frame-data|use-issue-change|issue-marks|readable|ranges)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context|base-path|jsx-runtime)|parts\/(?:paths|docs-link|frame-data|use-issue-change|issue-marks|readable|ranges)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
 /** Small, and together on most pages that show one thing: alone, each would be mostly what a file costs. */
 const PIECES =
@@ -48,7 +48,10 @@ function clientBuild(): BuildOptions {
     // The document names the scripts of its page itself; the list of all others would be part of the first load.
     modulePreload: false,
     rollupOptions: {
-      input: fileURLToPath(new URL('src/shell/browser.tsx', import.meta.url)),
+      input: {
+        browser: fileURLToPath(new URL('src/shell/browser.tsx', import.meta.url)),
+        handbook: fileURLToPath(new URL('src/handbook/browser.ts', import.meta.url)),
+      },
       output: {
         // What React and the router tell developers is not for the browsers of people.
         minify: { compress: { dropConsole: true }, mangle: true, codegen: true },
@@ -78,14 +81,14 @@ function serverBuild(): BuildOptions {
   }
 }
 
-/** A route's `file` is for the document, which names its scripts; the browser asks for a view by importing it. */
+/** A route's `file` and `docs` are the server's: the browser asks for a view by importing it, and for a section by the page. */
 function withoutViewFiles(): Plugin {
   return {
     name: 'errata-without-view-files',
     enforce: 'pre',
     transform: (code, id) =>
       /\/(?:features\/[\w-]+|shell)\/routes\.ts$/.test(id)
-        ? { code: code.replaceAll(/^ +file: '[\w./-]+',$/gm, ''), map: null }
+        ? { code: code.replaceAll(/^ +(?:file|docs): '[\w./#-]*',$/gm, ''), map: null }
         : null,
   }
 }

@@ -97,7 +97,9 @@ const WEB: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   parts: ['wire', 'ui'],
   feature: ['parts', 'wire', 'ui'],
-  shell: ['feature', 'parts', 'wire', 'ui'],
+  // Documents of their own, not pages of the app.
+  handbook: ['parts', 'wire'],
+  shell: ['handbook', 'feature', 'parts', 'wire', 'ui'],
 }
 
 export function importProblems(file: SourceFile): readonly string[] {

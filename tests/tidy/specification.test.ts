@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  readConfigure,
   readGroupingRules,
   readSpecification,
   withGroupingTables,
-  withSettingsTable,
   withTables,
 } from '../../scripts/spec-tables.ts'
 
@@ -19,11 +17,6 @@ describe('the specification', () => {
   it('and the rules of grouping list every rule', () => {
     const written = readGroupingRules()
     assert.equal(written, withGroupingTables(written), 'run `npm run docs`')
-  })
-
-  it('and the page of settings list every setting', () => {
-    const written = readConfigure()
-    assert.equal(written, withSettingsTable(written), 'run `npm run docs`')
   })
 
   it('has its nine points', () => {

@@ -29,6 +29,7 @@ interface WebModule {
     readonly engine: Engine
     readonly clientDirectory: string
     readonly packageDirectory: string
+    readonly handbookDirectory: string
   }): PageHandler
   reservedSegments(): readonly string[]
 }
@@ -70,6 +71,7 @@ export async function startErrata({
       engine,
       clientDirectory: fileURLToPath(builtFile('web/client/')),
       packageDirectory: fileURLToPath(builtFile('packages/')),
+      handbookDirectory: fileURLToPath(builtFile('handbook/')),
     })
     const api = createApi({ ...running, clock, log, publicAddress })
     const mcp = createMcp({ ...running, clock, log, publicAddress, version: VERSION })

@@ -45,6 +45,10 @@ export const PAGE_LIMITS = {
     'Pages for nobody in particular that are kept as rendered; the oldest go first.',
   ),
   pageKeptCharsMax: limit(32 * KIB, 'chars', 'A longer one is rendered every time.'),
+  handbookQueryCharsMax: limit(200, 'chars', 'What is searched for in the documentation; the rest is passed over.'),
+  handbookWordsMax: limit(10, 'count', 'Words of such a search.'),
+  handbookFoundMax: limit(40, 'count', 'Sections that it shows, the best.'),
+  handbookHitsMax: limit(4, 'count', 'Sections that the palette shows below screens and issues.'),
   compressedBytesMin: limit(KIB, 'bytes', 'A smaller answer fits into the first packet as it is.'),
   compressedBytesMax: limit(16 * MIB, 'bytes', 'A larger answer is sent as it is.'),
 } satisfies Readonly<Record<string, Limit>>

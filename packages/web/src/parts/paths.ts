@@ -158,5 +158,11 @@ export const paths = {
   selfTestPageData: () => '/system/self-test/page-data',
   selfTestHandler: () => '/system/self-test/handler',
 
+  /** A page of the handbook, which is no page of the app: a plain link leads there. */
+  docs: (slug = '', anchor = '') =>
+    `/docs${slug === '' ? '' : `/${slug}`}${anchor === '' ? '' : `#${anchor}`}`,
+  /** The section that explains a page of the app. */
+  docsOf: (page: string) => withQuery('/docs', { of: page }),
+
   palette: (query: Query = {}) => withQuery('/palette', query),
 } as const

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine, PageHandler } from '@errata/server/http'
+import { readHandbook } from '#handbook/handbook.server.ts'
 import { paths } from '#parts/paths.ts'
 import { readAssets } from '#wire/assets.ts'
 import { setBasePath } from '#wire/base-path.ts'
@@ -11,6 +12,7 @@ import { createPageHandler } from '#wire/page-handler.ts'
 import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
 import { pages } from './pages.ts'
+import { paletteHandler } from './palette.server.ts'
 
 export { reservedSegments } from './features.server.ts'
 
@@ -20,6 +22,8 @@ export interface WebAppOptions {
   readonly clientDirectory: string
   /** Where the packages lie that this installation hands out. */
   readonly packageDirectory?: string
+  /** Where the handbook lies as it was built. */
+  readonly handbookDirectory?: string
   /** Names this build to the pages it serves; follows from the client build unless given. */
   readonly build?: string
   readonly now?: () => number
@@ -30,16 +34,22 @@ export function createWebApp({
   engine,
   clientDirectory,
   packageDirectory,
+  handbookDirectory,
   build,
   now,
 }: WebAppOptions): PageHandler {
   setBasePath(engine.publicAddress.basePath)
+  const assets = readAssets(clientDirectory)
+  const documents = handbookDirectory === undefined ? null : readHandbook(handbookDirectory, assets, pages)
+  const palette = paletteHandler(documents?.find ?? null)
+  const placed = handlers.map((handler) => (handler.path === palette.path ? palette : handler))
   return createPageHandler({
     engine,
     build: build ?? buildOf(clientDirectory),
-    assets: readAssets(clientDirectory),
+    assets,
     ...(packageDirectory === undefined ? {} : { packages: readPackages(packageDirectory) }),
-    tables: { pages, loaders, actions, handlers, frame: frameParts, digestPath: paths.digest },
+    documents,
+    tables: { pages, loaders, actions, handlers: placed, frame: frameParts, digestPath: paths.digest },
     ...(now === undefined ? {} : { now }),
   })
 }

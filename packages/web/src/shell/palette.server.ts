@@ -2,6 +2,8 @@
 import { max } from '@errata/server/limits'
 import type { PasteTarget } from '@errata/server/queries'
 import { tokenText } from '#parts/search-token.ts'
+import type { HandlerRoute } from '#wire/app-tables.ts'
+import type { Documents, FoundDocument } from '#wire/documents.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -9,6 +11,7 @@ export interface PaletteAnswer {
   readonly projects: readonly { readonly slug: string; readonly name: string }[]
   readonly issues: readonly { readonly shortId: string; readonly title: string }[]
   readonly targets: readonly PasteTarget[]
+  readonly docs: readonly FoundDocument[]
 }
 
 const ISSUES_MAX = 6
@@ -16,7 +19,12 @@ const RANGE_MS = 90 * 86_400_000
 /** Of a longer text a part of its title is enough. */
 const WORDS_MAX = 12
 
-export async function answerPalette(ctx: LoaderContext): Promise<Response> {
+/** `find` looks through the handbook, where there is one. */
+export function paletteHandler(find: Documents['find'] | null): HandlerRoute {
+  return { path: '/palette', access: 'signed-in', handle: (ctx) => answerPalette(ctx, find) }
+}
+
+async function answerPalette(ctx: LoaderContext, find: Documents['find'] | null): Promise<Response> {
   const { engine, viewer, url, nowMs } = requireViewer(ctx)
   const text = (url.searchParams.get('q') ?? '').slice(0, max('digestPasteCharsMax')).trim()
   const scope = engine.access.scope(viewer, url.searchParams.get('org') ?? '')
@@ -41,6 +49,7 @@ export async function answerPalette(ctx: LoaderContext): Promise<Response> {
     projects: projects.map(({ slug, name }) => ({ slug, name })),
     issues: (list?.rows ?? []).map(({ shortId, title }) => ({ shortId, title })),
     targets,
+    docs: find?.(text) ?? [],
   }
   return Response.json(answer)
 }

@@ -17,7 +17,8 @@ interface Entry {
   readonly path: string
 }
 
-const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [] }
+const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [], docs: [] }
+const DOCS = 'docs'
 const TYPING_MS = 150
 /** So that issues are seen without scrolling, however many projects there are. */
 const PLACES_MAX = 7
@@ -40,7 +41,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   function open(entry: Entry | undefined) {
     if (entry === undefined) return
     dialog.current?.close()
-    void navigate(entry.path)
+    // The handbook is no page of the app.
+    if (entry.note === DOCS) window.open(inBase(entry.path), '_blank', 'noopener')
+    else void navigate(entry.path)
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -172,12 +175,16 @@ function entriesFor(
             path: paths.issues(org, { query: text.trim() }),
           },
         ]
+  const docs = answer.docs.map(({ heading, page, path }): Entry => {
+    const text = heading === page ? page : `${page}: ${heading}`
+    return { key: path, icon: 'document', text, note: DOCS, path }
+  })
   const screens = [...places, ...projects].filter(fits).slice(0, PLACES_MAX)
   const targets = answer.targets.flatMap(targetEntries)
   const isNamed = new Set(targets.map(({ path }) => path))
   // The server found them by title or place; an older answer is narrowed until the next one comes.
   const found = query === text.slice(0, QUERY_CHARS_MAX) ? issues : issues.filter(fits)
-  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...search]
+  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...search, ...docs]
 }
 
 /** The screens of a project. */

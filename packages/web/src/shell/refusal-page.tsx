@@ -1,4 +1,5 @@
 import { AuthCard } from '#features/auth/auth-card.tsx'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -36,9 +37,12 @@ export function RefusalPage() {
         next={
           <>
             {FINAL.has(code) ? null : (
-              <a href={`${pathname}${search}`} className="btn">
-                Try again
-              </a>
+              <>
+                <a href={`${pathname}${search}`} className="btn">
+                  Try again
+                </a>
+                <DocsButton to={code === 'forbidden' ? 'roles' : 'operating/what-to-do-when'} about={title} />
+              </>
             )}
             <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
               {viewer === null ? 'Sign in' : 'Go to issues'}

@@ -4,6 +4,7 @@ import { pageRoute } from '#wire/route.ts'
 export const shellRoutes = [
   pageRoute({
     id: 'not-found',
+    docs: '',
     path: '*',
     access: 'anyone',
     file: 'shell/not-found-view.tsx',

@@ -1,6 +1,6 @@
 import { featureTable } from '#wire/app-tables.ts'
 import { notFound } from '#wire/loader.ts'
-import { answerPalette } from './palette.server.ts'
+import { paletteHandler } from './palette.server.ts'
 import { shellRoutes } from './routes.ts'
 import { sentryLinks } from './sentry-links.server.ts'
 
@@ -8,5 +8,5 @@ export const shellTable = featureTable({
   routes: shellRoutes,
   loaders: { 'not-found': async () => notFound() },
   actions: [],
-  handlers: [{ path: '/palette', access: 'signed-in', handle: answerPalette }, ...sentryLinks],
+  handlers: [paletteHandler(null), ...sentryLinks],
 })

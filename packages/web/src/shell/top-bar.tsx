@@ -1,6 +1,7 @@
 /** Brand, organisation, places, the jump box and the person: one bar, 48 px, on every page of the app. */
 
 import { BrandMark } from '#parts/brand-mark.tsx'
+import { DocsLink } from '#parts/docs-link.tsx'
 import type { FrameData } from '#parts/frame-data.ts'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
@@ -152,6 +153,9 @@ function PersonMenu({ viewer }: { readonly viewer: NonNullable<FrameData['viewer
       <PageLink to={paths.accountTheme()} className={menuItem}>
         <Icon name="moon" size={14} /> Theme
       </PageLink>
+      <DocsLink className={menuItem}>
+        <Icon name="document" size={14} /> Documentation
+      </DocsLink>
       <MenuLine />
       <ActionForm action="auth.sign-out">
         <button type="submit" className={menuItem}>

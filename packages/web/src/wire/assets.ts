@@ -16,6 +16,8 @@ export interface Assets {
   readonly styles: readonly string[]
   /** Scripts that a page needs, for preloading: those of the entry and of the view in `file`. */
   scriptsFor(file: string): readonly string[]
+  /** Script and style sheets of a document that has an entry of its own. */
+  entryOf(source: string): { readonly script: string; readonly styles: readonly string[] }
   /** Answers `/assets/…`; `null` when there is no such file. */
   serve(request: Request, pathname: string): Response | null
 }
@@ -50,6 +52,11 @@ export function readAssets(clientDirectory: string): Assets {
       collect(manifest, `src/${file}`, files)
       files.delete(entry.file)
       return [...files].map((name) => `/${name}`)
+    },
+    entryOf(source) {
+      const own = manifest[source]
+      if (own === undefined) throw new Error(`the client build in ${clientDirectory} has no ${source}`)
+      return { script: `/${own.file}`, styles: (own.css ?? []).map((file) => `/${file}`) }
     },
     serve: (request, pathname) => serveAsset(clientDirectory, request, pathname),
   }

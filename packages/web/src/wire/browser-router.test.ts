@@ -10,7 +10,7 @@ const ORIGIN = 'http://errata.test'
 const view = (name: string) => Object.assign(() => null, { displayName: name })
 const VIEWS = { list: view('list'), issue: view('issue'), missing: view('missing') }
 const page = (id: keyof typeof VIEWS, path: string) =>
-  pageRoute({ id, path, access: 'anyone', file: 'x.tsx', view: async () => VIEWS[id] })
+  pageRoute({ id, docs: '', path, access: 'anyone', file: 'x.tsx', view: async () => VIEWS[id] })
 const LIST = page('list', '/:org/issues')
 const pages = [LIST, page('issue', '/:org/issues/:id'), page('missing', '*')]
 

@@ -22,7 +22,7 @@ const EARLY_ERRORS = `(function(){var q=window.errataEarly=[];function a(e){q.le
 addEventListener('error',a);addEventListener('unhandledrejection',a);
 window.errataEarlyStop=function(){removeEventListener('error',a);removeEventListener('unhandledrejection',a)}})()`
 
-const ICON =
+export const ICON =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 18 18%22%3E%3Crect width=%2218%22 height=%2218%22 rx=%224%22 fill=%22%2315181c%22/%3E%3Cpath d=%22M4.5 13 9 4.5 13.5 13%22 fill=%22none%22 stroke=%22%23fff%22 stroke-width=%222%22/%3E%3C/svg%3E'
 
 export function documentHtml(parts: DocumentParts): string {

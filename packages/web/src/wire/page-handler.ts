@@ -5,6 +5,7 @@ import type { FormOutcome, WireError } from './answers.ts'
 import type { AppTables, HandlerRoute } from './app-tables.ts'
 import type { Assets } from './assets.ts'
 import { withoutBase } from './base-path.ts'
+import type { Documents } from './documents.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
@@ -44,11 +45,12 @@ export interface PageHandlerOptions {
   readonly tables: AppTables
   readonly assets: Assets
   readonly packages?: Packages
+  readonly documents?: Documents | null
   readonly now?: () => number
 }
 
 export function createPageHandler(options: PageHandlerOptions): PageHandler {
-  const { engine, assets, packages, tables, build, now = Date.now } = options
+  const { engine, assets, packages, documents = null, tables, build, now = Date.now } = options
   let rendering: Promise<RenderPage> | null = null
   const render: RenderPage = async (input) => {
     rendering ??= createRender(tables, assets, build)
@@ -56,7 +58,7 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
   }
   const [handlerAt, pageAt] = [tableMatcher(tables.handlers), tableMatcher(tables.pages)]
   const held = new HeldActions()
-  const wire: Parts = { engine, tables, build, render, handlerAt, pageAt, held }
+  const wire: Parts = { engine, tables, build, render, handlerAt, pageAt, held, documents }
   return async (page) => {
     const { pathname } = new URL(page.request.url)
     const { method } = page.request
@@ -102,11 +104,14 @@ interface Parts {
   readonly handlerAt: TableMatcher<HandlerRoute>
   readonly pageAt: TableMatcher<PageRoute>
   readonly held: HeldActions
+  readonly documents: Documents | null
 }
 
 function routeOf(wire: Parts, { url, request }: Serving): AskedRoute {
   const handler = request.method === 'POST' ? null : wire.handlerAt(url.pathname)
   if (handler !== null) return { path: handler.route.path, isHandler: true }
+  const document = wire.documents?.patternOf(url.pathname) ?? null
+  if (document !== null) return { path: document, isHandler: true }
   return { path: wire.pageAt(url.pathname)?.route.path ?? '*', isHandler: false }
 }
 
@@ -118,6 +123,11 @@ async function answerTo(wire: Parts, current: Serving): Promise<Response> {
     const to = answer.headers.get('location')
     if (handler.route.confirms && to !== null) releaseHeld(wire, current, withoutBase(to))
     return answer
+  }
+  if (wire.documents !== null && wire.documents.patternOf(current.url.pathname) !== null) {
+    if (current.request.method === 'POST') return methodNotAllowed()
+    await current.turn()
+    return wire.documents.answer(current)
   }
   const match = wire.pageAt(current.url.pathname)
   if (match === null) throw new Error('the table of pages has no page for "*"')

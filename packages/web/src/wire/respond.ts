@@ -1,4 +1,5 @@
 /** Answers of the web app: the one place of its status codes and headers. */
+import { createHash } from 'node:crypto'
 import type { ActionReply, PageAnswer, WireError } from './answers.ts'
 import { inBase } from './base-path.ts'
 import { statusOf } from './failure.ts'
@@ -58,6 +59,64 @@ export function redirectResponse(to: string): Response {
   headers.set('Location', inBase(to))
   return new Response(null, { status: 303, headers })
 }
+
+interface KeptDocument {
+  readonly status: number
+  readonly request: Request
+  readonly isHttps: boolean
+}
+
+/** A document that browsers keep, and ask for again whether it is still the same. Its scripts are files of ours. */
+export function keptDocument(html: string, { status, request, isHttps }: KeptDocument): Response {
+  const headers = keptHeaders(html)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', DOCUMENT_POLICY)
+  headers.set('Referrer-Policy', 'same-origin')
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  headers.set('X-Frame-Options', 'DENY')
+  headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  if (isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000')
+  const isSame = status === 200 && unchanged(request, headers.get('ETag') ?? '')
+  return isSame ? new Response(null, { status: 304, headers }) : new Response(html, { status, headers })
+}
+
+/** One address reads otherwise to somebody else: in another theme, signed in or not. The address it names is the client's. */
+function keptHeaders(text: string): Headers {
+  const headers = fresh()
+  headers.set('Cache-Control', 'private, no-cache')
+  headers.set('Vary', 'Cookie')
+  headers.set('ETag', `W/"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`)
+  return headers
+}
+
+/** Of a file that is handed out; the next version has the same address. */
+export function fileHeaders(etag: string, type: string): Headers {
+  return new Headers({
+    ETag: etag,
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  })
+}
+
+/** The client has it as it is. */
+export function unchanged(request: Request, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  return known.some((each) => bare(each) === bare(etag))
+}
+
+const DOCUMENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 export function staleBuild(build: string): WireError & { readonly build: string } {
   return {

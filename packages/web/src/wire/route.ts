@@ -8,6 +8,8 @@ export interface PageRoute<Id extends string = string> {
   /** Pattern such as `/:org/issues/:id`. */
   readonly path: string
   readonly access: ActionAccess
+  /** Section of the handbook that explains it: `page#heading`. Not in the browser's build. */
+  readonly docs: string
   /** `app`: below the top bar. `plain`: a page of its own, such as sign-in. */
   readonly frame: 'app' | 'plain'
   /** File of the view below `src/`, so that the document can name its script before the app asks for it. Not in the browser's build. */

@@ -35,11 +35,12 @@ function Broken(): never {
 }
 
 const page = (id: string, path: string, more: Partial<PageRoute> = {}) =>
-  pageRoute({ id, path, access: 'anyone', file, view: async () => Hello, ...more })
+  pageRoute({ id, docs: '', path, access: 'anyone', file, view: async () => Hello, ...more })
 
 export const sampleAssets: Assets = {
   entry: '/assets/browser-1.js',
   styles: ['/assets/browser-1.css'],
+  entryOf: () => ({ script: '/assets/handbook.js', styles: [] }),
   scriptsFor: () => ['/assets/sample-1.js'],
   serve: (_request, pathname) => (pathname === '/assets/browser-1.js' ? new Response('1') : null),
 }

@@ -87,7 +87,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
     device: deviceCookie(serving.engine.publicAddress, null).read(serving.request.headers.get('cookie')),
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
-    openedAt: askedAt(serving.request.headers, serving.engine.publicAddress),
+    openedAt: askedAddress(serving),
     nowMs: serving.nowMs,
     aside: serving.aside,
     unread: new Map(),
@@ -95,6 +95,11 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
 }
 
 const USER_AGENT_CHARS_MAX = 300
+
+/** Where this request reached us, as its client or a proxy says. */
+export function askedAddress({ request, engine }: Serving): string {
+  return askedAt(request.headers, engine.publicAddress)
+}
 
 /** Where a failure of this request is filed. */
 export function failurePlace(serving: Serving, route: string): FailurePlace {

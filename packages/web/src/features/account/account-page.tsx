@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { PageTabs } from '#parts/page-tabs.tsx'
 import { paths } from '#parts/paths.ts'
@@ -7,7 +8,7 @@ import { paths } from '#parts/paths.ts'
 export function AccountPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Page>
-      <PageHead title={title} crumbs={[{ text: 'Account' }]} />
+      <PageHead title={title} crumbs={[{ text: 'Account' }]} end={<DocsButton about={title} />} />
       <PageTabs
         label="Account"
         tabs={[

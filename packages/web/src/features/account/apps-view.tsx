@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Section } from '#ui/section.tsx'
@@ -22,7 +23,7 @@ export function AppsView() {
       {apps.length === 0 ? (
         <Empty title="No connected apps">
           Add <code className="foreign">{`${url}/mcp`}</code> to an agent. It opens a page here where you
-          allow it.
+          allow it. <DocsLink to="agents#signing-in-by-browser" />
         </Empty>
       ) : (
         <Table caption="Connected apps" stacks>

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const accountRoutes = [
   pageRoute({
     id: 'account',
+    docs: 'account#profile',
     path: '/account',
     access: 'signed-in',
     file: 'features/account/profile-view.tsx',
@@ -10,6 +11,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.password',
+    docs: 'account#password',
     path: '/account/password',
     access: 'signed-in',
     file: 'features/account/password-view.tsx',
@@ -17,6 +19,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.security',
+    docs: 'sign-in',
     path: '/account/security',
     access: 'signed-in',
     file: 'features/account/security-view.tsx',
@@ -24,6 +27,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.sessions',
+    docs: 'account#sessions',
     path: '/account/sessions',
     access: 'signed-in',
     file: 'features/account/sessions-view.tsx',
@@ -31,6 +35,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.apps',
+    docs: 'account#connected-apps',
     path: '/account/apps',
     access: 'signed-in',
     file: 'features/account/apps-view.tsx',
@@ -38,6 +43,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'connect-slack',
+    docs: 'chat#slack',
     path: '/connect-slack',
     access: 'signed-in',
     frame: 'plain',
@@ -46,6 +52,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.theme',
+    docs: 'account#theme',
     path: '/account/theme',
     access: 'signed-in',
     file: 'features/account/theme-view.tsx',
@@ -53,6 +60,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.alerts',
+    docs: 'account#alerts-by-email',
     path: '/account/alerts',
     access: 'signed-in',
     file: 'features/account/notices-view.tsx',
@@ -61,6 +69,7 @@ export const accountRoutes = [
   // As emails linked to it once: leads to the one above.
   pageRoute({
     id: 'account.notices',
+    docs: 'account#alerts-by-email',
     path: '/account/notices',
     access: 'signed-in',
     file: 'features/account/notices-view.tsx',

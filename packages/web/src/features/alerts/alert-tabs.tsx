@@ -1,4 +1,5 @@
 /** What is below Alerts, each a page: a line a tab. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
@@ -40,6 +41,7 @@ export function AlertTabs({ org, counts }: { readonly org: string; readonly coun
           <TabLabel label={name} {...(count === undefined ? {} : { count: count(counts) })} />
         </PageLink>
       ))}
+      <DocsLink className="tab ms-auto">Docs</DocsLink>
     </Tabs>
   )
 }

@@ -1,4 +1,5 @@
 /** Channels: where alerts go, and what each receiver answered last. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -32,7 +33,7 @@ export function AlertChannelsPage() {
         <Empty title="No channels yet" next={mayWrite ? add : undefined}>
           Alerts go to members by email. A channel takes them to chat, phones, pagers or a webhook of your
           own.
-          {mayWrite ? null : ' Owners and managers add channels.'}
+          {mayWrite ? null : ' Owners and managers add channels.'} <DocsLink to="chat" />
         </Empty>
       ) : (
         <ChannelTable org={org} rows={rows} />

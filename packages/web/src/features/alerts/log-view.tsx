@@ -1,5 +1,6 @@
 /** The log of alerts: what went out, to whom, and what the receiver answered. */
 import type { ReactNode } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -110,7 +111,7 @@ function NoRows({ data: { org, address } }: { readonly data: LogData }) {
         </PageLink>
       }
     >
-      Messages that rules send appear here, each with the receiver’s answer.
+      Messages that rules send appear here, each with the receiver’s answer. <DocsLink to="chat#the-log" />
     </Empty>
   )
 }

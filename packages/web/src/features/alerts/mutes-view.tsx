@@ -1,4 +1,5 @@
 /** Rules that notify nobody for now. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -26,7 +27,8 @@ export function AlertMutesPage() {
             </PageLink>
           }
         >
-          Mute a rule from its menu for an hour, until Monday or forever. It is still evaluated.
+          Mute a rule from its menu for an hour, until Monday or forever. It is still evaluated.{' '}
+          <DocsLink to="alerts#noise" />
         </Empty>
       ) : (
         <Table caption="Muted rules" edge stacks>

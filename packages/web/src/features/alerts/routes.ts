@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const alertsRoutes = [
   pageRoute({
     id: 'alerts',
+    docs: 'alerts',
     path: '/:org/alerts',
     access: 'alert.read',
     file: 'features/alerts/rules-view.tsx',
@@ -10,6 +11,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.new',
+    docs: 'alerts',
     path: '/:org/alerts/rules/new',
     access: 'alert.write',
     file: 'features/alerts/rule-view.tsx',
@@ -17,6 +19,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.rule',
+    docs: 'alerts',
     path: '/:org/alerts/rules/:rule',
     access: 'alert.read',
     file: 'features/alerts/rule-view.tsx',
@@ -24,6 +27,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.log',
+    docs: 'chat#the-log',
     path: '/:org/alerts/log',
     access: 'alert.read',
     file: 'features/alerts/log-view.tsx',
@@ -31,6 +35,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.channels',
+    docs: 'chat',
     path: '/:org/alerts/channels',
     access: 'channel.read',
     file: 'features/alerts/channels-view.tsx',
@@ -38,6 +43,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.channel-new',
+    docs: 'chat',
     path: '/:org/alerts/channels/new',
     access: 'alert.write',
     file: 'features/alerts/channel-view.tsx',
@@ -45,6 +51,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.channel',
+    docs: 'chat',
     path: '/:org/alerts/channels/:channel',
     access: 'channel.read',
     file: 'features/alerts/channel-view.tsx',
@@ -52,6 +59,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.mutes',
+    docs: 'alerts#noise',
     path: '/:org/alerts/mutes',
     access: 'alert.read',
     file: 'features/alerts/mutes-view.tsx',
@@ -59,6 +67,7 @@ export const alertsRoutes = [
   }),
   pageRoute({
     id: 'alerts.quiet',
+    docs: 'alerts#noise',
     path: '/:org/alerts/quiet-hours',
     access: 'alert.read',
     file: 'features/alerts/quiet-view.tsx',

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const authRoutes = [
   pageRoute({
     id: 'home',
+    docs: '',
     path: '/',
     access: 'anyone',
     frame: 'plain',
@@ -11,6 +12,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'setup',
+    docs: 'first-event#1-set-up',
     path: '/setup',
     access: 'anyone',
     frame: 'plain',
@@ -19,6 +21,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'sign-in',
+    docs: 'sign-in',
     path: '/sign-in',
     access: 'anyone',
     frame: 'plain',
@@ -27,6 +30,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'second-step',
+    docs: 'sign-in#authenticator-app',
     path: '/sign-in/:code',
     access: 'anyone',
     frame: 'plain',
@@ -35,6 +39,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'confirm',
+    docs: 'sign-in#asked-again',
     path: '/confirm',
     access: 'signed-in',
     frame: 'plain',
@@ -43,6 +48,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'authorize',
+    docs: 'agents#signing-in-by-browser',
     path: '/oauth/authorize',
     access: 'signed-in',
     frame: 'plain',
@@ -51,6 +57,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'sign-out',
+    docs: 'sign-in',
     path: '/sign-out',
     access: 'anyone',
     frame: 'plain',
@@ -59,6 +66,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'forgot',
+    docs: 'operating/what-to-do-when',
     path: '/forgot',
     access: 'anyone',
     frame: 'plain',
@@ -67,6 +75,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'join',
+    docs: 'roles#invite-people',
     path: '/join/:code',
     access: 'anyone',
     frame: 'plain',
@@ -75,6 +84,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'join-account',
+    docs: 'single-sign-on',
     path: '/join-account',
     access: 'anyone',
     frame: 'plain',
@@ -83,6 +93,7 @@ export const authRoutes = [
   }),
   pageRoute({
     id: 'reset',
+    docs: 'operating/what-to-do-when',
     path: '/reset/:code',
     access: 'anyone',
     frame: 'plain',

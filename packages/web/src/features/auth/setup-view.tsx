@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { PLATFORMS } from '#parts/platforms.ts'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -18,7 +19,11 @@ export function SetupView() {
         <FormText
           name="code"
           label="Setup code"
-          hint="Printed by the server when it started."
+          hint={
+            <>
+              Printed by the server when it started. <DocsLink />
+            </>
+          }
           mono
           initial={code}
           autoComplete="off"

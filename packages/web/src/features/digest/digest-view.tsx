@@ -1,5 +1,6 @@
 /** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
 import { type FormEvent, useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -33,7 +34,7 @@ export function DigestPage() {
         <PasteForm key={data.text} data={data} />
         <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
           The same error in the same build always has the same digest. A new build may change it; both lead to
-          the same issue.
+          the same issue. <DocsLink to="digests" />
         </p>
         <Lately />
       </section>

@@ -1,4 +1,5 @@
 import type { DigestLookup } from '@errata/server/queries'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'
@@ -29,7 +30,7 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
         <dt className="text-ink-3">Next step</dt>
         <dd className="text-ink-2">
           Check that you copied the whole number. If the app doesn’t report to Errata, only its server log has
-          the error.
+          the error. <DocsLink to="digests" />
         </dd>
       </dl>
       <NextTime platform={answer.hints[0]?.platform ?? null} />

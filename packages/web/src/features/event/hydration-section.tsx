@@ -1,6 +1,7 @@
 /** What the server sent and what the browser rendered in its place, and why they differ. */
 import type { EventView } from '@errata/server/queries'
 import { useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import type { TagDistribution } from '#parts/issue-types.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
@@ -99,7 +100,7 @@ function NoHalves({ framework }: { readonly framework: string }) {
     <p className="max-w-160 text-13 text-ink-2">
       {framework}’s production build doesn’t say what differs. Add <code>hydrationIntegration()</code> of{' '}
       <code>@errata/relay/hydration</code> to the browser’s <code>Sentry.init</code>: each error then brings
-      both HTML fragments.
+      both HTML fragments. <DocsLink to="hydration" />
     </p>
   )
 }

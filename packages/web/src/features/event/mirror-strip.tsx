@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
@@ -43,7 +44,7 @@ function Folded({ data }: { readonly data: IssueShared }) {
             ? ''
             : ` ${numberText(issue.mirrorCount)} of ${quantityText(issue.eventCount, 'event')}`}
           {seenIn === '' ? '' : ` · ${seenIn}`}
-          {elsewhere === '' ? '' : ` · ${elsewhere}`}
+          {elsewhere === '' ? '' : ` · ${elsewhere}`} <DocsLink to="traces#one-failure-seen-once" />
         </p>
         {mirrors.total === 0 || issue.mirrorCount === 0 ? null : (
           <PageLink

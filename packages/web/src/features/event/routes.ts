@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const eventRoutes = [
   pageRoute({
     id: 'issue',
+    docs: 'workflow',
     path: '/:org/issues/:id',
     access: 'issue.read',
     file: 'features/event/issue-view.tsx',
@@ -10,6 +11,7 @@ export const eventRoutes = [
   }),
   pageRoute({
     id: 'issue-events',
+    docs: 'search#of-events',
     path: '/:org/issues/:id/events',
     access: 'issue.read',
     file: 'features/event/events-view.tsx',
@@ -17,6 +19,7 @@ export const eventRoutes = [
   }),
   pageRoute({
     id: 'issue-event',
+    docs: 'workflow',
     path: '/:org/issues/:id/events/:eventId',
     access: 'issue.read',
     file: 'features/event/issue-view.tsx',
@@ -24,6 +27,7 @@ export const eventRoutes = [
   }),
   pageRoute({
     id: 'issue-merged',
+    docs: 'grouping#unmerge',
     path: '/:org/issues/:id/merged',
     access: 'issue.read',
     file: 'features/event/merged-view.tsx',
@@ -31,6 +35,7 @@ export const eventRoutes = [
   }),
   pageRoute({
     id: 'issue-similar',
+    docs: 'grouping#similar-issues',
     path: '/:org/issues/:id/similar',
     access: 'issue.read',
     file: 'features/event/similar-view.tsx',
@@ -38,6 +43,7 @@ export const eventRoutes = [
   }),
   pageRoute({
     id: 'issue-activity',
+    docs: 'workflow#comments-and-mentions',
     path: '/:org/issues/:id/activity',
     access: 'issue.read',
     file: 'features/event/activity-view.tsx',

@@ -1,6 +1,7 @@
 /** What is said beside the frames of an event: why some stay unread, where sources are, and which form is shown. */
 import type { EventView } from '@errata/server/queries'
 import { createContext, type ReactNode, useContext } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { paths, withQuery } from '#parts/paths.ts'
 import type { Stacktrace } from '#parts/stack-frame.ts'
@@ -112,7 +113,8 @@ export function UnreadFrames() {
       <PageLink className="link underline" to={settingsPath}>
         Source maps
       </PageLink>{' '}
-      make {frames === 1 ? 'it' : 'them'} readable.
+      make {frames === 1 ? 'it' : 'them'} readable.{' '}
+      <DocsLink to="readable-stacks#when-a-frame-stays-minified" />
     </p>
   )
 }

@@ -1,4 +1,5 @@
 /** An issue list without rows: why, and what to do next. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { listQuery, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
@@ -39,7 +40,8 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
         <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
         <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}
         <code>has:key</code>. <code>*</code> stands for any text, <code>!</code> before a term excludes it,
-        quotes keep a value together, and <code>OR</code> with parentheses combines alternatives.
+        quotes keep a value together, and <code>OR</code> with parentheses combines alternatives.{' '}
+        <DocsLink to="search">All fields</DocsLink>
       </p>
     </Empty>
   )
@@ -55,7 +57,8 @@ function NoProject({ org }: { readonly org: string }) {
         </PageLink>
       }
     >
-      Issues appear as soon as an app sends errors to one of this organisation’s projects.
+      Issues appear as soon as an app sends errors to one of this organisation’s projects.{' '}
+      <DocsLink to="first-event" />
     </Empty>
   )
 }
@@ -78,7 +81,8 @@ function NoEvent({
         </PageLink>
       }
     >
-      {count === 1 ? 'The project hasn’t' : `None of the ${count} projects has`} received anything yet.
+      {count === 1 ? 'The project hasn’t' : `None of the ${count} projects has`} received anything yet.{' '}
+      <DocsLink to="first-event#3-see-it" />
     </Empty>
   )
 }

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const issuesRoutes = [
   pageRoute({
     id: 'issues',
+    docs: 'search',
     path: '/:org/issues',
     access: 'issue.read',
     file: 'features/issues/issue-list-view.tsx',

@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { SnippetBox } from '#parts/snippet-box.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -106,7 +107,9 @@ function Tokens() {
       }
     >
       {tokens.length === 0 ? (
-        <Empty title="No tokens for agents yet">Create one with the scope event:read.</Empty>
+        <Empty title="No tokens for agents yet">
+          Create one with the scope event:read. <DocsLink to="agents#connect-an-agent" />
+        </Empty>
       ) : (
         <Table caption="Tokens of agents" stacks>
           <thead>

@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
@@ -103,7 +104,12 @@ export function Invite({ data }: { readonly data: MembersData }) {
             <FormRefusal />
             <div className="grid max-w-90 gap-4">
               <FormText name="email" label="Email" type="email" autoComplete="off" required />
-              <FormSelect name="role" label="Role" initial={roleDefault}>
+              <FormSelect
+                name="role"
+                label="Role"
+                initial={roleDefault}
+                hint={<DocsLink to="roles#what-each-role-may-do" />}
+              >
                 {ROLES.map(({ role, what }) => (
                   <option key={role} value={role}>
                     {`${role}: ${what}`}

@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -77,7 +78,9 @@ function ScopeChoice({ data }: { readonly data: TokensData }) {
   const chosen = typeof values.preset === 'string' ? values.preset : 'read'
   return (
     <fieldset className="choices grid gap-2" aria-describedby="scope-rule">
-      <legend className="mb-1 text-13">Access</legend>
+      <legend className="mb-1 text-13">
+        Access <DocsLink to="roles#tokens-and-scopes" />
+      </legend>
       {data.presets.map(({ id, name, what, scopes }) => (
         <label key={id} className="choice">
           <input type="radio" name="preset" value={id} className="check" defaultChecked={chosen === id} />

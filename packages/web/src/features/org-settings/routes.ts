@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const orgSettingsRoutes = [
   pageRoute({
     id: 'org-settings',
+    docs: 'roles#the-organisation',
     path: '/:org/settings',
     access: 'org.read',
     file: 'features/org-settings/organisation-view.tsx',
@@ -10,6 +11,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.members',
+    docs: 'roles#invite-people',
     path: '/:org/settings/members',
     access: 'member.read',
     file: 'features/org-settings/members-view.tsx',
@@ -17,6 +19,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.teams',
+    docs: 'roles#teams',
     path: '/:org/settings/teams',
     access: 'team.read',
     file: 'features/org-settings/teams-view.tsx',
@@ -24,6 +27,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.tokens',
+    docs: 'roles#tokens-and-scopes',
     path: '/:org/settings/tokens',
     access: 'org.read',
     file: 'features/org-settings/tokens-view.tsx',
@@ -31,6 +35,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.agents',
+    docs: 'agents',
     path: '/:org/settings/agents',
     access: 'org.read',
     file: 'features/org-settings/agents-view.tsx',
@@ -38,6 +43,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.trackers',
+    docs: 'trackers',
     path: '/:org/settings/trackers',
     access: 'tracker.read',
     file: 'features/org-settings/trackers-view.tsx',
@@ -45,6 +51,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.tracker-new',
+    docs: 'trackers#set-one-up',
     path: '/:org/settings/trackers/new',
     access: 'tracker.write',
     file: 'features/org-settings/tracker-view.tsx',
@@ -52,6 +59,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.tracker',
+    docs: 'trackers#set-one-up',
     path: '/:org/settings/trackers/:tracker',
     access: 'tracker.read',
     file: 'features/org-settings/tracker-view.tsx',
@@ -59,6 +67,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.sign-in',
+    docs: 'single-sign-on',
     path: '/:org/settings/sign-in',
     access: 'provider.write',
     file: 'features/org-settings/sign-in-view.tsx',
@@ -66,6 +75,7 @@ export const orgSettingsRoutes = [
   }),
   pageRoute({
     id: 'org-settings.audit',
+    docs: 'everyday#audit-log',
     path: '/:org/settings/audit',
     access: 'audit.read',
     file: 'features/org-settings/audit-view.tsx',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { PageTabs } from '#parts/page-tabs.tsx'
@@ -40,6 +41,7 @@ export function OrgSettingsPage({
           { text: 'Settings' },
           ...(within === undefined ? [] : [within]),
         ]}
+        end={<DocsButton about={title} />}
       />
       <PageTabs
         label="Settings of the organisation"

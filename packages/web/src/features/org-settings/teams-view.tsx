@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -23,7 +24,9 @@ export function TeamsView() {
         who is in the team, and the settings of its projects.
       </p>
       {data.teams.length === 0 ? (
-        <Empty title="No teams yet">Members and viewers see only their teams’ projects.</Empty>
+        <Empty title="No teams yet">
+          Members and viewers see only their teams’ projects. <DocsLink to="roles#teams" />
+        </Empty>
       ) : (
         data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} />)
       )}

@@ -15,7 +15,7 @@ interface Preset {
 
 const READ: Scopes = ['org:read', 'project:read', 'event:read', 'member:read', 'team:read']
 
-const PRESETS: readonly Preset[] = [
+export const PRESETS: readonly Preset[] = [
   {
     id: 'read',
     name: 'Read issues',

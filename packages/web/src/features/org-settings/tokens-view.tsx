@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Table } from '#ui/table.tsx'
@@ -21,7 +22,9 @@ export function TokensView() {
         for the organisation, personal ones for you, within your role.
       </p>
       {data.tokens.length === 0 ? (
-        <Empty title="No tokens yet">Create one for scripts, CI and other tools.</Empty>
+        <Empty title="No tokens yet">
+          Create one for scripts, CI and other tools. <DocsLink to="roles#tokens-and-scopes" />
+        </Empty>
       ) : (
         <Table caption="Tokens" stacks>
           <thead>

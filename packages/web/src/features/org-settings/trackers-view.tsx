@@ -1,4 +1,5 @@
 /** Issue trackers: where issues are created, and what follows from closing them. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -24,7 +25,7 @@ export function TrackersView() {
       {rows.length === 0 ? (
         <Empty title="No issue trackers yet" next={mayWrite ? add : undefined}>
           Create issues in GitHub, GitLab, Gitea, Jira or Linear from an issue’s page, or link existing ones.
-          {mayWrite ? null : ' Owners and managers set them up.'}
+          {mayWrite ? null : ' Owners and managers set them up.'} <DocsLink to="trackers#set-one-up" />
         </Empty>
       ) : (
         <>

@@ -1,5 +1,6 @@
 /** Nothing disappears uncounted: sent, stored, and why not. */
 
+import { DocsButton } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Readable } from '#parts/readable.tsx'
@@ -119,6 +120,7 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
       <span className="num ms-auto text-12 text-ink-3 max-phone:hidden">
         Every item up to {hourText(data.nowMs, zone)}
       </span>
+      <DocsButton about="outcomes" />
       <a className={buttonClass('quiet')} href={paths.outcomesCsv(org, outcomesQuery(address))} download>
         CSV
       </a>

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const outcomesRoutes = [
   pageRoute({
     id: 'outcomes',
+    docs: 'outcomes',
     path: '/:org/outcomes',
     access: 'outcome.read',
     file: 'features/outcomes/outcomes-view.tsx',

@@ -1,4 +1,5 @@
 /** One route by one of its kinds: how long, how often, how it ends, what it costs, and examples of all of it. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { Page } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
@@ -196,7 +197,7 @@ function NothingCounted({ data }: { readonly data: RouteData }) {
     >
       No requests to this route in the {rangeOf(data.address.range).label.toLowerCase()} for the filters
       above. Routes have figures as soon as their app sends traces: <code>tracesSampleRate</code> above 0
-      where it calls <code>Sentry.init</code>.
+      where it calls <code>Sentry.init</code>. <DocsLink to="traces#turn-it-on" />
     </Empty>
   )
 }

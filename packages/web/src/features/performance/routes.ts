@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const performanceRoutes = [
   pageRoute({
     id: 'performance',
+    docs: 'traces#request-kinds',
     path: '/:org/performance',
     access: 'trace.read',
     file: 'features/performance/performance-view.tsx',
@@ -10,6 +11,7 @@ export const performanceRoutes = [
   }),
   pageRoute({
     id: 'performance.route',
+    docs: 'traces#request-kinds',
     path: '/:org/performance/:project/route',
     access: 'trace.read',
     file: 'features/performance/route-view.tsx',

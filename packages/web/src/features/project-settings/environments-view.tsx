@@ -1,5 +1,6 @@
 /** Environments of a project: which are in menus and suggestions, and in which order. */
 import { useEffect, useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Button } from '#ui/button.tsx'
@@ -34,7 +35,7 @@ function NoEnvironments() {
   return (
     <Empty title="No environments yet">
       Set <code>environment</code> in your SDK’s options, such as “production”. It appears here with the first
-      event.
+      event. <DocsLink to="everyday#environments" />
     </Empty>
   )
 }

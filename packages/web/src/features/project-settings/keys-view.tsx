@@ -1,3 +1,4 @@
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormLines, FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Seen } from '#parts/seen.tsx'
@@ -25,7 +26,9 @@ export function KeysView() {
     <ProjectSettingsPage org={org} project={project} title="Client keys">
       {mayWrite ? null : <ReadOnlyNote />}
       {keys.length === 0 ? (
-        <Empty title="No client keys">Nothing can be sent to this project until it has a key.</Empty>
+        <Empty title="No client keys">
+          Nothing can be sent to this project until it has a key. <DocsLink to="projects#client-keys" />
+        </Empty>
       ) : (
         keys.map((key) => <KeySection key={key.id} row={key} mayWrite={mayWrite} />)
       )}

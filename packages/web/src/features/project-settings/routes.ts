@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const projectSettingsRoutes = [
   pageRoute({
     id: 'project-settings',
+    docs: 'projects#general',
     path: '/:org/projects/:project/settings',
     access: 'project.read',
     file: 'features/project-settings/general-view.tsx',
@@ -10,6 +11,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.keys',
+    docs: 'projects#client-keys',
     path: '/:org/projects/:project/settings/keys',
     access: 'project.read',
     file: 'features/project-settings/keys-view.tsx',
@@ -17,6 +19,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.relay',
+    docs: 'relay',
     path: '/:org/projects/:project/settings/relay',
     access: 'project.read',
     file: 'features/project-settings/relay-view.tsx',
@@ -24,6 +27,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.scrubbing',
+    docs: 'privacy#what-is-taken-out-first',
     path: '/:org/projects/:project/settings/scrubbing',
     access: 'project.read',
     file: 'features/project-settings/scrubbing-view.tsx',
@@ -31,6 +35,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.spans',
+    docs: 'projects#spans',
     path: '/:org/projects/:project/settings/spans',
     access: 'project.read',
     file: 'features/project-settings/spans-view.tsx',
@@ -38,6 +43,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.environments',
+    docs: 'everyday#environments',
     path: '/:org/projects/:project/settings/environments',
     access: 'project.read',
     file: 'features/project-settings/environments-view.tsx',
@@ -45,6 +51,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.alerts',
+    docs: 'projects#email-and-webhook',
     path: '/:org/projects/:project/settings/alerts',
     access: 'project.read',
     file: 'features/project-settings/notices-view.tsx',
@@ -53,6 +60,7 @@ export const projectSettingsRoutes = [
   // As emails linked to it once: leads to the one above.
   pageRoute({
     id: 'project-settings.notices',
+    docs: 'projects#email-and-webhook',
     path: '/:org/projects/:project/settings/notices',
     access: 'project.read',
     file: 'features/project-settings/notices-view.tsx',
@@ -60,6 +68,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.grouping',
+    docs: 'grouping#fingerprint-rules',
     path: '/:org/projects/:project/settings/grouping',
     access: 'project.read',
     file: 'features/project-settings/grouping-view.tsx',
@@ -67,6 +76,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.filters',
+    docs: 'everyday#filters',
     path: '/:org/projects/:project/settings/filters',
     access: 'project.read',
     file: 'features/project-settings/filters-view.tsx',
@@ -74,6 +84,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.ownership',
+    docs: 'workflow#ownership',
     path: '/:org/projects/:project/settings/ownership',
     access: 'project.read',
     file: 'features/project-settings/ownership-view.tsx',
@@ -81,6 +92,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.source-maps',
+    docs: 'readable-stacks',
     path: '/:org/projects/:project/settings/source-maps',
     access: 'release.read',
     file: 'features/project-settings/source-maps-view.tsx',
@@ -88,6 +100,7 @@ export const projectSettingsRoutes = [
   }),
   pageRoute({
     id: 'project-settings.danger',
+    docs: 'privacy#delete-or-export-one-persons-data',
     path: '/:org/projects/:project/settings/danger',
     access: 'project.delete',
     file: 'features/project-settings/danger-view.tsx',

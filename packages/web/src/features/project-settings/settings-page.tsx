@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { PageTabs } from '#parts/page-tabs.tsx'
@@ -39,9 +40,12 @@ export function ProjectSettingsPage(props: {
           { text: 'Settings' },
         ]}
         end={
-          <PageLink className="btn" to={paths.firstEvent(org, project.slug)}>
-            Setup guide
-          </PageLink>
+          <>
+            <DocsButton about={title} />
+            <PageLink className="btn" to={paths.firstEvent(org, project.slug)}>
+              Setup guide
+            </PageLink>
+          </>
         }
       />
       <PageTabs label="Settings of the project" tabs={tabs} />

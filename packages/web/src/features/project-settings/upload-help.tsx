@@ -1,5 +1,6 @@
 /** How source maps get here. */
 
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Section } from '#ui/section.tsx'
@@ -17,7 +18,8 @@ export function UploadHelp() {
         <PageLink className="link underline" to={paths.tokens(org)}>
           (create a token)
         </PageLink>
-        . Then do one of the following after the build, before you deploy.
+        . Then do one of the following after the build, before you deploy.{' '}
+        <DocsLink to="readable-stacks#2-upload-with-each-build" />
       </p>
       <Code text={settings} name="Copy the variables" />
       <dl className="mt-4 grid gap-3 text-13">

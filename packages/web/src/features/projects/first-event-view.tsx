@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
@@ -38,7 +39,7 @@ export function FirstEventView() {
             { text: 'Set up' },
           ]}
         >
-          Any Sentry SDK works unmodified. Set this DSN and deploy.
+          Any Sentry SDK works unmodified. Set this DSN and deploy. <DocsLink to="first-event" />
         </PageHead>
         <Step number={1} title="Copy the DSN">
           {dsn === null ? <NoKey org={view.org} project={view.project.slug} /> : <Dsn dsn={dsn} />}

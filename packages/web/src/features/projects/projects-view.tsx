@@ -1,4 +1,5 @@
 /** Projects: what came of late, and how each fares. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
@@ -55,7 +56,8 @@ export function ProjectsView() {
         <Empty title="No projects">
           {mayCreate
             ? 'A project is one app or service. Create one to receive its events.'
-            : 'Teams give access to projects. An owner or manager can add you to a team.'}
+            : 'Teams give access to projects. An owner or manager can add you to a team.'}{' '}
+          <DocsLink to="projects" />
         </Empty>
       )}
     </Page>

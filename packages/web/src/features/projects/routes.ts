@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const projectsRoutes = [
   pageRoute({
     id: 'projects',
+    docs: 'projects',
     path: '/:org/projects',
     access: 'project.read',
     file: 'features/projects/projects-view.tsx',
@@ -10,6 +11,7 @@ export const projectsRoutes = [
   }),
   pageRoute({
     id: 'projects.new',
+    docs: 'first-event',
     path: '/:org/projects/new',
     access: 'project.create',
     file: 'features/projects/new-project-view.tsx',
@@ -17,6 +19,7 @@ export const projectsRoutes = [
   }),
   pageRoute({
     id: 'projects.first-event',
+    docs: 'first-event#2-connect-one-app',
     path: '/:org/projects/:project/setup',
     access: 'project.read',
     file: 'features/projects/first-event-view.tsx',

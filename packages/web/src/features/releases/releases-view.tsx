@@ -1,6 +1,7 @@
 /** Releases: what came with each, and which got worse. */
 import { Verified } from '#parts/bundle-cells.tsx'
 import { GOAL_TEXT } from '#parts/crash-free.ts'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { Readable } from '#parts/readable.tsx'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
@@ -70,7 +71,7 @@ function NoRelease({ data }: { readonly data: Data }) {
     return (
       <Empty title="No releases yet">
         A release appears with the first event that names it, with an upload of source maps for it, or with{' '}
-        <code>sentry-cli releases new</code>.
+        <code>sentry-cli releases new</code>. <DocsLink to="everyday#releases-and-health" />
       </Empty>
     )
   return (

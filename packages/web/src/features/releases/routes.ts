@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const releasesRoutes = [
   pageRoute({
     id: 'releases',
+    docs: 'everyday#releases-and-health',
     path: '/:org/releases',
     access: 'release.read',
     file: 'features/releases/releases-view.tsx',
@@ -10,6 +11,7 @@ export const releasesRoutes = [
   }),
   pageRoute({
     id: 'release',
+    docs: 'everyday#releases-and-health',
     path: '/:org/releases/:version',
     access: 'release.read',
     file: 'features/releases/release-view.tsx',
@@ -17,6 +19,7 @@ export const releasesRoutes = [
   }),
   pageRoute({
     id: 'releaseSlower',
+    docs: 'everyday#releases-and-health',
     path: '/:org/releases/:version/slower',
     access: 'release.read',
     file: 'features/releases/release-view.tsx',
@@ -24,6 +27,7 @@ export const releasesRoutes = [
   }),
   pageRoute({
     id: 'releaseCommits',
+    docs: 'everyday#releases-and-health',
     path: '/:org/releases/:version/commits',
     access: 'release.read',
     file: 'features/releases/release-view.tsx',
@@ -31,6 +35,7 @@ export const releasesRoutes = [
   }),
   pageRoute({
     id: 'releaseDeploys',
+    docs: 'skew#what-to-set',
     path: '/:org/releases/:version/deploys',
     access: 'release.read',
     file: 'features/releases/release-view.tsx',
@@ -38,6 +43,7 @@ export const releasesRoutes = [
   }),
   pageRoute({
     id: 'releaseArtifacts',
+    docs: 'readable-stacks',
     path: '/:org/releases/:version/artifacts',
     access: 'release.read',
     file: 'features/releases/release-view.tsx',

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const sharedRoutes = [
   pageRoute({
     id: 'shared-issue',
+    docs: 'workflow#share-by-link',
     path: '/share/:token',
     access: 'anyone',
     frame: 'plain',

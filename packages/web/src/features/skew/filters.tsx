@@ -1,5 +1,6 @@
 /** Project, environment, deploy and range as menus of links. */
 import type { ReactNode } from 'react'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { versionOf } from '#parts/release-text.ts'
@@ -66,7 +67,8 @@ export function Filters({ data }: { readonly data: SkewData }) {
         />
       </div>
       <span className="ms-auto text-12 text-ink-3 max-wide:hidden">
-        A stale click counts once, even if browser and server both report it
+        A stale click counts once, even if browser and server both report it.{' '}
+        <DocsLink to="skew#what-counts" />
       </span>
     </div>
   )

@@ -1,4 +1,5 @@
 /** The page without stale clicks: why, and what to do next. */
+import { DocsButton } from '#parts/docs-link.tsx'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -29,6 +30,7 @@ export function NoSkew({ data }: { readonly data: SkewData }) {
               Show the last 90 days
             </PageLink>
           )}
+          <DocsButton to="skew#what-to-set" about="deploy skew" />
         </>
       }
     >

@@ -1,4 +1,5 @@
 import type { SystemView } from '@errata/server/queries'
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -21,7 +22,8 @@ export function MailSection({ mail }: { readonly mail: SystemView['mail'] }) {
             text={
               'No mail server is set, so no email is sent. Start Errata with "--smtp-url" and "--mail-from".'
             }
-          />
+          />{' '}
+          <DocsLink to="operating/configure#email" />
         </p>
       </Section>
     )

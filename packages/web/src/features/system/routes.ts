@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const systemRoutes = [
   pageRoute({
     id: 'system',
+    docs: 'operating#the-system-page',
     path: '/system',
     access: 'operator',
     file: 'features/system/system-view.tsx',
@@ -10,6 +11,7 @@ export const systemRoutes = [
   }),
   pageRoute({
     id: 'self-test',
+    docs: 'operating#self-test',
     path: '/system/self-test',
     access: 'operator',
     file: 'features/system/self-test-view.tsx',
@@ -17,6 +19,7 @@ export const systemRoutes = [
   }),
   pageRoute({
     id: 'self-test.document',
+    docs: 'operating#self-test',
     path: '/system/self-test/document',
     access: 'operator',
     file: 'features/system/self-test-view.tsx',
@@ -24,6 +27,7 @@ export const systemRoutes = [
   }),
   pageRoute({
     id: 'self-test.page-data',
+    docs: 'operating#self-test',
     path: '/system/self-test/page-data',
     access: 'operator',
     file: 'features/system/self-test-view.tsx',

@@ -1,5 +1,6 @@
 import type { SystemView } from '@errata/server/queries'
 import { useFrame } from '#parts/frame-data.ts'
+import { DocsButton } from '#parts/docs-link.tsx'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
@@ -32,6 +33,7 @@ export function SystemPage() {
                 Errata’s own errors
               </PageLink>
             )}
+            <DocsButton about="the system page" />
             <PageLink className="btn touch" to={paths.selfTest()}>
               Run self-test
             </PageLink>

@@ -3,6 +3,7 @@ import { pageRoute } from '#wire/route.ts'
 export const tracesRoutes = [
   pageRoute({
     id: 'traces',
+    docs: 'traces#search',
     path: '/:org/traces',
     access: 'trace.read',
     file: 'features/traces/traces-view.tsx',
@@ -10,6 +11,7 @@ export const tracesRoutes = [
   }),
   pageRoute({
     id: 'trace',
+    docs: 'traces',
     path: '/:org/traces/:trace',
     access: 'trace.read',
     file: 'features/traces/trace-view.tsx',

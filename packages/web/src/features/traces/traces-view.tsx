@@ -1,4 +1,5 @@
 /** The search of traces: duration over time, what can be chosen from, and a row for each request. */
+import { DocsLink } from '#parts/docs-link.tsx'
 import { FileLinks } from '#parts/file-links.tsx'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
@@ -224,7 +225,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
           </PageLink>
         }
       >
-        See the message below the search field.
+        See the message below the search field. <DocsLink to="traces#search" />
       </Empty>
     )
   }
@@ -269,7 +270,7 @@ function NoTraces({ data }: { readonly data: TracesData }) {
       </pre>
       <p className="mt-3">
         In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then appears
-        here.
+        here. <DocsLink to="traces#turn-it-on" />
       </p>
     </Empty>
   )
