@@ -20,7 +20,7 @@ export function OrgMenu({ frame }: { readonly frame: FrameData }) {
           <span className="org-name foreign">{org?.name ?? 'Errata'}</span>
         </>
       }
-      name={`Organisation: ${org?.name ?? 'none'}`}
+      name={org === null ? 'Errata' : `Organisation: ${org.name}`}
       className="org-menu"
     >
       {organisations.length === 0 ? null : <MenuHead>Organisations</MenuHead>}
@@ -72,11 +72,11 @@ export function PersonMenu(props: {
     <Menu
       label={
         <>
-          <span className="person">{initialsOf(shown)}</span>
+          <span className="person">{initialsOf(shown)}</span>{' '}
           {props.withName === true ? <span className="person-name foreign">{shown}</span> : null}
         </>
       }
-      name={`${initialsOf(shown)}: account of ${shown}`}
+      name={`${initialsOf(shown)} ${shown}: account`}
       className="person-button touch"
       align="end"
       chevron={false}

@@ -27,6 +27,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     list.push({ name, path, key, rail, prefix: path })
   if (org !== null) {
     const may = (permission: (typeof org.permissions)[number]) => org.permissions.includes(permission)
+    if (may('issue.read')) add('Overview', paths.overview(org.slug), 'o', { group: 'work', icon: 'overview' })
     add('Issues', paths.issues(org.slug), 'i', { group: 'work', icon: 'issues' })
     if (may('trace.read')) {
       add('Performance', paths.performance(org.slug), 'p', { group: 'work', icon: 'performance' })
@@ -57,7 +58,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   add('Password', paths.accountPassword(), null)
   add('Sessions', paths.accountSessions(), null)
   add('Connected apps', paths.accountApps(), null)
-  add('Theme', paths.accountTheme(), null)
+  add('Appearance', paths.accountTheme(), null)
   add('Alerts by email', paths.accountAlerts(), null)
   return list
 }
@@ -66,7 +67,8 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
 export function placeOf(places: readonly Place[], pathname: string): Place | null {
   let best: Place | null = null
   for (const place of places) {
-    const isInside = pathname === place.prefix || pathname.startsWith(`${place.prefix}/`)
+    const isInside =
+      pathname === place.prefix || (place.name !== 'Overview' && pathname.startsWith(`${place.prefix}/`))
     if (isInside && place.rail !== null && (best === null || place.prefix.length > best.prefix.length))
       best = place
   }

@@ -167,7 +167,6 @@ export function Jump({ onJump }: { readonly onJump: () => void }) {
     <a
       href={paths.digest()}
       className="jump"
-      aria-label="Jump to, or paste a digest"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -254,8 +253,8 @@ export function BottomBar() {
 }
 
 const SHORT = [
+  { name: 'Overview', as: 'Overview' },
   { name: 'Issues', as: 'Issues' },
-  { name: 'Performance', as: 'Performance' },
   { name: 'Traces', as: 'Data' },
   { name: 'Alerts', as: 'Monitors' },
 ]

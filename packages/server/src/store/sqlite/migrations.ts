@@ -239,6 +239,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0050-given-names.sql', import.meta.url),
     does: 'keeps given names of people whom an identity provider makes',
   },
+  {
+    version: 51,
+    url: new URL('./migrations/0051-landing.sql', import.meta.url),
+    does: 'lets people choose where they begin',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
