@@ -144,7 +144,7 @@ function collisions(page: Page): Promise<readonly string[]> {
 function tooSmall(page: Page): Promise<readonly string[]> {
   return page.evaluate((finger) => {
     const targets = document.querySelectorAll<HTMLElement>(
-      '.top-bar :is(a, button), main :is(a, button, select), main [role="option"], main input:not([type="hidden"])',
+      '.bar :is(a, button), .bottom-bar :is(a, button), main :is(a, button, select), main [role="option"], main input:not([type="hidden"])',
     )
     return [...targets].flatMap((target) => {
       if (target.offsetWidth === 0 || target.closest('[popover]') !== null) return []

@@ -44,7 +44,7 @@ describe('issues', { timeout: 300_000 }, () => {
   it('leads from the list to the issue and its newest event', async () => {
     const { page } = screen
     await screen.open('/')
-    await page.waitForURL('**/shop/issues')
+    await page.waitForURL('**/shop')
     await page.getByRole('link', { name: /PaymentError/ }).click()
     await page.getByRole('heading', { level: 1, name: /PaymentError/ }).waitFor()
     const main = page.locator('main')

@@ -59,7 +59,7 @@ for (const path of ['keeps', 'removes'] as const) {
       await page.getByLabel('Email').fill(OWNER.email)
       await page.getByLabel('Password').fill(OWNER.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL(`**${PREFIX}/shop/issues`)
+      await page.waitForURL(`**${PREFIX}/shop`)
       await page
         .getByRole('link', { name: /oneError/ })
         .first()
@@ -67,7 +67,7 @@ for (const path of ['keeps', 'removes'] as const) {
       await page.waitForURL(/\/errata\/shop\/issues\/WEB-\d/)
       await page.getByRole('heading', { name: /oneError/, level: 1 }).waitFor()
       await page.goBack()
-      await page.waitForURL(`**${PREFIX}/shop/issues`)
+      await page.waitForURL(`**${PREFIX}/shop`)
       for (const name of ['Traces', 'Performance', 'Outcomes', 'Releases']) {
         await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name }).click()
         await page.waitForURL(`**${PREFIX}/shop/${name.toLowerCase()}`)

@@ -82,7 +82,7 @@ describe('second factors', { timeout: 360_000 }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.waitForURL(/\/issues/)
+    await page.waitForURL(/\/shop$/)
     await open(SECURITY)
     assert.doesNotMatch(await textOf(page.getByRole('row').filter({ hasText: 'Work laptop' })), /Never/)
 
@@ -168,7 +168,7 @@ describe('second factors', { timeout: 360_000 }, () => {
     await page.getByLabel('Email').fill(vera.email)
     await page.getByLabel('Password').fill(vera.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(/\/issues/)
+    await page.waitForURL(/\/shop$/)
     ageSessions()
     await page.goto(SECURITY)
     await page.getByRole('button', { name: 'Set up an app' }).click()

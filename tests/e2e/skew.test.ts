@@ -51,7 +51,7 @@ describe('deploy skew', { timeout: 300_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues')
     await page.keyboard.press('g')
-    await page.keyboard.press('w')
+    await page.keyboard.press('k')
     await page.waitForURL((url) => url.pathname === PAGE)
     await page.getByRole('heading', { name: 'No stale clicks' }).waitFor()
     await page.getByRole('link', { name: 'Show the last 90 days' }).click()

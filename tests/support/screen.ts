@@ -77,7 +77,7 @@ export async function signInOn(
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/issues/)
+  await page.waitForURL((url) => !url.pathname.includes('/sign-in'))
 }
 
 /** Whether it asks for an action: pages post what they report of themselves too, whenever that is. */

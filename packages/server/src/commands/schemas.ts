@@ -8,7 +8,7 @@ import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
 import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
-import { GIVEN_ROLES, ROLES } from '#ports/accounts.ts'
+import { GIVEN_ROLES, LANDINGS, ROLES } from '#ports/accounts.ts'
 import { plainNumber } from '#ports/projects.ts'
 
 /** Breaks a line, or turns the direction of what stands around it in mails, lists and logs. */
@@ -276,6 +276,7 @@ export const SCHEMAS = {
   profile: v.strictObject({
     name: v.optional(name),
     theme: v.optional(v.picklist(['system', 'light', 'dark'], 'One of system, light, dark.')),
+    landing: v.optional(v.picklist(LANDINGS, 'One of overview, issues.')),
   }),
   organisation: v.strictObject({ name }),
   organisationRename: v.strictObject({ name, slug }),

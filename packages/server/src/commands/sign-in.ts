@@ -7,7 +7,7 @@ import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
-import type { Theme } from '#ports/accounts.ts'
+import type { Landing, Theme } from '#ports/accounts.ts'
 import {
   actorOf,
   isForeignAccount,
@@ -88,6 +88,7 @@ interface PasswordReset {
 interface ProfileChange {
   readonly name?: string
   readonly theme?: Theme
+  readonly landing?: Landing
   readonly orgIdLast?: OrgId
 }
 
@@ -378,12 +379,13 @@ async function setProfile(
   const refusal = rest.name === undefined ? null : refuseForeignAccount(viewer)
   if (refusal !== null) return refusal
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
-  const { name, theme } = checked.value
+  const { name, theme, landing } = checked.value
   await parts.accountsWrite.setProfile(
     viewer.user.id,
     {
       ...(name === undefined ? {} : { name }),
       ...(theme === undefined ? {} : { theme }),
+      ...(landing === undefined ? {} : { landing }),
       ...(orgIdLast === undefined || !isMember || isForeignAccount(viewer) ? {} : { orgIdLast }),
     },
     actorOf(parts, asking),

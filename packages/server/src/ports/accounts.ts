@@ -25,12 +25,17 @@ export interface AuditNote {
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
+export const LANDINGS = ['overview', 'issues'] as const
+export type Landing = (typeof LANDINGS)[number]
+
 export interface User {
   readonly id: UserId
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
   readonly theme: Theme
+  /** Where they begin in their organisation. */
+  readonly landing: Landing
   /** Organisation opened last. */
   readonly orgIdLast: OrgId | null
   readonly createdMs: number
@@ -293,7 +298,12 @@ export interface AccountsWrite extends SearchesWrite {
   usePasswordReset(codeHash: string, passwordHash: string, actor: Actor): Promise<Result<UserId>>
   setProfile(
     user: UserId,
-    change: { readonly name?: string; readonly theme?: Theme; readonly orgIdLast?: OrgId },
+    change: {
+      readonly name?: string
+      readonly theme?: Theme
+      readonly landing?: Landing
+      readonly orgIdLast?: OrgId
+    },
     actor: Actor,
   ): Promise<void>
   /** `letterKey`: it is emailed, by the letter of this key. */

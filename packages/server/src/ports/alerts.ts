@@ -61,12 +61,19 @@ export interface PastMoment {
   readonly atMs: number
 }
 
+export interface FiringNow {
+  readonly critical: number
+  readonly warning: number
+}
+
 export interface AlertsRead {
   /** Of the organisation, in the order they were made. A rule of projects that are all outside the scope is left out. */
   alertRules(scope: ReadScope, nowMs: number): Promise<readonly AlertRuleView[]>
   alertRule(scope: ReadScope, id: number, nowMs: number): Promise<AlertRuleView | null>
   /** Newest first; those of projects outside the scope are left out. */
   firings(scope: ReadScope, query: FiringsQuery): Promise<readonly Firing[]>
+  /** How many metric rules that the scope sees are away from normal now, and not muted. */
+  firingNow(scope: ReadScope, nowMs: number): Promise<FiringNow>
   quietHours(scope: ReadScope): Promise<QuietHours>
   /** What the person has switched off. */
   emailMomentsOff(user: UserId): Promise<readonly EmailMoment[]>

@@ -39,7 +39,7 @@ import type {
   RuleDraft,
 } from '#model/alert-rule.ts'
 import type { RequestKind } from '#model/event.ts'
-import type { AlertRuleView, AlertsRead, Firing } from '#ports/alerts.ts'
+import type { AlertRuleView, AlertsRead, Firing, FiringNow } from '#ports/alerts.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -56,6 +56,8 @@ export interface AlertQueries {
     scope: ReadScope,
     asked: { readonly ruleId: number | null; readonly before: number | null },
   ): Promise<readonly Firing[]>
+  /** How many metric rules are away from normal now, and not muted. */
+  alertsFiring(scope: ReadScope): Promise<FiringNow>
   quietHours(scope: ReadScope): Promise<QuietHours>
   emailMomentsOff(viewer: PersonViewer): Promise<readonly EmailMoment[]>
   /** What the rule would have done in the last `alertPreviewDays`; it need not be saved. */
@@ -94,6 +96,7 @@ export function alertQueries(parts: AlertQueryParts): AlertQueries {
     },
     alertFirings: (scope, { ruleId, before }) =>
       alerts.firings(scope, { ruleId, before, sinceMs: 0, limit: max('alertFiringRows') }),
+    alertsFiring: (scope) => alerts.firingNow(scope, clock.now()),
     quietHours: (scope) => alerts.quietHours(scope),
     emailMomentsOff: (viewer) => alerts.emailMomentsOff(viewer.user.id),
     trafficDefaults: (scope, asked) => trafficDefaults(parts, scope, asked),

@@ -20,11 +20,28 @@ export interface FrameData {
     readonly role: string
     readonly permissions: readonly Permission[]
   } | null
+  /** The first of the searches that the viewer has in the organisation. */
+  readonly searches: readonly SearchLink[]
+  /** How many alert rules are away from normal; `null` for who may not see them. */
+  readonly alerts: { readonly critical: number; readonly warning: number } | null
+  /** As last chosen in this browser; `null`: not yet. */
+  readonly rail: 'open' | 'collapsed' | null
   /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
   readonly selfOrg: string | null
 }
 
-const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null }
+export interface SearchLink {
+  readonly id: number
+  readonly name: string
+  readonly query: string
+  readonly sort: string
+}
+
+/** What there is of a frame around a page that nobody signed in to see. */
+export const NOBODY: FrameData = {
+  ...{ nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null },
+  ...{ searches: [], alerts: null, rail: null },
+}
 
 /** Who is signed in and in which organisation, anywhere below the frame. */
 export function useFrame(): FrameData {

@@ -6,7 +6,7 @@ import { Chip, type ChipTone } from '#ui/chip.tsx'
 import type { IconName } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
-import { visibleText } from '#ui/visible-text.ts'
+import { NEWS_WORDS } from './issue-title.ts'
 import type { Issue, RequestKind } from './issue-types.ts'
 import { versionOf } from './release-text.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
@@ -29,13 +29,13 @@ export function stateWord(issue: IssueState): StateWord | null {
   }
   switch (issue.substatus) {
     case 'new':
-      return { text: 'New', tone: 'new' }
+      return { text: NEWS_WORDS.new, tone: 'new' }
     case 'regressed':
-      return { text: 'Regressed', tone: 'bad' }
+      return { text: NEWS_WORDS.regressed, tone: 'bad' }
     case 'escalating':
-      return { text: 'Escalating', tone: 'warn' }
+      return { text: NEWS_WORDS.escalating, tone: 'warn' }
     case 'waiting':
-      return { text: 'Waiting', tone: 'outline' }
+      return { text: NEWS_WORDS.waiting, tone: 'outline' }
     default:
       return null
   }
@@ -105,24 +105,6 @@ const CATEGORY_BADGES: Readonly<
 export function CategoryBadge({ category }: { readonly category: Issue['category'] }) {
   const known = CATEGORY_BADGES[category]
   return known === undefined ? null : <Badge icon={known.icon} label={known.label} />
-}
-
-/** Type in strong ink, message in normal: the two parts of a title, each once. */
-export function titleParts(issue: Pick<Issue, 'title' | 'type' | 'value' | 'category'>): {
-  readonly type: string
-  readonly message: string
-} {
-  if (issue.category === 'skew') return { type: '', message: visibleText(issue.title) }
-  if (issue.category === 'hydration') {
-    const [, type = '', message = ''] = /^(?:(Hydration): )?(.*)$/s.exec(issue.title) ?? []
-    return { type, message: visibleText(message) }
-  }
-  if (issue.type === '' || issue.type === 'Message') return { type: '', message: visibleText(issue.title) }
-  const rest = issue.title.startsWith(`${issue.type}: `)
-    ? issue.title.slice(issue.type.length + 2)
-    : issue.value
-  const firstLine = rest.split('\n', 1)[0] ?? ''
-  return { type: visibleText(issue.type), message: visibleText(firstLine) }
 }
 
 const BARS = { high: 3, medium: 2, low: 1 } as const

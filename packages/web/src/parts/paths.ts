@@ -38,6 +38,8 @@ export const paths = {
   join: (code: string) => `/join/${s(code)}`,
   reset: (code: string) => `/reset/${s(code)}`,
 
+  overview: (org: string) => `/${s(org)}`,
+  projectOverview: (org: string, project: string) => `/${s(org)}/projects/${s(project)}`,
   issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
   issue: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}`, query),

@@ -76,10 +76,23 @@ function listener(registry: Registry): (event: KeyboardEvent) => void {
     first = isMod ? null : { key, atMs: event.timeStamp }
     const all = registry.all()
     const found = all.find((one) => one.keys === pair) ?? all.find((one) => one.keys === key)
+    showWaiting(found === undefined && all.some(({ keys }) => keys.startsWith(`${key} `)) ? key : null)
     if (found === undefined) return
     first = null
     event.preventDefault()
     found.run(event)
+  }
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/** While the first key of a pair waits for the second, the page may show which there are: `data-keys` of the document. */
+function showWaiting(key: string | null): void {
+  clearTimeout(waiting)
+  if (key === null) delete document.documentElement.dataset.keys
+  else {
+    document.documentElement.dataset.keys = key
+    waiting = setTimeout(() => showWaiting(null), PAIR_MS)
   }
 }
 

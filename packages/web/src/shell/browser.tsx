@@ -1,6 +1,7 @@
 /** The browser's entry: takes over the document that the server sent. */
 import '#ui/app.css'
 import './frame.css'
+import './rail.css'
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { PageState } from '#wire/answers.ts'

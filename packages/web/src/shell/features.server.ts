@@ -7,6 +7,7 @@ import { eventTable } from '#features/event/table.server.ts'
 import { issuesTable } from '#features/issues/table.server.ts'
 import { orgSettingsTable } from '#features/org-settings/table.server.ts'
 import { outcomesTable } from '#features/outcomes/table.server.ts'
+import { overviewTable } from '#features/overview/table.server.ts'
 import { performanceTable } from '#features/performance/table.server.ts'
 import { projectSettingsTable } from '#features/project-settings/table.server.ts'
 import { projectsTable } from '#features/projects/table.server.ts'
@@ -25,6 +26,7 @@ import { shellTable } from './table.server.ts'
 
 export const features: readonly FeatureTable[] = [
   authTable,
+  overviewTable,
   issuesTable,
   eventTable,
   sharedTable,

@@ -1,12 +1,12 @@
 /** What the frame around every page shows: who is signed in, where they are, what they may do there. */
 import { PERMISSIONS, type Permission } from '@errata/server/access'
-import type { FrameData } from '#parts/frame-data.ts'
+import { type FrameData, NOBODY } from '#parts/frame-data.ts'
 import { readsSelf } from '#wire/failure.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
-export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext): Promise<FrameData> {
-  if (viewer === null)
-    return { nowMs: wholeMinute(nowMs), viewer: null, organisations: [], org: null, selfOrg: null }
+export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
+  const { engine, viewer, params, nowMs } = ctx
+  if (viewer === null) return { ...NOBODY, nowMs: wholeMinute(nowMs) }
   const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
   const { memberships } = viewer
   const all = viewer.own === undefined ? memberships : [...memberships, viewer.own]
@@ -21,6 +21,11 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
   // Of the project that the page is about, a team admin may do more than elsewhere.
   const about = project === null ? {} : { project: project.id }
   const isSelf = readsSelf(engine, viewer)
+  const mayAlert = scope !== null && engine.access.can(viewer, scope, 'alert.read', about)
+  const [searches, alerts] = await Promise.all([
+    scope === null ? [] : engine.queries.savedSearches(scope),
+    mayAlert ? engine.queries.alertsFiring(scope) : null,
+  ])
   return {
     nowMs,
     viewer: { id, name, email, isOperator, theme },
@@ -37,9 +42,17 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
             role: shown.role,
             permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one, about)),
           },
+    searches: searches
+      .slice(0, SEARCHES_SHOWN)
+      .map(({ id, name, query, sort }) => ({ id, name, query, sort })),
+    alerts,
+    rail: ctx.rail,
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }
 }
+
+/** Of the rail. */
+const SEARCHES_SHOWN = 3
 
 /** So that a page which nobody signed in to see is the same for a minute (`wire/render.ts`). */
 function wholeMinute(ms: number): number {

@@ -1,13 +1,15 @@
-/** What is around every page: top bar, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
+/** What is around every page: rail, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFrame } from '#parts/frame-data.ts'
 import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
+import { RAIL_COOKIE } from '#wire/names.ts'
 import { Outlet, useLocation, useNavigate, useNavigation, usePage } from '#wire/router.ts'
 import { useWire } from '#wire/wire-context.ts'
 import { placesOf } from './places.ts'
-import { TopBar } from './top-bar.tsx'
+import { Bar, BottomBar, Rail } from './rail.tsx'
+import { SignedOutBar } from './signed-out-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutDialog = lazy(async () => ({ default: (await import('./shortcut-dialog.tsx')).ShortcutDialog }))
@@ -61,12 +63,30 @@ function AppFrame() {
       key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
     ),
   ])
+  const rail = useRail()
+  const jump = () => setOverlay('palette')
+  const main = (
+    <main id="main" tabIndex={-1} className="main">
+      <Outlet />
+    </main>
+  )
   return (
     <>
-      <TopBar onJump={() => setOverlay('palette')} />
-      <main id="main" tabIndex={-1} className="main">
-        <Outlet />
-      </main>
+      {frame.viewer === null ? (
+        <>
+          <SignedOutBar onJump={jump} />
+          {main}
+        </>
+      ) : (
+        <div className="app" data-rail={rail.isCollapsed ? 'collapsed' : 'open'}>
+          <Rail isCollapsed={rail.isCollapsed} onCollapse={rail.toggle} onJump={jump} />
+          <div className="app-page">
+            <Bar onJump={jump} />
+            {main}
+          </div>
+          <BottomBar />
+        </div>
+      )}
       <Suspense>
         {overlay === 'palette' ? <Palette onClose={closePalette} /> : null}
         {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
@@ -74,6 +94,26 @@ function AppFrame() {
     </>
   )
 }
+
+/** Whether the rail is collapsed: as last chosen in this browser; else on pages that need all the width. */
+function useRail(): { readonly isCollapsed: boolean; readonly toggle: () => void } {
+  const { rail } = useFrame()
+  const { pathname } = useLocation()
+  const [chosen, setChosen] = useState(rail)
+  const isCollapsed = chosen === null ? NEEDS_WIDTH.test(pathname) : chosen === 'collapsed'
+  return {
+    isCollapsed,
+    toggle() {
+      const next = isCollapsed ? 'open' : 'collapsed'
+      setChosen(next)
+      // biome-ignore lint/suspicious/noDocumentCookie: the next document is drawn by it, in browsers without the newer way, too
+      document.cookie = `${RAIL_COOKIE}=${next}; Path=/; Max-Age=31536000; SameSite=Lax`
+    },
+  }
+}
+
+/** A trace has a time axis of its own. */
+const NEEDS_WIDTH = /^\/[^/]+\/traces\/[^/]+$/
 
 /** The search field of the screen (`type="search"` or `data-search`), or the palette where it has none. */
 function focusSearch(otherwise: () => void): void {

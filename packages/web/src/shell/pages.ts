@@ -7,6 +7,7 @@ import { eventRoutes } from '#features/event/routes.ts'
 import { issuesRoutes } from '#features/issues/routes.ts'
 import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
 import { outcomesRoutes } from '#features/outcomes/routes.ts'
+import { overviewRoutes } from '#features/overview/routes.ts'
 import { performanceRoutes } from '#features/performance/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
@@ -20,6 +21,7 @@ import { shellRoutes } from './routes.ts'
 
 export const pages: readonly PageRoute[] = [
   authRoutes,
+  overviewRoutes,
   issuesRoutes,
   eventRoutes,
   sharedRoutes,

@@ -33,3 +33,6 @@ export const FRAME = 'frame'
 
 /** Beside the data of routes: why parts of the page could not be read. */
 export const UNREAD = 'unread'
+
+/** Says whether the rail is collapsed in this browser. Of no secret, and read by the page itself. */
+export const RAIL_COOKIE = 'errata-rail'

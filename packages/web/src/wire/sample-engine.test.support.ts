@@ -40,6 +40,7 @@ function sampleViewer(options: SampleOptions = {}): PersonViewer {
       name: 'Ada',
       isOperator: options.isOperator ?? false,
       theme: 'dark',
+      landing: 'overview',
       orgIdLast: null,
       createdMs: 0,
     },

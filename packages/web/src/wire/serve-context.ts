@@ -5,7 +5,7 @@ import { askedAt, type Engine, type PageRequest } from '@errata/server/http'
 import { withoutBase } from './base-path.ts'
 import type { FailurePlace } from './failure.ts'
 import { localPath } from './loader.ts'
-import { HEADERS } from './names.ts'
+import { HEADERS, RAIL_COOKIE } from './names.ts'
 import type { LoaderContext } from './types.ts'
 
 /** How the answer is wanted: a document, page data, or an action's reply. */
@@ -86,6 +86,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     address: serving.clientAddress,
     userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
     device: deviceCookie(serving.engine.publicAddress, null).read(serving.request.headers.get('cookie')),
+    rail: railIn(serving.request.headers.get('cookie') ?? ''),
     usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
     openedAt: askedAddress(serving),
     nowMs: serving.nowMs,
@@ -93,6 +94,13 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     unread: new Map(),
   }
 }
+
+function railIn(cookies: string): LoaderContext['rail'] {
+  const [, value] = RAIL.exec(cookies) ?? []
+  return value === 'open' || value === 'collapsed' ? value : null
+}
+
+const RAIL = new RegExp(`(?:^|; )${RAIL_COOKIE}=([a-z]+)`)
 
 const USER_AGENT_CHARS_MAX = 300
 

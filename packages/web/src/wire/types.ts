@@ -20,6 +20,8 @@ export interface LoaderContext {
   readonly userAgent: string | null
   /** What the browser keeps of having signed in before. */
   readonly device: string | null
+  /** How the rail was left in this browser; `null`: as it comes. */
+  readonly rail: 'open' | 'collapsed' | null
   /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
   readonly usedOrigin: string | null
   /** Where this page was opened, as its client or a proxy says: good for what this client is answered. */

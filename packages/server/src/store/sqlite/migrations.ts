@@ -244,6 +244,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0051-own-organisation.sql', import.meta.url),
     does: 'gives Errata’s own project to the operators of the installation alone',
   },
+  {
+    version: 52,
+    url: new URL('./migrations/0052-landing.sql', import.meta.url),
+    does: 'lets people choose where they begin',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -17,7 +17,7 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Security', path: paths.accountSecurity() },
           { name: 'Sessions', path: paths.accountSessions() },
           { name: 'Connected apps', path: paths.accountApps() },
-          { name: 'Theme', path: paths.accountTheme() },
+          { name: 'Appearance', path: paths.accountTheme() },
           { name: 'Alerts', path: paths.accountAlerts() },
         ]}
       />

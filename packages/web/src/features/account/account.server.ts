@@ -57,7 +57,8 @@ export async function loadSessions(ctx: LoaderContext) {
 }
 
 export async function loadTheme(ctx: LoaderContext) {
-  return { theme: requireViewer(ctx).viewer.user.theme }
+  const { theme, landing } = requireViewer(ctx).viewer.user
+  return { theme, landing }
 }
 
 /** From the address that the page had before. */
@@ -115,6 +116,13 @@ export const setTheme = defineAction(
   'signed-in',
   object({ theme: choiceField(['system', 'light', 'dark']) }),
   (ctx, { theme }) => ctx.engine.commands.setProfile(ctx, { theme }),
+)
+
+export const setLanding = defineAction(
+  'account.landing',
+  'signed-in',
+  object({ landing: choiceField(['overview', 'issues']) }),
+  (ctx, { landing }) => ctx.engine.commands.setProfile(ctx, { landing }),
 )
 
 export const setNoticeMail = defineAction(

@@ -52,7 +52,7 @@ export const accountRoutes = [
   }),
   pageRoute({
     id: 'account.theme',
-    docs: 'account#theme',
+    docs: 'account#appearance',
     path: '/account/theme',
     access: 'signed-in',
     file: 'features/account/theme-view.tsx',

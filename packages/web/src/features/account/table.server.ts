@@ -9,6 +9,7 @@ import {
   loadProfile,
   loadSessions,
   loadTheme,
+  setLanding,
   setNoticeMail,
   setProfile,
   setTheme,
@@ -41,7 +42,7 @@ export const accountTable = featureTable({
     'account.notices': leadToAlerts,
   },
   actions: [
-    ...[setProfile, changePassword, endSession, setTheme, setNoticeMail, disconnectApp],
+    ...[setProfile, changePassword, endSession, setTheme, setLanding, setNoticeMail, disconnectApp],
     ...[connectSlack, disconnectSlack],
     ...[
       offerPasskey,

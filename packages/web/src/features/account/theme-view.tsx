@@ -4,6 +4,11 @@ import { usePageData } from '#wire/page-data.ts'
 import type { loadTheme } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
 
+const LANDINGS = [
+  { value: 'overview', name: 'Overview', hint: 'What needs you, failed requests, the latest releases' },
+  { value: 'issues', name: 'Issues', hint: 'The list, as you left it' },
+] as const
+
 const THEMES = [
   { value: 'system', name: 'System', hint: 'Follows your system' },
   { value: 'light', name: 'Light', hint: 'Always light' },
@@ -11,34 +16,56 @@ const THEMES = [
 ] as const
 
 export function ThemeView() {
-  const { theme } = usePageData<typeof loadTheme>()
+  const { theme, landing } = usePageData<typeof loadTheme>()
   return (
-    <AccountPage title="Theme">
-      <ActionForm action="account.theme" className="grid max-w-90 gap-4">
-        <FormRefusal />
-        <fieldset className="grid gap-3">
-          <legend className="mb-2 text-13">How Errata looks for you</legend>
-          {THEMES.map(({ value, name, hint }) => (
-            <label key={value} className="choice">
-              <input
-                type="radio"
-                name="theme"
-                value={value}
-                className="check"
-                defaultChecked={theme === value}
-                onChange={(event) => event.currentTarget.form?.requestSubmit()}
-              />
-              <span>
-                <span className="block">{name}</span>
-                <span className="block text-12 text-ink-3">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <div>
-          <Submit>Save</Submit>
-        </div>
-      </ActionForm>
+    <AccountPage title="Appearance">
+      <Choices action="account.theme" name="theme" legend="Theme" chosen={theme} of={THEMES} />
+      <div className="mt-8">
+        <Choices
+          action="account.landing"
+          name="landing"
+          legend="After signing in, show"
+          chosen={landing}
+          of={LANDINGS}
+        />
+      </div>
     </AccountPage>
+  )
+}
+
+/** One of a few, saved as it is chosen; without JavaScript by the button. */
+function Choices(props: {
+  readonly action: string
+  readonly name: string
+  readonly legend: string
+  readonly chosen: string
+  readonly of: readonly { readonly value: string; readonly name: string; readonly hint: string }[]
+}) {
+  return (
+    <ActionForm action={props.action} className="grid max-w-90 gap-4">
+      <FormRefusal />
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 text-13">{props.legend}</legend>
+        {props.of.map(({ value, name, hint }) => (
+          <label key={value} className="choice">
+            <input
+              type="radio"
+              name={props.name}
+              value={value}
+              className="check"
+              defaultChecked={props.chosen === value}
+              onChange={(event) => event.currentTarget.form?.requestSubmit()}
+            />
+            <span>
+              <span className="block">{name}</span>
+              <span className="block text-12 text-ink-3">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div>
+        <Submit>Save</Submit>
+      </div>
+    </ActionForm>
   )
 }

@@ -12,7 +12,9 @@ export async function loadHome({ engine, viewer }: LoaderContext): Promise<null>
   const { memberships, user } = viewer
   const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
   if (last === undefined && viewer.closed.length > 0) return redirectTo(paths.accountSecurity())
-  return redirectTo(last === undefined ? paths.account() : paths.issues(last.organisation.slug))
+  if (last === undefined) return redirectTo(paths.account())
+  const { slug } = last.organisation
+  return redirectTo(user.landing === 'issues' ? paths.issues(slug) : paths.overview(slug))
 }
 
 export async function loadSetup({ engine, url, openedAt }: LoaderContext) {

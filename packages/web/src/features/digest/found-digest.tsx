@@ -1,5 +1,6 @@
 import type { DigestLookup } from '@errata/server/queries'
-import { KindBadge, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { KindBadge, KindBadges, StateChip } from '#parts/issue-marks.tsx'
+import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { type Frame, isJavaScript, placeOf, sourceLines } from '#parts/stack-frame.ts'
 import { buttonClass } from '#ui/button.tsx'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { CategoryBadge, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { CategoryBadge, KindBadges, StateChip } from '#parts/issue-marks.tsx'
+import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { Icon } from '#ui/icons.tsx'

@@ -5,8 +5,8 @@ import {
   PriorityMark,
   StateChip,
   stateWord,
-  titleParts,
 } from '#parts/issue-marks.tsx'
+import { titleParts } from '#parts/issue-title.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { LevelMark } from '#ui/level-mark.tsx'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ratingOf } from '#parts/vital-figures.ts'
 import { alonePath, linePath } from './chart-line.ts'
 import { examplesPath } from './example-links.ts'
-import { changeOf, changeText, isFailing, isSlower, rateText, ratingOf } from './figures.ts'
+import { changeOf, changeText, isFailing, isSlower, rateText } from './figures.ts'
 import { placeOn, ticksBetween } from './log-scale.ts'
 import { performanceQuery, readPerformanceAddress } from './performance-address.ts'
 

@@ -5,9 +5,6 @@ export type PerformanceView = Awaited<ReturnType<Queries['performance']>>
 export type RouteView = NonNullable<Awaited<ReturnType<Queries['route']>>>
 export type RouteRow = PerformanceView['rows'][number]
 export type ActionRow = PerformanceView['actions'][number]
-export type VitalFigures = PerformanceView['vitals'][number]
-export type VitalName = VitalFigures['vital']
-export type VitalBounds = PerformanceView['vitalBounds']
 export type WorseRoute = PerformanceView['worse'][number]
 export type Figures = NonNullable<RouteView['before']>
 export type RequestKind = RouteRow['kind']
@@ -54,13 +51,6 @@ const SLOWER = 0.1
 export function isSlower(now: number | null, before: number | null): boolean {
   const change = changeOf(now, before)
   return now !== null && before !== null && change !== null && change >= SLOWER && now - before >= 20
-}
-
-export type Rating = 'good' | 'needs improvement' | 'poor'
-
-/** By the public thresholds: good up to the first, poor beyond the second. */
-export function ratingOf(value: number, [good, poor]: readonly [good: number, poor: number]): Rating {
-  return value <= good ? 'good' : value > poor ? 'poor' : 'needs improvement'
 }
 
 /** Requests in a minute, as few digits as tell something. */

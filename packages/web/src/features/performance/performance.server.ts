@@ -9,10 +9,11 @@ import {
 } from '@errata/server/queries'
 import { rangeOf } from '#parts/ranges.ts'
 import { tokenText } from '#parts/search-token.ts'
+import type { VitalFigures } from '#parts/vital-figures.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { type Alarms, pageKey, type RouteRow, type RouteView, type VitalFigures } from './figures.ts'
+import { type Alarms, pageKey, type RouteRow, type RouteView } from './figures.ts'
 import {
   type FilterAddress,
   readAction,

@@ -1,5 +1,6 @@
 /** What fails on a route: its unresolved issues, the most frequent first. */
-import { titleParts } from '#parts/issue-marks.tsx'
+import {} from '#parts/issue-marks.tsx'
+import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { LevelMark } from '#ui/level-mark.tsx'

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { rangeOf } from '#parts/ranges.ts'
+import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from '#parts/vital-marks.tsx'
 import { countText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -11,7 +12,6 @@ import { changeOf, changeText, type Figures, isSlower, rateText } from './figure
 import type { RouteData } from './performance.server.ts'
 import { RouteIssues } from './route-issues.tsx'
 import { routeLink } from './route-link.ts'
-import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from './vital-marks.tsx'
 
 export function RouteSide({ data }: { readonly data: RouteData }) {
   return (

@@ -1,12 +1,12 @@
 /** Web vitals by page: the 75th percentile of each, and how many visits were good. */
 import { paths } from '#parts/paths.ts'
+import { VITALS, VitalBar, VitalValue } from '#parts/vital-marks.tsx'
 import { countText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { ESTIMATED } from './figure-cells.tsx'
 import type { PerformanceData } from './performance.server.ts'
 import { filterQuery } from './performance-address.ts'
-import { VITALS, VitalBar, VitalValue } from './vital-marks.tsx'
 
 type VitalPage = PerformanceData['vitals']['pages'][number]
 

@@ -1,5 +1,6 @@
 /** Issues that came back with a release, began with it, and are resolved in it. */
-import { AssigneeMark, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { AssigneeMark, KindBadges, StateChip } from '#parts/issue-marks.tsx'
+import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'

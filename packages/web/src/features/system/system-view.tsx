@@ -1,6 +1,6 @@
 import type { SystemView } from '@errata/server/queries'
-import { useFrame } from '#parts/frame-data.ts'
 import { DocsButton } from '#parts/docs-link.tsx'
+import { useFrame } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'

@@ -29,7 +29,7 @@ function Trace({ data }: { readonly data: TraceData }) {
     [data],
   )
   return (
-    <div className="wide:flex wide:h-[calc(100vh-48px)] wide:flex-col">
+    <div className="wide:flex wide:h-screen wide:flex-col">
       <TraceHead data={data} />
       <div className="min-h-0 border-t wide:grid wide:flex-1 wide:grid-cols-[minmax(0,1fr)_340px]">
         <Waterfall data={data} chosen={chosen} onChoose={choose} />

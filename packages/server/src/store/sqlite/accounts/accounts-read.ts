@@ -101,7 +101,7 @@ const SESSION_LIVES = 's.created_ms > :bornAfter AND s.seen_ms > :seenAfter'
 
 function session(db: Connection, tokenHash: string, nowMs: number) {
   // The unique index on token_hash.
-  const sql = `SELECT ${SESSION_COLUMNS}, u.email, u.name, u.is_operator AS isOperator, u.theme,
+  const sql = `SELECT ${SESSION_COLUMNS}, u.email, u.name, u.is_operator AS isOperator, u.theme, u.landing,
       u.org_id_last AS orgIdLast, u.created_ms AS userCreatedMs, u.org_id_managing AS orgIdManaging
     FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = :tokenHash AND ${SESSION_LIVES}`
   const row = db.get<SessionRow & Omit<UserRow, 'id' | 'createdMs'> & { userCreatedMs: number }>(sql, {

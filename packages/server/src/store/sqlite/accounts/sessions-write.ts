@@ -140,13 +140,14 @@ function setProfile(
   change: Parameters<AccountsWrite['setProfile']>[1],
   actor: Actor,
 ): void {
-  const { name, theme, orgIdLast } = change
+  const { name, theme, landing, orgIdLast } = change
   if (name !== undefined) {
     db.run('UPDATE users SET name = ? WHERE id = ?', [name, user])
     writeAccountAudit(db, user, actor, { action: 'profile.renamed', target: emailOf(db, user) })
   }
   // How Errata looks to somebody, and where they were last, is no security-relevant change.
   if (theme !== undefined) db.run('UPDATE users SET theme = ? WHERE id = ?', [theme, user])
+  if (landing !== undefined) db.run('UPDATE users SET landing = ? WHERE id = ?', [landing, user])
   if (orgIdLast !== undefined && roleOf(db, orgIdLast, user) !== null) {
     db.run('UPDATE users SET org_id_last = ? WHERE id = ?', [orgIdLast, user])
   }

@@ -5,11 +5,12 @@ import { DAY_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import { type AlertRule, EMAIL_MOMENTS } from '#model/alert-rule.ts'
+import { type AlertRule, EMAIL_MOMENTS, isMuted } from '#model/alert-rule.ts'
 import type {
   AlertRuleView,
   AlertsRead,
   Firing,
+  FiringNow,
   FiringsQuery,
   IssueHour,
   PastMoment,
@@ -36,6 +37,7 @@ export function alertsRead(db: Connection): AlertsRead {
         return rule === null || !isVisible(rule, scope) ? null : viewOf(db, rule, nowMs)
       }),
     firings: async (scope, query) => firings(db, scope, query),
+    firingNow: async (scope, nowMs) => db.snapshot(() => firingNow(db, scope, nowMs)),
     quietHours: async (scope) => readQuietHours(db, scope.orgId),
     emailMomentsOff: async (user) => {
       const off = emailMomentsOff(db, user)
@@ -97,6 +99,17 @@ interface FiringRow extends Omit<Firing, 'issue'> {
   readonly slug: string | null
   readonly issueId: IssueId | null
   readonly number: number | null
+}
+
+function firingNow(db: Connection, scope: ReadScope, nowMs: number): FiringNow {
+  const sql = `SELECT s.rule_id AS ruleId, s.level FROM alert_states s JOIN alert_rules r ON r.id = s.rule_id
+    WHERE r.org_id = ? AND s.level <> 'ok'`
+  const count = { critical: 0, warning: 0 }
+  for (const { ruleId, level } of db.all<{ ruleId: number; level: keyof FiringNow }>(sql, [scope.orgId])) {
+    const rule = ruleOfOrg(db, scope.orgId, ruleId)
+    if (rule !== null && isVisible(rule, scope) && !isMuted(rule, nowMs)) count[level]++
+  }
+  return count
 }
 
 function firings(

@@ -1,10 +1,10 @@
 /** Rows of people and organisations, as reads and writes share them. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { opensEveryProject } from '#model/account-rules.ts'
-import type { GivenRole, Led, Organisation, Role, Theme, User } from '#ports/accounts.ts'
+import type { GivenRole, Landing, Led, Organisation, Role, Theme, User } from '#ports/accounts.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 
-export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.org_id_last AS orgIdLast,
+export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.landing, u.org_id_last AS orgIdLast,
   u.created_ms AS createdMs, u.org_id_managing AS orgIdManaging`
 
 export interface UserRow {
@@ -13,14 +13,15 @@ export interface UserRow {
   readonly name: string
   readonly isOperator: number
   readonly theme: Theme
+  readonly landing: Landing
   readonly orgIdLast: OrgId | null
   readonly createdMs: number
   readonly orgIdManaging: OrgId | null
 }
 
 export function userOf(row: UserRow): User {
-  const { id, email, name, isOperator, theme, orgIdLast, createdMs, orgIdManaging } = row
-  const user = { id, email, name, isOperator: isOperator === 1, theme, orgIdLast, createdMs }
+  const { id, email, name, isOperator, theme, landing, orgIdLast, createdMs, orgIdManaging } = row
+  const user = { id, email, name, isOperator: isOperator === 1, theme, landing, orgIdLast, createdMs }
   return orgIdManaging === null ? user : { ...user, orgIdManaging }
 }
 

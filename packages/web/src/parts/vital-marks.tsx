@@ -1,7 +1,13 @@
 /** Web vitals: their names, their values by the public thresholds, and how many were good. */
 import { shareText } from '#ui/number-text.ts'
 import { durationText } from '#ui/time-text.ts'
-import { type Rating, ratingOf, type VitalBounds, type VitalFigures, type VitalName } from './figures.ts'
+import {
+  type Rating,
+  ratingOf,
+  type VitalBounds,
+  type VitalFigures,
+  type VitalName,
+} from './vital-figures.ts'
 
 export const VITALS: readonly { readonly key: VitalName; readonly short: string; readonly name: string }[] = [
   { key: 'lcp', short: 'LCP', name: 'largest contentful paint' },
@@ -50,7 +56,7 @@ export function VitalBar({
   figures,
   height = 5,
 }: {
-  readonly figures: VitalFigures
+  readonly figures: Pick<VitalFigures, 'shares'>
   readonly height?: number
 }) {
   let from = 0
@@ -88,6 +94,6 @@ export function VitalShares({ figures }: { readonly figures: VitalFigures }) {
   )
 }
 
-function sharesText({ shares }: VitalFigures): string {
+function sharesText({ shares }: Pick<VitalFigures, 'shares'>): string {
   return shares.map((share, at) => `${shareText(share, 1)} ${PARTS[at] ?? ''}`).join(', ')
 }

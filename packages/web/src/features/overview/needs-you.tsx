@@ -1,0 +1,76 @@
+import { AssigneeMark } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
+import { countText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { NeedRow } from './needs.ts'
+import type { OverviewData } from './overview.server.ts'
+
+/** Issues, alerts and stale tabs that somebody should look at, most people first. */
+export function NeedsYou({ data }: { readonly data: OverviewData }) {
+  const { needs, needsMore, org, project } = data
+  const all = paths.issues(org, { project: project?.slug ?? null, sort: 'user', range: '24h' })
+  return (
+    <div className="[&>section]:border-t-0">
+      <Section
+        title="Needs you"
+        note="most people first"
+        end={
+          <PageLink to={all} className="link text-12">
+            {needsMore === 0 ? 'All issues' : `${needsMore} more`}
+          </PageLink>
+        }
+      >
+        <Readable part="issues" what="The issues">
+          {needs.length === 0 ? (
+            <p className="text-13 text-ink-2">Nothing new, nothing that came back, no alert.</p>
+          ) : (
+            <ul className="border-t">
+              {needs.map((row) => (
+                <Need key={row.key} row={row} />
+              ))}
+            </ul>
+          )}
+        </Readable>
+      </Section>
+    </div>
+  )
+}
+
+function Need({ row }: { readonly row: NeedRow }) {
+  return (
+    <li className="relative grid min-h-12 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 border-b py-1.5 hover:bg-hover">
+      <LevelMark level={row.issue?.level ?? (row.level === 'bad' ? 'error' : 'warning')} />
+      <div className="min-w-0">
+        <PageLink
+          to={row.link}
+          className="row-link foreign line-clamp-1 text-13 font-strong max-phone:line-clamp-2"
+          title={row.title}
+        >
+          {row.title}
+        </PageLink>
+        <div className="foreign truncate text-12 text-ink-2">{row.why}</div>
+      </div>
+      <div className="num flex items-center gap-4 text-13 whitespace-nowrap">
+        {row.users === null ? null : (
+          <span>
+            <span className="font-strong">
+              {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
+            </span>{' '}
+            <span className="text-ink-2">{row.users.count === 1 ? 'user' : 'users'}</span>
+          </span>
+        )}
+        <Time ms={row.sinceMs} form="age" className="w-12 text-end text-ink-2" />
+        <span className="inline-grid w-6 max-phone:hidden">
+          {row.issue === null ? null : <AssigneeMark issue={row.issue} />}
+        </span>
+        <span className="w-32 truncate text-end text-accent max-wide:hidden" aria-hidden="true">
+          {row.linkText}
+        </span>
+      </div>
+    </li>
+  )
+}

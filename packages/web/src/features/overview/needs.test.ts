@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { alertRows, mostPeopleFirst, type NeedRow, staleRows } from './needs.ts'
+
+const stale = {
+  clicks: 3,
+  users: { count: 2, isExact: true },
+  deploy: { id: 'd1', release: 'shop@2', atMs: 5 },
+}
+
+test('what fires stands first, critical before warning, then most people', () => {
+  const firing = [
+    { id: 1, name: 'Slow', level: 'warning' as const, sinceMs: 1 },
+    { id: 2, name: 'Down', level: 'critical' as const, sinceMs: 2 },
+  ]
+  const [own] = staleRows(stale, { org: 'shop', issues: [] })
+  assert.ok(own !== undefined)
+  const more: NeedRow = { ...own, key: 'more', users: { count: 3, isExact: true } }
+  assert.deepEqual(
+    mostPeopleFirst([own, more, ...alertRows(firing, 'shop')]).map(({ key }) => key),
+    ['alert 2', 'alert 1', 'more', 'stale'],
+  )
+})
+
+test('clicks in stale tabs are told once: by their issue, where there is one', () => {
+  assert.equal(staleRows(null, { org: 'shop', issues: [] }).length, 0)
+  const issue = { category: 'skew' } as Parameters<typeof staleRows>[1]['issues'][number] // the one field that is read
+  assert.equal(staleRows(stale, { org: 'shop', issues: [issue] }).length, 0)
+  const [row] = staleRows(stale, { org: 'shop', issues: [] })
+  assert.equal(row?.why, '3 clicks failed after shop@2; ends by itself as tabs reload')
+})

@@ -1,0 +1,114 @@
+/** What needs somebody: issues, alerts that fire and clicks of stale tabs as rows of one list. Pure. */
+
+import { NEWS_WORDS, titleParts } from '#parts/issue-title.ts'
+import type { IssueListRow } from '#parts/issue-types.ts'
+import { paths } from '#parts/paths.ts'
+import { quantityText } from '#ui/number-text.ts'
+
+export interface NeedRow {
+  readonly key: string
+  readonly level: 'bad' | 'warn'
+  readonly title: string
+  /** Why it is here, in a line. */
+  readonly why: string
+  /** `null`: nobody can say. */
+  readonly users: { readonly count: number; readonly isExact: boolean } | null
+  readonly sinceMs: number
+  readonly canBeAssigned: boolean
+  readonly assignee: IssueListRow['assignee'] | IssueListRow['assigneeTeam']
+  readonly issue: IssueListRow | null
+  readonly link: string
+  readonly linkText: string
+}
+
+/** Issues that are new, came back or escalate; what nobody has looked at, too. */
+export function issueRows(rows: readonly IssueListRow[], org: string): readonly NeedRow[] {
+  return rows.flatMap((row): NeedRow[] => {
+    const word = newsOf(row)
+    if (word === null && row.priority !== 'high') return []
+    const { type, message } = titleParts(row)
+    return [
+      {
+        key: row.shortId,
+        level: row.level === 'warning' || row.level === 'info' || row.level === 'debug' ? 'warn' : 'bad',
+        title: type === '' ? message : `${type}: ${message}`,
+        why: [word, row.culprit, quantityText(row.eventCountInRange, 'event')]
+          .filter((part) => part !== undefined && part !== null && part !== '')
+          .join(' · '),
+        users: row.users,
+        sinceMs: row.firstSeenMs,
+        canBeAssigned: true,
+        assignee: row.assignee ?? row.assigneeTeam,
+        issue: row,
+        link: paths.issue(org, row.shortId),
+        linkText: row.shortId,
+      },
+    ]
+  })
+}
+
+function newsOf({ substatus }: IssueListRow): string | null {
+  switch (substatus) {
+    case 'new':
+    case 'regressed':
+    case 'escalating':
+      return NEWS_WORDS[substatus]
+    default:
+      return null
+  }
+}
+
+interface Firing {
+  readonly id: number
+  readonly name: string
+  readonly level: 'warning' | 'critical'
+  readonly sinceMs: number
+}
+
+export function alertRows(firing: readonly Firing[], org: string): readonly NeedRow[] {
+  return firing.map(({ id, name, level, sinceMs }) => ({
+    key: `alert ${id}`,
+    level: level === 'critical' ? ('bad' as const) : ('warn' as const),
+    title: name,
+    why: `Alert, ${level}`,
+    ...{ users: null, sinceMs, canBeAssigned: false, assignee: null, issue: null },
+    link: paths.alertRule(org, id),
+    linkText: 'Alert',
+  }))
+}
+
+interface Stale {
+  readonly clicks: number
+  readonly users: { readonly count: number; readonly isExact: boolean }
+  readonly deploy: { readonly id: string; readonly release: string | null; readonly atMs: number }
+}
+
+/** None where an issue tells of them already. */
+export function staleRows(
+  stale: Stale | null,
+  { org, issues }: { readonly org: string; readonly issues: readonly IssueListRow[] },
+): readonly NeedRow[] {
+  if (stale === null || issues.some(({ category }) => category === 'skew')) return []
+  const { clicks, users, deploy } = stale
+  const after = deploy.release === null ? 'a deploy' : deploy.release
+  return [
+    {
+      key: 'stale',
+      level: 'warn',
+      title: 'Clicks in stale tabs',
+      why: `${quantityText(clicks, 'click')} failed after ${after}; ends by itself as tabs reload`,
+      users,
+      sinceMs: deploy.atMs,
+      ...{ canBeAssigned: false, assignee: null, issue: null },
+      link: paths.skew(org, { deploy: deploy.id }),
+      linkText: 'Skew',
+    },
+  ]
+}
+
+/** Alerts have no people of their own: what fires stands first, critical before warning. */
+export function mostPeopleFirst(rows: readonly NeedRow[]): readonly NeedRow[] {
+  const weight = ({ users, level }: NeedRow) =>
+    users === null ? Number.MAX_SAFE_INTEGER - (level === 'bad' ? 0 : 1) : users.count
+  return rows.toSorted((a, b) => weight(b) - weight(a))
+}

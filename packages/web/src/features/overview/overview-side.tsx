@@ -1,0 +1,217 @@
+import type { ReactNode } from 'react'
+import { crashFreeText } from '#parts/crash-free.ts'
+import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
+import { VITALS, VitalBar } from '#parts/vital-marks.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
+import { countText, numberText, quantityText, shareText } from '#ui/number-text.ts'
+import { SideSection } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { OverviewData } from './overview.server.ts'
+import { ratingOfShares } from './overview-text.ts'
+
+/** What stands beside: vitals, alerts, sessions, stale tabs, other projects, what was sent. */
+export function OverviewSide({ data }: { readonly data: OverviewData }) {
+  return (
+    <aside className="px-5 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:border-s">
+      <Vitals data={data} />
+      <Alerts data={data} />
+      <Sessions data={data} />
+      <OtherProjects data={data} />
+      <Sent data={data} />
+    </aside>
+  )
+}
+
+const TONES = { good: 'text-good', 'needs improvement': 'text-warn', poor: 'text-bad' } as const
+
+function Vitals({ data: { requests, org, project } }: { readonly data: OverviewData }) {
+  const vitals = requests?.vitals ?? []
+  if (vitals.length === 0) return null
+  const most = Math.max(...vitals.map(({ count }) => count))
+  return (
+    <SideSection title="Web vitals" note={`of ${quantityText(Math.round(most), 'page load')}`}>
+      <Readable part="requests" what="The page loads">
+        <ul className="space-y-3">
+          {vitals.map(({ vital, shares }) => {
+            const rating = ratingOfShares(shares)
+            const name = VITALS.find(({ key }) => key === vital)?.name ?? vital
+            return (
+              <li key={vital} className="text-13">
+                <div className="mb-1.5 flex items-baseline justify-between gap-2">
+                  <PageLink
+                    to={paths.performance(org, { project: project?.slug ?? null, range: '24h' })}
+                    className="first-letter:uppercase hover:underline"
+                  >
+                    {name}
+                  </PageLink>
+                  <span className={`num text-12 ${TONES[rating]}`}>
+                    {rating === 'good' ? `good for ${shareText(shares[0], 1)}` : rating}
+                  </span>
+                </div>
+                <VitalBar figures={{ shares }} />
+              </li>
+            )
+          })}
+        </ul>
+      </Readable>
+    </SideSection>
+  )
+}
+
+function Alerts({ data: { alerts, org } }: { readonly data: OverviewData }) {
+  if (alerts === null) return null
+  const quiet = alerts.total - alerts.firing.length - alerts.muted
+  return (
+    <SideSection
+      title="Alerts"
+      note={
+        <PageLink to={paths.alerts(org)} className="link">
+          {quantityText(alerts.total, 'rule')}
+        </PageLink>
+      }
+    >
+      <ul className="space-y-1.5 text-13">
+        {alerts.firing.map(({ id, name, level, sinceMs }) => (
+          <Line key={id} mark={<LevelMark level={level === 'critical' ? 'error' : 'warning'} size={14} />}>
+            <PageLink
+              to={paths.alertRule(org, id)}
+              className="foreign min-w-0 flex-1 truncate hover:underline"
+            >
+              {name}
+            </PageLink>
+            <Time ms={sinceMs} form="age" className="num text-12 text-ink-2" />
+          </Line>
+        ))}
+        {quiet === 0 && alerts.muted === 0 ? null : (
+          <Line mark={<Icon name="check" size={14} className="shrink-0 text-ink-2" />}>
+            {[`${numberText(quiet)} quiet`, alerts.muted === 0 ? '' : `${numberText(alerts.muted)} muted`]
+              .filter((part) => part !== '')
+              .join(', ')}
+          </Line>
+        )}
+      </ul>
+    </SideSection>
+  )
+}
+
+function Line({ mark, children }: { readonly mark: ReactNode; readonly children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      {mark}
+      {children}
+    </li>
+  )
+}
+
+function Sessions({ data: { sessions, stale, org } }: { readonly data: OverviewData }) {
+  if (sessions === null && stale === null) return null
+  return (
+    <SideSection title="Sessions" note="24 h">
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1.5 text-13">
+        {sessions === null ? null : (
+          <>
+            <dt>Crash-free</dt>
+            <dd className="num text-end font-strong">{crashFreeText(sessions.crashFree)}</dd>
+            <dt>Day before</dt>
+            <dd className="num text-end text-ink-2">
+              {sessions.before === null ? '–' : crashFreeText(sessions.before)}
+            </dd>
+            <dt>Users</dt>
+            <dd className="num text-end">
+              {countText(sessions.people, sessions.isExact ? 'exact' : 'approximate')}
+            </dd>
+          </>
+        )}
+        {stale === null ? null : (
+          <>
+            <dt>
+              <PageLink to={paths.skew(org)} className="hover:underline">
+                Clicks in stale tabs
+              </PageLink>
+            </dt>
+            <dd className="num text-end">{numberText(stale.clicks)}</dd>
+          </>
+        )}
+      </dl>
+    </SideSection>
+  )
+}
+
+const STATES = {
+  capped: 'capped by spike protection',
+  growing: 'more errors than usual',
+  silent: 'no events',
+  limited: 'over its rate limit',
+  steady: 'as usual',
+  waiting: 'no event yet',
+}
+
+function OtherProjects({ data: { others, org } }: { readonly data: OverviewData }) {
+  if (others === null) return null
+  return (
+    <SideSection
+      title="Projects"
+      note={
+        <PageLink to={paths.projects(org)} className="link">
+          All {numberText(others.total)}
+        </PageLink>
+      }
+    >
+      <ul className="space-y-1.5 text-13">
+        {others.shown.map(({ slug, name, state, lastEventMs }) => {
+          const isWell = state === 'steady' || state === 'waiting'
+          return (
+            <Line
+              key={slug}
+              mark={
+                isWell ? (
+                  <Icon name="check" size={14} className="shrink-0 text-ink-2" />
+                ) : (
+                  <LevelMark level="warning" size={14} />
+                )
+              }
+            >
+              <PageLink
+                to={paths.projectOverview(org, slug)}
+                className="foreign min-w-0 flex-1 truncate hover:underline"
+              >
+                {name}
+              </PageLink>
+              <span className={`text-12 whitespace-nowrap ${isWell ? 'text-ink-3' : 'text-warn'}`}>
+                {STATES[state]}
+                {state === 'silent' && lastEventMs !== null ? (
+                  <>
+                    {' '}
+                    for <Time ms={lastEventMs} form="age" />
+                  </>
+                ) : null}
+              </span>
+            </Line>
+          )
+        })}
+      </ul>
+    </SideSection>
+  )
+}
+
+function Sent({ data: { sent, org, project } }: { readonly data: OverviewData }) {
+  if (sent === null || sent.total === 0) return null
+  return (
+    <SideSection
+      title="What was sent"
+      note={
+        <PageLink to={paths.outcomes(org, { project: project?.slug ?? null, range: '24h' })} className="link">
+          Outcomes
+        </PageLink>
+      }
+    >
+      <div className="num flex justify-between gap-2 text-13">
+        <span>{quantityText(sent.total, 'item')}</span>
+        <span className="text-ink-2">{shareText(sent.stored, sent.total)} stored</span>
+      </div>
+    </SideSection>
+  )
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { VitalFigures } from '#parts/vital-figures.ts'
+import { failedMore, overviewSentence, ratingOfShares, sharesOf } from './overview-text.ts'
+
+const aRoute = (route: string, count: number, failed: number) => ({
+  ...{ projectId: 1, route, kind: 'action' as const, count, failed },
+})
+
+test('a route is told of from five failures and one of a hundred on, where it failed less than half as much before', () => {
+  const told = (now: [number, number], before: [number, number] | null) =>
+    failedMore([aRoute('/a', ...now)], before === null ? [] : [aRoute('/a', ...before)]).length
+  assert.deepEqual([told([100, 4], null), told([100, 5], null), told([100, 6], null)], [0, 1, 1])
+  assert.deepEqual([told([1_001, 10], null), told([1_000, 10], null), told([999, 10], null)], [0, 1, 1])
+  assert.deepEqual(
+    [told([100, 10], [100, 6]), told([100, 10], [100, 5]), told([100, 10], [100, 4])],
+    [0, 0, 1],
+  )
+})
+
+test('the routes with most failures stand first, and no more than two', () => {
+  const now = [aRoute('/few', 100, 6), aRoute('/most', 100, 60), aRoute('/many', 100, 30)]
+  assert.deepEqual(
+    failedMore(now, []).map(({ route }) => route),
+    ['/most', '/many'],
+  )
+  assert.equal(failedMore(now, [aRoute('/most', 200, 7)])[0]?.failedBefore, 7)
+})
+
+test('shares of vitals weigh by how often each page was measured', () => {
+  const figures = (count: number, shares: VitalFigures['shares']): VitalFigures => ({
+    ...{ projectId: 1 as never, route: '/', vital: 'lcp' as const, count, p75: 1, shares }, // any project's
+  })
+  const both = sharesOf([figures(30, [1, 0, 0]), figures(10, [0, 0.5, 0.5])])
+  assert.deepEqual([both.count, both.shares], [40, [0.75, 0.125, 0.125]])
+  assert.deepEqual(sharesOf([]).shares, [0, 0, 0])
+})
+
+test('three of four decide how a vital is rated', () => {
+  assert.deepEqual(
+    (
+      [
+        [0.75, 0, 0.25],
+        [0.74, 0.01, 0.25],
+        [0.74, 0, 0.26],
+      ] as const
+    ).map(ratingOfShares),
+    ['good', 'needs improvement', 'poor'],
+  )
+})
+
+test('the sentence says what failed, and how much needs somebody', () => {
+  const requests = { count: 100, failed: 0, worst: [] }
+  const said = (facts: Partial<Parameters<typeof overviewSentence>[0]>) => {
+    const { head, rest, needs } = overviewSentence({ requests, needs: 0, unassigned: 0, errors: 0, ...facts })
+    return [head, rest, needs].join(' ').replace(/ +/g, ' ')
+  }
+  assert.equal(said({}), 'No request failed in the last 24 hours. Nothing needs you.')
+  assert.equal(said({ requests: null }), 'Nothing failed in the last 24 hours. Nothing needs you.')
+  assert.equal(
+    said({ requests: null, errors: 1, needs: 1, unassigned: 1 }),
+    'Errors came in, no requests were measured. 1 thing needs you, 1 has no assignee.',
+  )
+  assert.equal(
+    said({ requests: { ...requests, failed: 1 }, needs: 2 }),
+    'Failures are as usual. 2 things need you.',
+  )
+  const worst = failedMore([aRoute('/a', 100, 50)], [])
+  assert.equal(
+    said({ requests: { ...requests, failed: 50, worst }, needs: 3, unassigned: 2 }),
+    'Up, but not for everybody. The rest is as usual. 3 things need you, 2 have no assignee.',
+  )
+})

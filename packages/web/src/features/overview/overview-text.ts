@@ -1,0 +1,126 @@
+/** What the first screen says in words, made by rules from figures. Pure. */
+import type { RequestKind } from '#parts/issue-types.ts'
+import type { VitalFigures, VitalName } from '#parts/vital-figures.ts'
+
+/** In the order of the table. */
+export const SHOWN_KINDS = [
+  'document',
+  'page-data',
+  'prefetch',
+  'action',
+  'route-handler',
+] as const satisfies readonly RequestKind[]
+export const VITALS_SHOWN = ['lcp', 'inp', 'cls'] as const satisfies readonly VitalName[]
+
+interface Figures {
+  readonly count: number
+  readonly isEstimated: boolean
+  readonly failed: number
+  readonly failedBehind200: number
+  readonly p75Ms: number | null
+}
+
+export interface KindFigures {
+  readonly kind: RequestKind
+  readonly now: Figures
+  readonly before: Figures
+}
+
+interface Route {
+  readonly projectId: number
+  readonly route: string
+  readonly kind: RequestKind
+  readonly count: number
+  readonly failed: number
+}
+
+export interface WorstRoute extends Route {
+  readonly failedBefore: number
+}
+
+/** So many failures of a route are told of in the sentence. */
+const FAILED_LEAST = 5
+/** And this share of its requests. */
+const SHARE_LEAST = 0.01
+const WORST_SHOWN = 2
+
+/** Returns the routes that fail now and failed less than half as much the day before, most failures first. */
+export function failedMore(now: readonly Route[], before: readonly Route[]): readonly WorstRoute[] {
+  const keyOf = ({ projectId, route, kind }: Route) => `${projectId}\n${kind}\n${route}`
+  const known = new Map(before.map((row) => [keyOf(row), row]))
+  return now
+    .flatMap((row) => {
+      const was = known.get(keyOf(row))
+      const shareBefore = was === undefined || was.count === 0 ? 0 : was.failed / was.count
+      const share = row.failed / Math.max(1, row.count)
+      const isMore = row.failed >= FAILED_LEAST && share >= SHARE_LEAST && share > 2 * shareBefore
+      const { projectId, route, kind, count, failed } = row
+      return isMore ? [{ projectId, route, kind, count, failed, failedBefore: was?.failed ?? 0 }] : []
+    })
+    .sort((a, b) => b.failed - a.failed)
+    .slice(0, WORST_SHOWN)
+}
+
+/** Returns the shares of good, needs improvement and poor over several pages, and how many measurements they are of. */
+export function sharesOf(vitals: readonly VitalFigures[]): Pick<VitalFigures, 'shares' | 'count'> {
+  const count = vitals.reduce((sum, one) => sum + one.count, 0)
+  const share = (at: 0 | 1 | 2) =>
+    count === 0 ? 0 : vitals.reduce((sum, one) => sum + one.shares[at] * one.count, 0) / count
+  return { count, shares: [share(0), share(1), share(2)] }
+}
+
+/** Three of four are what a vital is rated by: its 75th percentile is good where so many are. */
+export function ratingOfShares([good, middle]: VitalFigures['shares']):
+  | 'good'
+  | 'needs improvement'
+  | 'poor' {
+  return good >= 0.75 ? 'good' : good + middle >= 0.75 ? 'needs improvement' : 'poor'
+}
+
+export interface Sentence {
+  readonly head: string
+  readonly worst: readonly WorstRoute[]
+  /** Behind the routes. */
+  readonly rest: string
+  readonly needs: string
+}
+
+interface Facts {
+  readonly requests: {
+    readonly count: number
+    readonly failed: number
+    readonly worst: readonly WorstRoute[]
+  } | null
+  /** Rows of "Needs you". */
+  readonly needs: number
+  readonly unassigned: number
+  /** Errors of the last 24 hours. */
+  readonly errors: number
+}
+
+export function overviewSentence({ requests, needs, unassigned, errors }: Facts): Sentence {
+  const worst = requests?.worst ?? []
+  return {
+    head: headOf({ requests, errors }),
+    worst,
+    rest: worst.length === 0 ? '' : 'The rest is as usual.',
+    needs: needsText(needs, unassigned),
+  }
+}
+
+function headOf({ requests, errors }: Pick<Facts, 'requests' | 'errors'>): string {
+  if (requests === null || requests.count === 0)
+    return errors === 0
+      ? 'Nothing failed in the last 24 hours.'
+      : 'Errors came in, no requests were measured.'
+  if (requests.worst.length > 0) return 'Up, but not for everybody.'
+  if (requests.failed === 0) return 'No request failed in the last 24 hours.'
+  return 'Failures are as usual.'
+}
+
+function needsText(needs: number, unassigned: number): string {
+  if (needs === 0) return 'Nothing needs you.'
+  const things = needs === 1 ? '1 thing needs you' : `${needs} things need you`
+  if (unassigned === 0) return `${things}.`
+  return `${things}, ${unassigned === 1 ? '1 has' : `${unassigned} have`} no assignee.`
+}

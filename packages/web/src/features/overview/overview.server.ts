@@ -1,0 +1,264 @@
+/** The first screen: what failed in the last 24 hours against the 24 before, and what needs somebody. */
+import type { ProjectId } from '@errata/server/ids'
+import type { ProjectHealth, ReadScope } from '@errata/server/queries'
+import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { alertRows, issueRows, mostPeopleFirst, type NeedRow, staleRows } from './needs.ts'
+import {
+  failedMore,
+  type KindFigures,
+  overviewSentence,
+  SHOWN_KINDS,
+  sharesOf,
+  VITALS_SHOWN,
+} from './overview-text.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS = 24
+const NEEDS_SHOWN = 7
+const RELEASES_SHOWN = 3
+const PROJECTS_SHOWN = 6
+/** Of more projects the health of each is on their own page. */
+const PROJECTS_LOOKED_AT_MAX = 50
+
+export async function loadOverview(ctx: LoaderContext) {
+  return overviewOf(ctx, null)
+}
+
+export async function loadProjectOverview(ctx: LoaderContext) {
+  return overviewOf(ctx, ctx.params.project ?? '')
+}
+
+export type OverviewData = Awaited<ReturnType<typeof loadOverview>>
+
+async function overviewOf(ctx: LoaderContext, slug: string | null) {
+  const org = requireScope(ctx)
+  const { engine, nowMs } = org
+  const projects = await engine.queries.projects(org.scope)
+  const chosen = slug === null ? null : projects.find((one) => one.slug === slug)
+  if (chosen === undefined) return notFound()
+  const { scope } = org
+  const asked: Asked = { scope, projects: chosen === null ? null : [chosen.id], slug, nowMs }
+  const sections = await sectionsOf(org, asked)
+  return {
+    org: org.scope.orgSlug,
+    nowMs,
+    project: chosen === null ? null : { slug: chosen.slug, name: chosen.name },
+    projects: projects
+      .filter(({ isSelf }) => !isSelf)
+      .map(({ id, slug: own, name }) => ({ id, slug: own, name })),
+    isEmpty: projects.every(({ isSelf, firstEventMs }) => isSelf || firstEventMs === null),
+    ...sections,
+    sentence: overviewSentence({
+      requests: sections.requests,
+      needs: sections.needs.length + sections.needsMore,
+      unassigned: sections.unassigned,
+      errors: sections.errors,
+    }),
+  }
+}
+
+interface Asked {
+  readonly scope: ReadScope
+  /** `null`: all of the scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly slug: string | null
+  readonly nowMs: number
+}
+
+async function sectionsOf(ctx: OrgContext, asked: Asked) {
+  const { engine, viewer } = ctx
+  const may = (permission: 'trace.read' | 'alert.read' | 'release.read') =>
+    engine.access.can(viewer, asked.scope, permission, {})
+  const [requests, issues, alerts, stale, sessions, releases, others, sent] = await Promise.all([
+    may('trace.read')
+      ? readable<Awaited<ReturnType<typeof requestsOf>> | null>(ctx, 'requests', {
+          read: () => requestsOf(ctx, asked),
+          otherwise: () => null,
+        })
+      : null,
+    readable(ctx, 'issues', { read: () => issuesOf(ctx, asked), otherwise: () => ({ rows: [], errors: 0 }) }),
+    may('alert.read') ? alertsOf(ctx, asked) : null,
+    may('trace.read')
+      ? readable(ctx, 'skew', { read: () => staleOf(ctx, asked), otherwise: () => null })
+      : null,
+    readable(ctx, 'sessions', { read: () => sessionsOf(ctx, asked), otherwise: () => null }),
+    may('release.read')
+      ? readable(ctx, 'releases', { read: () => releasesOf(ctx, asked), otherwise: () => [] })
+      : [],
+    asked.projects === null ? othersOf(ctx, asked) : null,
+    readable<Awaited<ReturnType<typeof sentOf>> | null>(ctx, 'outcomes', {
+      read: () => sentOf(ctx, asked),
+      otherwise: () => null,
+    }),
+  ])
+  const needs: readonly NeedRow[] = mostPeopleFirst([
+    ...issueRows(issues.rows, asked.scope.orgSlug),
+    ...alertRows(alerts?.firing ?? [], asked.scope.orgSlug),
+    ...staleRows(stale, { org: asked.scope.orgSlug, issues: issues.rows }),
+  ])
+  return {
+    ...{ requests, alerts, stale, sessions, releases, others, sent, errors: issues.errors },
+    needs: needs.slice(0, NEEDS_SHOWN),
+    needsMore: Math.max(0, needs.length - NEEDS_SHOWN),
+    unassigned: needs.filter(({ canBeAssigned, assignee }) => canBeAssigned && assignee === null).length,
+  }
+}
+
+async function requestsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
+  const endMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
+  const query = { projects, startMs: endMs - HOURS * HOUR_MS, endMs }
+  const before = { projects, startMs: query.startMs - HOURS * HOUR_MS, endMs: query.startMs }
+  const { requests } = engine.queries
+  const [series, routes, routesBefore, vitals, kinds] = await Promise.all([
+    requests.requestSeries(scope, query, HOUR_MS),
+    requests.routes(scope, query),
+    requests.routes(scope, before),
+    requests.vitals(scope, query),
+    Promise.all(
+      SHOWN_KINDS.map(async (kind): Promise<KindFigures> => {
+        const [now, was] = await Promise.all([
+          requests.requestFigures(scope, { ...query, kind }),
+          requests.requestFigures(scope, { ...before, kind }),
+        ])
+        return { kind, now, before: was }
+      }),
+    ),
+  ])
+  const counted = kinds.filter(({ kind, now }) => kind !== 'prefetch' && now.count > 0)
+  const sum = (of: 'count' | 'failed' | 'failedBehind200') =>
+    counted.reduce((total, { now }) => total + now[of], 0)
+  return {
+    startMs: query.startMs,
+    stepMs: HOUR_MS,
+    hours: series.map(({ failed, failedBehind200 }) => ({ failed, behind200: failedBehind200 })),
+    ...{ count: sum('count'), failed: sum('failed'), failedBehind200: sum('failedBehind200') },
+    isEstimated: counted.some(({ now }) => now.isEstimated),
+    kinds: kinds.filter(({ now, before: was }) => now.count + was.count > 0),
+    worst: failedMore(routes, routesBefore),
+    vitals: VITALS_SHOWN.flatMap((vital) => {
+      const own = vitals.filter((one) => one.vital === vital)
+      return own.length === 0 ? [] : [{ vital, ...sharesOf(own) }]
+    }),
+  }
+}
+
+async function issuesOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
+  const { rows, eventsInRange } = await engine.queries.issueList(scope, {
+    ...{ query: 'is:unresolved', projects: slug === null ? [] : [slug], environments: [] },
+    range: { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs },
+    ...{ sort: 'user' as const, limit: 25, cursor: null, rowsOnly: true as const },
+  })
+  return { rows, errors: eventsInRange }
+}
+
+async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
+  const rules = (await engine.queries.alertRules(scope)).filter(
+    ({ rule }) =>
+      rule.isOn &&
+      (projects === null || rule.projects === null || rule.projects.some((id) => projects.includes(id))),
+  )
+  const isMuted = ({ rule: { mute } }: (typeof rules)[number]) =>
+    mute !== null && (mute.untilMs === null || mute.untilMs > nowMs)
+  const firing = rules.flatMap((view) => {
+    const { rule, state } = view
+    if (state === null || state.level === 'ok' || isMuted(view)) return []
+    return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value: state.value }]
+  })
+  return { total: rules.length, muted: rules.filter(isMuted).length, firing }
+}
+
+async function staleOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
+  const range = { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs + HOUR_MS }
+  const deploys = await engine.queries.skewDeploys(scope, { range, project: slug, environment: null })
+  const [worst] = deploys.toSorted((a, b) => b.count - a.count)
+  if (worst === undefined || worst.count === 0) return null
+  const clicks = deploys.reduce((sum, { count }) => sum + count, 0)
+  return {
+    clicks,
+    deploy: { id: worst.id, release: worst.release, atMs: worst.atMs },
+    users: worst.users,
+    lastMs: worst.lastMs,
+  }
+}
+
+async function sessionsOf({ engine }: OrgContext, { scope, projects, nowMs }: Asked) {
+  const endHour = Math.floor(nowMs / HOUR_MS) + 1
+  const query = { stepHours: null, projects, releases: null, environments: null, groupBy: [] }
+  const ofDay = async (end: number) =>
+    (await engine.queries.sessionStats(scope, { ...query, startHour: end - HOURS, endHour: end }))[0]
+      ?.totals ?? null
+  const [now, before] = await Promise.all([ofDay(endHour), ofDay(endHour - HOURS)])
+  if (now === null || now.sessions === 0) return null
+  const crashFree = (of: { readonly sessions: number; readonly crashed: number } | null) =>
+    of === null || of.sessions === 0 ? null : 1 - of.crashed / of.sessions
+  return {
+    sessions: now.sessions,
+    people: now.people,
+    isExact: now.isExact,
+    crashFree: crashFree(now),
+    before: crashFree(before),
+  }
+}
+
+async function releasesOf({ engine }: OrgContext, { scope, projects }: Asked) {
+  const filter = { projects, status: 'open' as const, text: '', environments: [], sort: 'date' as const }
+  const { rows } = await engine.queries.releases(scope, filter, { offset: 0, limit: RELEASES_SHOWN })
+  const health = await engine.queries.releaseHealth(scope, {
+    ...{ projects, environments: null },
+    versions: rows.map(({ version }) => version),
+  })
+  const slower = rows[0] === undefined ? null : await engine.queries.slowerRoutes(scope, rows[0].version)
+  return rows.map((row, at) => {
+    const own = health.get(row.version)
+    const day = own?.lastDay
+    return {
+      version: row.version,
+      atMs: row.lastDeploy?.finishedMs ?? row.releasedMs ?? row.createdMs,
+      newIssues: row.projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
+      ...{ regressed: row.regressedIssues, resolved: row.resolvedIssues },
+      adoption: own?.adoption.sessions ?? null,
+      crashFree: day === undefined || day.sessions === 0 ? null : 1 - day.crashed / day.sessions,
+      compared: at > 0 || slower === null ? null : comparedOf(slower),
+    }
+  })
+}
+
+/** `null` where there is no release before it, or too little of either. */
+function comparedOf({ before, own, ofBefore, ageMs, routes }: NonNullable<SlowerRoutes>) {
+  if (before === null || own === null || ofBefore === null) return null
+  return { before, own, ofBefore, ageMs, worse: routes.length }
+}
+type SlowerRoutes = Awaited<ReturnType<OrgContext['engine']['queries']['slowerRoutes']>>
+
+async function othersOf({ engine }: OrgContext, { scope }: Asked) {
+  const total = scope.projects.length
+  if (total < 2) return null
+  if (total > PROJECTS_LOOKED_AT_MAX) return { total, shown: [] }
+  const overviews = await engine.queries.projectOverviews(scope)
+  const shown = overviews
+    .filter(({ project }) => !project.isSelf)
+    .map(({ project, errors, health, lastEventMs }) => ({
+      ...{ slug: project.slug, name: project.name, errors, lastEventMs, state: health.state },
+    }))
+    .sort((a, b) => URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state) || b.errors - a.errors)
+  return { total: shown.length, shown: shown.slice(0, PROJECTS_SHOWN) }
+}
+
+const URGENCY: readonly ProjectHealth['state'][] = [
+  'capped',
+  'silent',
+  'growing',
+  'limited',
+  'steady',
+  'waiting',
+]
+
+async function sentOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
+  const range = { startMs: nowMs - HOURS * HOUR_MS, endMs: nowMs }
+  const { groups } = await engine.queries.outcomes(scope, { range, project: slug, key: null })
+  const total = groups.reduce((sum, one) => sum + one.total, 0)
+  const stored = groups.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.total : 0), 0)
+  return { total, stored }
+}
