@@ -245,6 +245,12 @@ describe('a command-line tool', () => {
       [['issue', 'archive', shortId], /of tea/],
       [['issue', 'unresolve', shortId], /of tea/],
       [['explore', 'shop/', '--dataset', 'errors'], /Showing/],
+      [['explore', 'shop/web', '--field', 'title', '--field', 'count()'], /of tea/],
+      [['span', 'list', 'shop/web'], /span/i],
+      [['trace', 'list', 'shop/web'], /trace/i],
+      [['dashboard', 'list', 'shop/'], /No dashboards/],
+      [['alert', 'issues', 'list', 'shop/web'], /Escalating.*active/],
+      [['alert', 'metrics', 'list', 'shop/'], /Metric alert rules in shop/],
     ] as const) {
       const { output, calls } = await done(['sentry', ...args], repository)
       // There are no replays, and the tool goes on without them.
@@ -254,6 +260,40 @@ describe('a command-line tool', () => {
         output,
       )
       assert.match(output, said, args.join(' '))
+    }
+  })
+
+  it('npm sentry makes, changes and deletes rules of issues and metrics', async () => {
+    const json = JSON.stringify
+    const [condition, config] = [{ comparison: true, conditionResult: true }, { targetType: 'team' }]
+    const [trigger, action] = [
+      json({ ...condition, type: 'first_seen_event' }),
+      json({ type: 'email', data: {}, config: { ...config, targetIdentifier: '1' } }),
+    ]
+    const question = ['--query', 'event.type:error', '--aggregate', 'count()', '--dataset', 'errors']
+    const over = json({ alertThreshold: 100 })
+    const alert = (...args: string[]) => granted(['sentry', 'alert', ...args])
+    await alert('issues', 'create', 'shop/web', '--name', 'Fresh', '--condition', trigger, '--action', action)
+    assert.match((await alert('issues', 'edit', 'shop/web/Fresh', '--status', 'disabled')).output, /disabled/)
+    assert.match((await alert('issues', 'view', 'shop/web/Fresh')).output, /Status: +disabled/)
+    await alert('issues', 'delete', 'shop/web/Fresh', '--yes')
+    const made = [...question, '--time-window', '15', '--project', 'web', '--trigger', over]
+    // It looks for a project of that name first, and there is none.
+    await done(['sentry', 'alert', 'metrics', 'create', 'shop', '--name', 'Many', ...made], repository)
+    assert.match((await alert('metrics', 'edit', 'shop/Many', '--status', 'disabled')).output, /disabled/)
+    assert.match((await alert('metrics', 'view', 'shop/Many')).output, /count\(\)/)
+    await alert('metrics', 'delete', 'shop/Many', '--yes')
+  })
+
+  it('npm sentry says what Errata has not', async () => {
+    for (const [args, said] of [
+      [['replay', 'list', 'shop/'], /stores no session replays/],
+      [['log', 'list', 'shop/web'], /Logs are not stored/],
+      [['monitor', 'list', 'shop/'], /no cron check-ins/],
+      [['trial', 'list', 'shop'], /no plans/],
+      [['agent-conversation', 'list', 'shop'], /no conversations/],
+    ] as const) {
+      await assert.rejects(done(['sentry', ...args], repository), said)
     }
   })
 

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 const PRELOAD = fileURLToPath(new URL('../faults/unanswered.mjs', import.meta.url))
 /** What the lists below are read with, and nothing of the frame around them. */
 const UNANSWERED =
-  '^(telemetry\\..*|control\\.(list|outcomes|routes|staleSums|releases|messageLog|audit|alertRules))$'
+  '^(telemetry\\..*|control\\.(list|outcomes|routes|staleSums|releases|releaseIssues|commits|messageLog|audit|alertRules))$'
 
 /** Address, what cannot be read, what of its filters is still there, and the next shorter range. */
 const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: string | null][] = [
@@ -21,6 +21,15 @@ const PAGES: readonly [path: string, what: RegExp, filter: RegExp, narrower: str
   ['/shop/traces?range=7d&query=is%3Afailed', /These traces/, /Last 7 days/, 'range=24h'],
   ['/shop/performance?range=7d', /Performance/, /All environments/, 'range=24h'],
   ['/shop/performance?range=24h', /Performance/, /All environments/, null],
+  [
+    '/shop/performance/web/route?route=%2Fpay&range=7d&environment=production',
+    /This route/,
+    /Last 7 days/,
+    'range=24h',
+  ],
+  ['/shop/releases/shop%401.0.0', /Issues of the release/, /1\.0\.0/, null],
+  ['/shop/releases/shop%401.0.0/slower', /What got worse/, /1\.0\.0/, null],
+  ['/shop/releases/shop%401.0.0/commits', /Commits/, /1\.0\.0/, null],
   ['/shop/outcomes?range=90d', /Outcomes/, /All client keys/, 'range=30d'],
   ['/shop/skew?range=30d', /Deploys/, /All environments/, 'range=14d'],
   ['/shop/releases', /Releases/, /All environments/, null],

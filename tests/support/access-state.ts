@@ -42,6 +42,7 @@ export function fill(pattern: string, things: Things): string {
     message: things.message,
     environment: 'production',
     trace: things.trace,
+    span: digest.padStart(16, 'b'),
     deploy: things.deploy,
     kind: 'oidc',
     filter: 'localhost',

@@ -39,6 +39,7 @@ export async function meetsIssueConditions(
     const issue = known.get(issueId)
     if (issue === undefined) return false
     const holds = (condition: RuleCondition) => isTrue(condition, issue, atMs)
+    if (match === 'none') return !asked.some(holds)
     return match === 'all' ? asked.every(holds) : asked.some(holds)
   })
 }

@@ -15,8 +15,10 @@ import {
   type HourRange,
   type HourSum,
   type Minimum,
+  type Moments,
   messagesFor,
   metricFirings,
+  momentsAtOnce,
   onceInAWhile,
   type PastFiring,
   type Preview,
@@ -350,15 +352,15 @@ async function issuePreview(
       momentsOf(parts, scope, { when, draft, range, note: (text) => notes.add(text) }),
     ),
   )
-  const moments = found.flat().sort((a, b) => a.atMs - b.atMs)
+  const isAll = draft.whenMatch === 'all' && draft.when.length > 1
+  if (isAll) notes.add('All at once is taken as within the same hour.')
+  const moments = (isAll ? momentsAtOnce(found) : found.flat()).toSorted((a, b) => a.atMs - b.atMs)
   const kept = await meetsIssueConditions(parts.issues, scope, {
     ...{ given: draft.if, moments, note: (text) => notes.add(text) },
   })
   const none = { values: null, enough: null, minimum: null, variants: [] }
   return { ...none, firings: onceInAWhile(kept, draft.everyMinutes), notes: [...notes] }
 }
-
-type Moments = readonly { readonly issueId: number; readonly atMs: number }[]
 
 const RECORDS = {
   new: ['first_seen'],

@@ -49,7 +49,7 @@ export function Readable(props: {
 }
 
 /** The address with the next shorter range; `null` where there is none. */
-function narrowerRange(
+export function narrowerRange(
   search: string,
   now: RangeKey | undefined,
   ranges: readonly Range[] = RANGES,

@@ -1,7 +1,6 @@
 import { LevelMark } from '#ui/level-mark.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import {} from './issue-marks.tsx'
 import { titleParts } from './issue-title.ts'
 import { paths } from './paths.ts'
 

@@ -2,6 +2,8 @@ import { AuthCard } from '#features/auth/auth-card.tsx'
 import { DocsButton } from '#parts/docs-link.tsx'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { RANGES, type RangeKey } from '#parts/ranges.ts'
+import { narrowerRange } from '#parts/readable.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
@@ -13,6 +15,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Not allowed'],
   ['link_expired', 'This link no longer works'],
 ])
+/** Where less to read may be read. */
+const PASSING: ReadonlySet<string> = new Set(['store_timeout', 'overloaded'])
 /** To ask once more changes nothing. */
 const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
 
@@ -25,6 +29,7 @@ export function RefusalPage() {
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
   const title = TITLES.get(code) ?? 'This page couldn’t be loaded'
+  const narrower = PASSING.has(code) ? narrowerRange(search, rangeNamed(search)) : null
   if (frame === 'plain' && code === 'link_expired') return <DeadLink title={title} message={message} />
   return (
     <div className="p-6 max-phone:p-4">
@@ -44,6 +49,11 @@ export function RefusalPage() {
                 <DocsButton to={code === 'forbidden' ? 'roles' : 'operating/what-to-do-when'} about={title} />
               </>
             )}
+            {narrower === null ? null : (
+              <PageLink to={`${pathname}${narrower.search}`} className="btn btn-quiet">
+                {narrower.label}
+              </PageLink>
+            )}
             <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
               {viewer === null ? 'Sign in' : 'Go to issues'}
             </PageLink>
@@ -56,9 +66,16 @@ export function RefusalPage() {
         }
       >
         {message}
+        {narrower === null ? null : ' A shorter time range has less to read.'}
       </ErrorBox>
     </div>
   )
+}
+
+/** That of the address, whatever page it is of. */
+function rangeNamed(search: string): RangeKey | undefined {
+  const name = new URLSearchParams(search).get('range')
+  return RANGES.find(({ key }) => key === name)?.key
 }
 
 /** A link of an email that was used or is too old: who follows it is outside, and wants the next one. */

@@ -201,6 +201,26 @@ export function countedMoments(
   )
 }
 
+export type Moments = readonly { readonly issueId: number; readonly atMs: number }[]
+
+/** Moments at which an issue met everything that is asked, by the hour, since counts are kept by it. */
+export function momentsAtOnce(found: readonly Moments[]): Moments {
+  const [first = [], ...others] = found.map(lastByHour)
+  return [...first].flatMap(([key, moment]) => {
+    const beside = others.map((moments) => moments.get(key))
+    if (beside.includes(undefined)) return []
+    return [{ ...moment, atMs: Math.max(moment.atMs, ...beside.map((other) => other?.atMs ?? 0)) }]
+  })
+}
+
+function lastByHour(moments: Moments): ReadonlyMap<string, Moments[number]> {
+  return new Map(
+    moments
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map((moment) => [`${moment.issueId} ${Math.floor(moment.atMs / HOUR_MS)}`, moment]),
+  )
+}
+
 /** When issues exceeded their forecasts; one that still does begins no new escalation. */
 export function escalationMoments(
   hours: readonly IssueHour[],

@@ -8,9 +8,18 @@ import { anActor } from '#testing/builders/actor.ts'
 import { anAlert } from '#testing/builders/alert-message.ts'
 import { aMetricRule, anIssueRule } from '#testing/builders/alert-rule.ts'
 import { anError } from '#testing/builders/sent-event.ts'
-import { spanId, TRACE } from '#testing/builders/spans.ts'
+import { spanId, TRACE, transactionEnvelope } from '#testing/builders/spans.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
-import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
+import {
+  asking,
+  callerOf,
+  openShop,
+  type Person,
+  type Shop,
+  send,
+  sendEnvelope,
+  value,
+} from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
 
@@ -18,6 +27,12 @@ import { API_ROUTES } from './routes.ts'
 async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const contexts = { trace: { trace_id: TRACE, span_id: spanId('a') } }
   const event = await send(shop, shop.dsn, anError({ tags: { digest: '2741933020' }, contexts }))
+  const end = shop.clock.now() / 1_000
+  const transaction = {
+    ...{ event_id: 'ab'.repeat(16), transaction: 'GET /', start_timestamp: end - 1, timestamp: end },
+    contexts: { trace: { trace_id: TRACE, span_id: spanId('a'), op: 'http.server' } },
+  }
+  await sendEnvelope(shop, shop.dsn, transactionEnvelope(transaction))
   const scope = await shop.people.owner.scope()
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
@@ -38,6 +53,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     number: '2741933020',
     comment: '1',
     trace: TRACE,
+    span: spanId('a'),
     deploy,
     version: RELEASE,
     environment: 'production',
@@ -55,6 +71,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
       name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
     )
     if (pattern === '/organizations/{org}/events/') return `${path}?field=title&field=count()`
+    if (pattern.endsWith('/trace-items/{span}/')) return `${path}?trace_id=${TRACE}`
     if (pattern.endsWith('/person-data/')) return `${path}?person=1`
     // A bulk change names nothing that exists, so that walking the table changes nothing.
     return path.endsWith('/issues/') ? `${path}?id=999999` : path

@@ -16,6 +16,7 @@ import { askedAt } from './asked-at.ts'
 import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices, OrgCall } from './call.ts'
 import { exportRows, FORMAT } from './export.ts'
+import { notKept } from './not-kept.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
@@ -58,13 +59,15 @@ function pathBelow(pathname: string): string | null {
 async function answer(options: ApiOptions, received: Received): Promise<Response> {
   const { request, url, path } = received
   const matched = matchPath(path)
-  if (matched === null) return respondRefusal(NOT_SERVED)
+  if (matched === null) return respondRefusal(notServed(path))
   const methods = [...matched.routes.map(({ method }) => method), 'HEAD', 'OPTIONS']
   if (request.method === 'OPTIONS') return respondOptions(methods)
   const wanted = request.method === 'HEAD' ? 'GET' : request.method
   const route = matched.routes.find(({ method }) => method === wanted)
   if (route === undefined) {
-    const refusal = refuse('method_not_allowed', `Method "${request.method}" not allowed.`)
+    const known = notKept(path)
+    const message = `Method "${request.method}" not allowed.`
+    const refusal = refuse('method_not_allowed', known === null ? message : `${known} ${message}`)
     return respondRefusal(refusal, { headers: { allow: methods.join(', ') } })
   }
   const done = await run(options, route, { ...received, params: matched.params })
@@ -77,10 +80,12 @@ async function answer(options: ApiOptions, received: Received): Promise<Response
     : response
 }
 
-const NOT_SERVED: Refusal = refuse(
-  'not_found',
-  'This call is not part of the web API that this version serves; docs/specification.md lists what is.',
-)
+function notServed(path: string): Refusal {
+  const known = notKept(path)
+  const message =
+    'This call is not part of the web API that this version serves; docs/specification.md lists what is.'
+  return refuse('not_found', known === null ? message : `${known} ${message}`)
+}
 
 /** 401, then 404 for an organisation one may not see, then 403, then the origin of a write by cookie. */
 async function run(

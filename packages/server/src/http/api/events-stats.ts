@@ -5,17 +5,15 @@ import type { Tally } from '#ports/telemetry.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { EVENTS_STATS, EVENTS_TIMESERIES } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET } from './datasets.ts'
 import { AGGREGATE_NAMES, aggregateOf, type Cell, isAggregate } from './error-fields.ts'
 import { type CountedGroup, grouped, summed } from './found-events.ts'
-import { chosenProjects, ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
-import { choice, list, words } from './query.ts'
+import { ENVIRONMENTS, PROJECTS, readPeriod, timeRange } from './params.ts'
+import { askedProjects } from './project-terms.ts'
+import { list, words } from './query.ts'
 import { badField } from './refusals.ts'
 
 const RANGE = timeRange('14d')
-const DATASET = choice({
-  ...{ name: 'dataset', what: 'What is asked; discover is errors', fallback: 'errors' },
-  of: ['errors', 'discover'],
-})
 const Y_AXIS = list('yAxis', `What is counted, by default count(); of ${AGGREGATE_NAMES.join(', ')}`)
 const FIELD = list('field', 'What it is kept apart by, with topEvents')
 const GROUP_BY = list('groupBy', 'The same')
@@ -58,7 +56,9 @@ interface Series {
 
 async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Series> {
   const { url, clock } = call
-  DATASET.read(url)
+  if (DATASET.read(url) !== 'errors')
+    throw badField('dataset', 'Of time there are errors alone: errors or discover.')
+  const asked = await askedProjects(call, QUERY.read(url))
   const named = [...new Set(Y_AXIS.read(url))]
   const axes = named.length === 0 ? ['count()'] : named
   const users = axes.map((axis) => aggregateOf(axis, 'yAxis')).some((aggregate) => aggregate.users === true)
@@ -70,8 +70,7 @@ async function seriesOf(call: OrgCall, fields: readonly string[]): Promise<Serie
   const endMs = Math.min(range.endMs, clock.now() + MINUTE_MS)
   const groups = await grouped(call, {
     ...{ keys, users, stepMs, limit: keys.length === 0 ? 1 : TOP_READ },
-    ...{ query: QUERY.read(url), environments: ENVIRONMENTS.read(url) },
-    ...{ projects: await chosenProjects(call), range: { startMs, endMs } },
+    ...{ ...asked, environments: ENVIRONMENTS.read(url), range: { startMs, endMs } },
   })
   return { axes, keys, startMs, endMs, stepMs, groups: mostFrequent(groups).slice(0, top ?? 1) }
 }

@@ -2,18 +2,19 @@
 import { readTraceSearch } from '#queries/search/trace-search.ts'
 import { EVENTS_VALIDATION } from './answers/event.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET, datasetProblem } from './datasets.ts'
 import { aggregateOf, isAggregate } from './error-fields.ts'
-import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { askedProjects } from './project-terms.ts'
 import { list, words } from './query.ts'
 import { ApiRefusal } from './refusals.ts'
 import { isSpanField } from './span-events.ts'
 
 const RANGE = timeRange('14d')
-const DATASET = words('dataset', 'What would be asked: errors, discover or spans')
+const NAME = words('dataset', DATASET.what)
 const FIELD = list('field', 'A field that would be asked for')
 const ORDER = list('orderby', 'A field that would be sorted by')
 const QUERY = words('query', 'The search')
-const ERRORS: readonly string[] = ['', 'errors', 'discover']
 
 export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
   {
@@ -21,7 +22,7 @@ export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/events/validate/',
     permission: 'issue.read',
     what: 'whether `events/` would take these fields and this search',
-    query: [DATASET, FIELD, ORDER, QUERY, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
+    query: [NAME, FIELD, ORDER, QUERY, PROJECTS, ENVIRONMENTS, ...RANGE.parameters],
     answer: EVENTS_VALIDATION,
     run: validate,
   },
@@ -29,18 +30,17 @@ export const EVENTS_VALIDATION_ROUTES: readonly ApiRoute[] = [
 
 async function validate(call: OrgCall): Promise<ApiAnswer> {
   const { url } = call
-  const dataset = DATASET.read(url)
-  const isOfErrors = ERRORS.includes(dataset)
-  const isKnown = isOfErrors || dataset === 'spans'
+  const dataset = NAME.read(url)
+  const datasetError = datasetProblem(dataset)
+  const isOfErrors = datasetError !== null || DATASET.read(url) === 'errors'
   const fields = FIELD.read(url).map((name) => named(name, fieldError(name, isOfErrors)))
   const orders = ORDER.read(url).map((name) => named(name, null))
   const error = await queryError(call, isOfErrors)
-  const datasetError = isKnown ? null : `Errata has no ${dataset.slice(0, 40)}: one of errors, spans.`
   const all = [datasetError, error, ...fields.map((field) => field.error)]
   return ok({
     valid: all.every((each) => each === null),
     ...{ projects: [], environment: [], field: fields, orderby: orders },
-    dataset: dataset === '' ? [] : [{ name: dataset, valid: isKnown, error: datasetError }],
+    dataset: dataset === '' ? [] : [{ name: dataset, valid: datasetError === null, error: datasetError }],
     query: { valid: error === null, error, fields: [] },
   })
 }
@@ -58,9 +58,9 @@ function fieldError(name: string, isOfErrors: boolean): string | null {
 /** What is wrong with the search, asked as `events/` asks it. */
 async function queryError(call: OrgCall, isOfErrors: boolean): Promise<string | null> {
   const { queries, scope, url, clock } = call
-  const query = QUERY.read(url)
+  const { query, projects } = await askedProjects(call, QUERY.read(url))
   const asked = {
-    ...{ projects: await chosenProjects(call), environments: ENVIRONMENTS.read(url) },
+    ...{ projects, environments: ENVIRONMENTS.read(url) },
     ...{ range: RANGE.read(url, clock), query, limit: 1, cursor: null },
   }
   const problems = isOfErrors

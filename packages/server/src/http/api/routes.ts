@@ -7,6 +7,7 @@ import type { ApiRoute } from './call.ts'
 import { CHANNEL_ROUTES } from './channels.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { COMMENT_ROUTES } from './comments.ts'
+import { EMPTY_LIST_ROUTES } from './empty-lists.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { EVENTS_STATS_ROUTES } from './events-stats.ts'
@@ -33,12 +34,15 @@ import { SKEW_ROUTES } from './skew.ts'
 import { SLACK_ROUTES } from './slack.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
+import { SPAN_OF_TRACE_ROUTES } from './spans-of-trace.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TAG_ROUTES } from './tags.ts'
 import { TEAM_PROJECT_ROUTES, TEAM_ROUTES } from './teams.ts'
+import { TRACE_ATTRIBUTE_ROUTES } from './trace-attributes.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { TRACKER_ROUTES, TRACKER_WEBHOOK_ROUTES } from './trackers.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
+import { WORKFLOW_ROUTES } from './workflows.ts'
 
 const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
 const WITH_ORGANISATION: readonly ApiRoute[] = [
@@ -67,6 +71,8 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
   ...SPAN_EVENT_ROUTES,
+  ...TRACE_ATTRIBUTE_ROUTES,
+  ...SPAN_OF_TRACE_ROUTES,
   ...SKEW_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
@@ -77,8 +83,10 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...SOURCE_MAP_ROUTES,
   ...ALERT_ROUTES,
   ...SENTRY_RULE_ROUTES,
+  ...WORKFLOW_ROUTES,
   ...CHANNEL_ROUTES,
   ...TRACKER_ROUTES,
+  ...EMPTY_LIST_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [

@@ -12,12 +12,15 @@ import { readTraceSearch } from '#queries/search/trace-search.ts'
 import type { TraceList } from '#queries/traces/types.ts'
 import { SPAN_EVENTS } from './answers/release.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET } from './datasets.ts'
 import { FORMAT } from './export.ts'
 import { errorEvents } from './found-events.ts'
 import { PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
-import { choice, type QueryParameter, words } from './query.ts'
-import { badField, existing } from './refusals.ts'
+import { ENVIRONMENTS, PROJECTS, timeRange } from './params.ts'
+import { askedProjects } from './project-terms.ts'
+import { type QueryParameter, words } from './query.ts'
+import { badField } from './refusals.ts'
+import { spansOfTrace } from './spans-of-trace.ts'
 
 type Cell = string | number | boolean | null
 type FieldType = 'string' | 'date' | 'duration' | 'integer' | 'number' | 'percentage' | 'boolean'
@@ -35,6 +38,9 @@ const duration = (of: (row: Row) => Cell): Field<Row> => ({ type: 'duration', of
 
 const COLUMNS: Fields<Row> = {
   id: text(({ segmentId }) => segmentId),
+  // Segments are under no span of the rows.
+  parent_span: text(() => null),
+  is_transaction: { type: 'boolean', of: () => true },
   span_id: text(({ segmentId }) => segmentId),
   trace: text(({ traceId }) => traceId),
   timestamp: { type: 'date', of: ({ timestampMs }) => new Date(timestampMs).toISOString() },
@@ -71,12 +77,41 @@ const COLUMNS: Fields<Row> = {
   'measurements.cls': { type: 'number', of: ({ cls }) => cls },
 }
 
-type Figures = RequestFigures & { readonly project: string; readonly route: string; readonly kind: string }
+/** As older tools, and those of transactions, spell the same. */
+const ALIASES: Readonly<Record<string, string>> = byWord({
+  ...{ description: 'span.description', 'span.name': 'span.description', title: 'transaction' },
+  ...{ 'segment.id': 'id', 'segment.name': 'transaction', 'transaction.span_id': 'id' },
+  ...{
+    'transaction.op': 'span.op',
+    'transaction.status': 'span.status',
+    'transaction.method': 'http.method',
+  },
+  ...{ 'transaction.duration': 'span.duration', 'project.name': 'project' },
+  ...{ 'user.display': 'user', 'http.request.method': 'http.method' },
+  ...{ 'span.status_code': 'http.status_code', 'http.response.status_code': 'http.status_code' },
+})
+
+/** What a field is called here: also with the duration that a figure is of left out, as transactions have it. */
+function ownName(name: string): string {
+  const [, figure, of] = /^(sum|avg|p50|p75|p95|p99)\((transaction\.duration)?\)$/.exec(name) ?? []
+  if (figure !== undefined && (of !== undefined || figure.startsWith('p'))) return `${figure}(span.duration)`
+  if (name === 'count(span.duration)') return 'count()'
+  return ALIASES[name] ?? name
+}
+
+type Figures = RequestFigures & {
+  readonly project: string
+  readonly route: string
+  readonly kind: string
+  /** The route, with its kind where there are several of it: what one row is called by. */
+  readonly name: string
+}
 
 const GROUPED: Fields<Figures> = {
   project: { type: 'string', of: ({ project }) => project },
   route: { type: 'string', of: ({ route }) => route },
   kind: { type: 'string', of: ({ kind }) => kind },
+  transaction: { type: 'string', of: ({ name }) => name },
 }
 /** Of the keys that are asked for with figures: all of them, or none. */
 const KEYS: readonly string[] = ['route', 'kind']
@@ -99,10 +134,6 @@ function averageOf({ totalMs, count, aborted }: Figures): number | null {
 }
 
 const RANGE = timeRange('14d')
-const DATASET = choice({
-  ...{ name: 'dataset', what: 'What is asked; discover is errors', fallback: 'errors' },
-  of: ['errors', 'discover', 'spans'],
-})
 const FIELD: QueryParameter = {
   ...{ name: 'field', repeats: true, required: true, schema: { type: 'string' } },
   what:
@@ -133,51 +164,84 @@ async function events(call: OrgCall): Promise<ApiAnswer> {
   if (fields.length === 0) throw badField('field', 'At least one.')
   if (fields.length > FIELDS_MAX) throw badField('field', `At most ${FIELDS_MAX}.`)
   const environments = ENVIRONMENTS.read(call.url)
-  if (DATASET.read(call.url) === 'spans') return spanEvents(call, fields, environments)
+  const dataset = DATASET.read(call.url)
+  const asked = await askedProjects(call, QUERY.read(call.url))
+  if (dataset === 'spans') return spanEvents(call, { ...asked, fields, environments })
   return errorEvents(call, {
-    ...{ fields, environments, query: QUERY.read(call.url), sort: SORT.read(call.url) },
-    ...{ projects: await chosenProjects(call), range: RANGE.read(call.url, call.clock) },
+    ...{ ...asked, fields, environments, sort: SORT.read(call.url) },
+    range: RANGE.read(call.url, call.clock),
   })
 }
 
 const FIELDS_MAX = 50
 
+interface SpansAsked {
+  readonly fields: readonly string[]
+  readonly query: string
+  readonly projects: readonly ProjectId[] | null
+}
+
 async function spanEvents(
   call: OrgCall,
-  fields: readonly string[],
-  environments: readonly string[],
+  { environments, ...given }: SpansAsked & { readonly environments: readonly string[] },
 ): Promise<ApiAnswer> {
   if (environments.length > 0) throw badField('environment', 'Of spans it stands in `query`.')
-  const read = readTraceSearch(QUERY.read(call.url))
+  const asked = { ...given, query: given.query.replace(EVERY_ROW, ' ').trim() }
+  const read = readTraceSearch(asked.query)
   if (read.problems.length > 0) throw badField('query', read.problems.join(' '))
-  const isOfFigures = fields.some((name) => name.endsWith(')'))
-  return isOfFigures ? figures(call, fields, read.conditions) : rows(call, fields)
+  const isOfFigures = asked.fields.some((name) => name.endsWith(')'))
+  if (isOfFigures) return figures(call, asked, read.conditions)
+  const { traceId, tags = [], ...others } = read.conditions
+  const isAlone = tags.length === 0 && Object.keys(others).length === 0
+  if (traceId !== undefined && isAlone) return rowsOfTrace(call, asked, traceId)
+  return rows(call, asked)
 }
+
+/** Of one trace all spans are near: whoever names it gets them, not its segments alone. */
+async function rowsOfTrace(call: OrgCall, { fields: names, projects }: SpansAsked, traceId: string) {
+  const fields = known(names, COLUMNS)
+  const spans = await spansOfTrace(call, traceId, projects)
+  const sort = SORT.read(call.url) || '-timestamp'
+  const by = ownName(sort.replace(/^-/, ''))
+  const sign = sort.startsWith('-') ? -1 : 1
+  const ordered = spans.toSorted((a, b) => sign * compare(a(by), b(by)))
+  const { rows: shown, page } = pageOf(ordered, readPage(call.url))
+  const data = shown.map((cell) => Object.fromEntries(names.map((name) => [name, cell(ownName(name))])))
+  return { ...ok({ data, meta: metaOf(fields) }), page }
+}
+
+/** Holds of every row, since rows are segments. */
+const EVERY_ROW = /(?<!\S)(?:is_transaction:(?:true|1)|event\.type:transaction)(?!\S)/g
 
 const SORTS: Readonly<Record<string, SegmentSort>> = byWord({
   '-timestamp': 'newest',
   '-span.duration': 'slowest',
+  '-transaction.duration': 'slowest',
 })
 
 export function isSpanField(name: string): boolean {
-  return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, name))
+  return [COLUMNS, GROUPED, AGGREGATES].some((fields) => Object.hasOwn(fields, ownName(name)))
 }
 
-async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer> {
+export function spanFieldTypes(): readonly (readonly [name: string, type: string])[] {
+  return Object.entries(COLUMNS).map(([name, { type }]) => [name, type])
+}
+
+async function rows(call: OrgCall, { fields: names, query, projects }: SpansAsked): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const fields = known(names, COLUMNS)
   const asked = SORT.read(url) || '-timestamp'
   const sort = SORTS[asked]
   if (sort === undefined) throw badField('sort', `One of ${Object.keys(SORTS).join(', ')}.`)
-  const projects = await readProjects(call)
-  if (projects.length > 1) throw badField('project', 'One, or none for all.')
+  const [project = null, ...others] = projects ?? []
+  if (others.length > 0) throw badField('project', 'One, or none for all.')
+  const slugs = await slugsOf(call)
   const { limit, cursor } = readPage(url)
   const list = await queries.traces(scope, {
-    ...{ range: RANGE.read(url, clock), project: projects[0]?.slug ?? null },
-    ...{ query: QUERY.read(url), sort, limit, cursor, withOthers: true },
+    ...{ range: RANGE.read(url, clock), project: project && (slugs.get(project) ?? null) },
+    ...{ query, sort, limit, cursor, withOthers: true },
   })
   if (list.problems.length > 0) throw badField('query', list.problems.join(' '))
-  const slugs = await slugsOf(call)
   const shown = list.rows.map((row) => ({ ...row, project: slugs.get(row.projectId) ?? '' }))
   const page = { previous: null, next: list.nextCursor, hits: list.total }
   return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
@@ -185,35 +249,49 @@ async function rows(call: OrgCall, names: readonly string[]): Promise<ApiAnswer>
 
 async function figures(
   call: OrgCall,
-  names: readonly string[],
+  { fields: names, projects }: SpansAsked,
   conditions: SegmentConditions,
 ): Promise<ApiAnswer> {
   const fields = known(names, { ...GROUPED, ...AGGREGATES })
-  const keys = KEYS.filter((key) => names.includes(key))
+  const isNamed = names.some((name) => ownName(name) === 'transaction')
+  const keys = isNamed ? KEYS : KEYS.filter((key) => names.includes(key))
   const isGrouped = keys.length > 0 || names.includes('project')
   if (isGrouped && keys.length < KEYS.length)
     throw badField('field', 'Figures are of a route and kind together, or of all.')
-  const query = await queryOf(call, conditions)
+  const query = queryOf(call, conditions, projects)
   const slugs = await slugsOf(call)
   const found: readonly Figures[] = isGrouped
-    ? (await call.queries.requests.routes(call.scope, query)).map((row) => ({
-        ...row,
-        project: slugs.get(row.projectId) ?? '',
-      }))
+    ? called(
+        (await call.queries.requests.routes(call.scope, query)).map((row) => ({
+          ...row,
+          project: slugs.get(row.projectId) ?? '',
+        })),
+      )
     : [
         {
           ...(await call.queries.requests.requestFigures(call.scope, query)),
-          project: '',
-          route: '',
-          kind: '',
+          ...{ project: '', route: '', kind: '', name: '' },
         },
       ]
   const { rows: shown, page } = pageOf(sorted(found, fields, call.url), readPage(call.url))
   return { ...ok({ data: shown.map((row) => told(row, fields)), meta: metaOf(fields) }), page }
 }
 
+function called<Row extends { readonly route: string; readonly kind: string }>(all: readonly Row[]) {
+  const times = new Map<string, number>()
+  for (const { route } of all) times.set(route, (times.get(route) ?? 0) + 1)
+  return all.map((row) => ({
+    ...row,
+    name: times.get(row.route) === 1 ? row.route : `${row.route} (${row.kind})`,
+  }))
+}
+
 /** What the sums are kept apart by; anything else is known of segments alone. */
-async function queryOf(call: OrgCall, conditions: SegmentConditions): Promise<RequestsQuery> {
+function queryOf(
+  call: OrgCall,
+  conditions: SegmentConditions,
+  projects: readonly ProjectId[] | null,
+): RequestsQuery {
   const { tags = [], routes = [], kinds = [], ...others } = conditions
   const named = new Map<string, string>()
   for (const { key, value, negated } of tags) {
@@ -224,9 +302,8 @@ async function queryOf(call: OrgCall, conditions: SegmentConditions): Promise<Re
   if (Object.keys(others).length > 0) throw badQuery()
   const [route, kind] = [routes[0], REQUEST_KINDS.find((one) => one === kinds[0])]
   const [environment, release] = [named.get('environment'), named.get('release')]
-  const projects = await readProjects(call)
   return {
-    ...{ projects: projects.length === 0 ? null : projects.map(({ id }) => id) },
+    projects,
     ...RANGE.read(call.url, call.clock),
     ...(route === undefined ? {} : { route }),
     ...(kind === undefined ? {} : { kind }),
@@ -262,7 +339,8 @@ function compare(a: Cell, b: Cell): number {
 function known<Of>(names: readonly string[], fields: Fields<Of>): ReadonlyMap<string, Field<Of>> {
   return new Map(
     names.map((name) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      const own = ownName(name)
+      const field = Object.hasOwn(fields, own) ? fields[own] : undefined
       if (field === undefined) throw badField('field', `One of ${Object.keys(fields).join(', ')}.`)
       return [name, field]
     }),
@@ -281,11 +359,6 @@ function metaOf(fields: ReadonlyMap<string, { readonly type: FieldType }>) {
       types.map(([name, type]) => [name, type === 'duration' ? 'millisecond' : null]),
     ),
   }
-}
-
-async function readProjects({ queries, scope, url }: OrgCall) {
-  const refs = PROJECTS.read(url)
-  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref))))
 }
 
 async function slugsOf({ queries, scope }: OrgCall): Promise<ReadonlyMap<ProjectId, string>> {

@@ -135,10 +135,20 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
   const project = org.params.project ?? ''
   const address = { ...readFilter(searchParams), project }
   const [kind, action] = [readKind(searchParams), readAction(searchParams)]
-  const [view, choices, issues] = await Promise.all([
-    org.engine.queries.route(org.scope, { ...filterOf(org, address), project, route, kind, action }),
-    choicesOf(org, address),
-    issuesOf(org, address, { project, route }),
+  const choices = await choicesOf(org, address)
+  const filter = filterOf(org, address)
+  const [view, issues] = await Promise.all([
+    readable(ctx, 'route', {
+      read: () => org.engine.queries.route(org.scope, { ...filter, project, route, kind, action }),
+      otherwise: () => {
+        const named = choices.projects.find(({ slug }) => slug === project)
+        return named === undefined ? null : unreadRoute({ ...filter, project: named, route, kind, action })
+      },
+    }),
+    readable(ctx, 'issues', {
+      read: () => issuesOf(org, address, { project, route }),
+      otherwise: () => ({ query: '', total: 0, rows: [] }),
+    }),
   ])
   if (view === null || route === '')
     return notFound('This route doesn’t exist, or you don’t have access to it.')
@@ -150,6 +160,22 @@ export async function loadPerformanceRoute(ctx: LoaderContext) {
     isVitalsEstimated: view.kinds.some(isEstimatedVisit),
     slow: view.slow.map(exampleOf),
     failed: view.failed.map(exampleOf),
+  }
+}
+
+/** Where the figures could not be read: its head, and nothing below. */
+function unreadRoute({
+  range,
+  ...named
+}: Pick<RouteView, 'range' | 'project' | 'route' | 'kind' | 'action'>): RouteView {
+  const nothing = {
+    ...{ count: 0, isEstimated: false, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0 },
+    ...{ p50Ms: null, p75Ms: null, p95Ms: null, p99Ms: null, failedP75Ms: null, failedP95Ms: null },
+  }
+  return {
+    ...{ ...named, range, figures: nothing, before: null, vitalBounds: VITAL_THRESHOLDS },
+    ...{ kinds: [], actions: [], buckets: [], durations: [], slow: [], failed: [], releases: [] },
+    ...{ costs: [], costRange: range, costRequests: null, repeated: [], costsKind: null, vitals: [] },
   }
 }
 

@@ -1,5 +1,4 @@
 /** What fails on a route: its unresolved issues, the most frequent first. */
-import {} from '#parts/issue-marks.tsx'
 import { titleParts } from '#parts/issue-title.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'

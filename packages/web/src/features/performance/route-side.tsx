@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { KindBadge } from '#parts/issue-marks.tsx'
 import { rangeOf } from '#parts/ranges.ts'
 import { VITALS, VitalBar, VitalRating, VitalShares, VitalValue, vitalText } from '#parts/vital-marks.tsx'
+import { Readable } from '#parts/readable.tsx'
 import { countText } from '#ui/number-text.ts'
 import { SideSection } from '#ui/section.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -18,7 +19,9 @@ export function RouteSide({ data }: { readonly data: RouteData }) {
     <aside aria-label="Figures" className="min-w-0 border-t">
       {data.kinds.length === 0 ? null : <FigureList data={data} />}
       {data.kinds.length > 1 ? <KindList data={data} /> : null}
-      {data.issues.rows.length === 0 ? null : <RouteIssues data={data} />}
+      <Readable part="issues" what="Issues">
+        {data.issues.rows.length === 0 ? null : <RouteIssues data={data} />}
+      </Readable>
       {data.vitals.length === 0 ? null : <VitalList data={data} />}
     </aside>
   )

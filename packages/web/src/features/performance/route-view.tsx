@@ -3,6 +3,7 @@ import { DocsLink } from '#parts/docs-link.tsx'
 import { Page } from '#parts/page-head.tsx'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
+import { Readable } from '#parts/readable.tsx'
 import { REQUEST_KINDS } from '#parts/request-kinds.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -20,7 +21,7 @@ import { changeOf, isFailing, isSlower } from './figures.ts'
 import { NarrowMenus } from './filters.tsx'
 import { PercentileSection } from './percentile-chart.tsx'
 import type { loadPerformanceRoute, RouteData } from './performance.server.ts'
-import { filterQuery } from './performance-address.ts'
+import { filterQuery, PERFORMANCE_RANGES } from './performance-address.ts'
 import { routeLink } from './route-link.ts'
 import { RouteSide } from './route-side.tsx'
 
@@ -31,29 +32,31 @@ export function RoutePage() {
     <Page wide>
       <title>{`${data.route} · Performance · Errata`}</title>
       <Head data={data} />
-      {hasFigures || data.vitals.length > 0 ? (
-        <div className="grid gap-x-8 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
-          <div className="min-w-0">
-            {hasFigures ? (
-              <>
-                <DurationSection data={data} />
-                <PercentileSection data={data} />
-                <ActionSection data={data} />
-                <RepeatedQueries data={data} />
-                <CostSection data={data} />
-                <ExampleSection data={data} />
-              </>
-            ) : (
-              <p className="border-t py-5 text-13 text-ink-2">
-                Browsers measured this page, but none of its requests was traced.
-              </p>
-            )}
+      <Readable part="route" what="This route" range={data.address.range} ranges={PERFORMANCE_RANGES}>
+        {hasFigures || data.vitals.length > 0 ? (
+          <div className="grid gap-x-8 wide:grid-cols-[minmax(0,1fr)_17.5rem]">
+            <div className="min-w-0">
+              {hasFigures ? (
+                <>
+                  <DurationSection data={data} />
+                  <PercentileSection data={data} />
+                  <ActionSection data={data} />
+                  <RepeatedQueries data={data} />
+                  <CostSection data={data} />
+                  <ExampleSection data={data} />
+                </>
+              ) : (
+                <p className="border-t py-5 text-13 text-ink-2">
+                  Browsers measured this page, but none of its requests was traced.
+                </p>
+              )}
+            </div>
+            <RouteSide data={data} />
           </div>
-          <RouteSide data={data} />
-        </div>
-      ) : (
-        <NothingCounted data={data} />
-      )}
+        ) : (
+          <NothingCounted data={data} />
+        )}
+      </Readable>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 /** One release: its issues, commits, deploys and artifacts, beside the release before. */
 import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
+import { Readable } from '#parts/readable.tsx'
 import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -26,7 +27,9 @@ import { ReleaseSlower } from './release-slower.tsx'
 export function ReleasePage() {
   return (
     <ReleaseTabPage>
-      <ReleaseIssues />
+      <Readable part="issues" what="Issues of the release">
+        <ReleaseIssues />
+      </Readable>
     </ReleaseTabPage>
   )
 }
@@ -34,7 +37,9 @@ export function ReleasePage() {
 export function ReleaseSlowerPage() {
   return (
     <ReleaseTabPage>
-      <ReleaseSlower />
+      <Readable part="slower" what="What got worse">
+        <ReleaseSlower />
+      </Readable>
     </ReleaseTabPage>
   )
 }
@@ -42,7 +47,9 @@ export function ReleaseSlowerPage() {
 export function ReleaseCommitsPage() {
   return (
     <ReleaseTabPage>
-      <ReleaseCommits />
+      <Readable part="commits" what="Commits">
+        <ReleaseCommits />
+      </Readable>
     </ReleaseTabPage>
   )
 }
@@ -58,7 +65,9 @@ export function ReleaseDeploysPage() {
 export function ReleaseArtifactsPage() {
   return (
     <ReleaseTabPage>
-      <ReleaseArtifacts />
+      <Readable part="artifacts" what="Artifacts">
+        <ReleaseArtifacts />
+      </Readable>
     </ReleaseTabPage>
   )
 }
@@ -69,7 +78,9 @@ function ReleaseTabPage({ children }: { readonly children: ReactNode }) {
       <ReleaseHead />
       <div className="grid border-t wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e [&>section:first-child]:border-t-0">
-          <HealthSection />
+          <Readable part="health" what="Crash-free rates and adoption">
+            <HealthSection />
+          </Readable>
           <ReleaseTabs />
           {/* The line below the tabs is theirs. */}
           <div className="[&>section:first-child]:border-t-0">{children}</div>

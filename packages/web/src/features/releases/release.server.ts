@@ -1,5 +1,6 @@
 /** One release: what stands on each of its pages, and what each shows. */
 import { notFound, requireScope } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { pageHealth } from './health.server.ts'
 
@@ -12,9 +13,9 @@ async function headOf(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const view = await engine.queries.releaseHead(scope, params.version ?? '')
   if (view === null) throw notFound()
-  const health = await pageHealth(ctx, {
-    version: view.release.version,
-    before: view.before?.version ?? null,
+  const health = await readable(ctx, 'health', {
+    read: () => pageHealth(ctx, { version: view.release.version, before: view.before?.version ?? null }),
+    otherwise: () => null,
   })
   return { org: scope.orgSlug, view, health }
 }
@@ -24,16 +25,30 @@ export async function loadRelease(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, shown] = await Promise.all([
     headOf(ctx),
-    engine.queries.trendedIssues(scope, params.version ?? ''),
+    readable(ctx, 'issues', {
+      read: () => engine.queries.trendedIssues(scope, params.version ?? ''),
+      otherwise: () => ({ issues: { regressed: [], begun: [], resolved: [] }, trends: {} }),
+    }),
   ])
   return { ...head, ...shown }
+}
+
+/** Shown by nobody: its place says that it could not be read. */
+const NO_SHARE = { count: 0, failed: 0 }
+const NO_ROUTES = { kinds: 0, now: NO_SHARE, was: NO_SHARE }
+const NOTHING_COMPARED = {
+  ...{ ageMs: 0, before: null, own: null, ofBefore: null, routes: [], failing: [], countMin: 0 },
+  ...{ compared: NO_ROUTES, tooFew: NO_ROUTES },
 }
 
 export async function loadReleaseSlower(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, slower, projects] = await Promise.all([
     headOf(ctx),
-    engine.queries.slowerRoutes(scope, params.version ?? ''),
+    readable(ctx, 'slower', {
+      read: () => engine.queries.slowerRoutes(scope, params.version ?? ''),
+      otherwise: () => NOTHING_COMPARED,
+    }),
     engine.queries.projects(scope),
   ])
   if (slower === null) throw notFound()
@@ -43,7 +58,13 @@ export async function loadReleaseSlower(ctx: LoaderContext) {
 
 export async function loadReleaseCommits(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
-  const [head, all] = await Promise.all([headOf(ctx), engine.queries.commits(scope, params.version ?? '')])
+  const [head, all] = await Promise.all([
+    headOf(ctx),
+    readable(ctx, 'commits', {
+      read: () => engine.queries.commits(scope, params.version ?? ''),
+      otherwise: () => [],
+    }),
+  ])
   const commits = all
     .slice(0, COMMITS_SHOWN)
     .map(({ files, ...commit }) => ({ ...commit, fileCount: files.length }))
@@ -59,7 +80,10 @@ export async function loadReleaseArtifacts(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const [head, bundles] = await Promise.all([
     headOf(ctx),
-    engine.queries.releaseBundles(scope, params.version ?? ''),
+    readable(ctx, 'artifacts', {
+      read: () => engine.queries.releaseBundles(scope, params.version ?? ''),
+      otherwise: () => [],
+    }),
   ])
   return { ...head, bundles }
 }

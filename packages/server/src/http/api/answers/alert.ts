@@ -5,6 +5,7 @@ import {
   anything,
   counts,
   digits,
+  empty,
   flag,
   maybe,
   named,
@@ -145,6 +146,44 @@ export const METRIC_RULE_ANSWER = named(
     ),
     ...{ environment: textOrNull, projects: v.array(text), owner: v.null(), comparisonDelta: v.null() },
     ...{ dateCreated: time, dateModified: time, snooze: flag, createdBy: MAKER },
+  }),
+)
+
+const GROUP_FIELDS = { id: text, organizationId: digits, logicType: text }
+const DATA_CONDITION = v.object({ id: text, type: text, comparison: anything, conditionResult: anything })
+
+export const WORKFLOW_ANSWER = named(
+  'Workflow',
+  v.object({
+    ...{ id: digits, name: text, organizationId: digits, enabled: flag, detectorIds: v.array(digits) },
+    ...{ config: v.object({ frequency: whole }), environment: textOrNull, owner: v.null() },
+    triggers: v.object({ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION), actions: empty }),
+    actionFilters: v.array(
+      v.object({
+        ...{ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION) },
+        actions: v.array(open({ id: text, type: text, data: anyObject, config: anyObject })),
+      }),
+    ),
+    ...{ status: text, frequency: whole, actionMatch: text, filterMatch: text },
+    ...{ conditions: v.array(PART), filters: v.array(PART), actions: v.array(PART) },
+    ...{ createdBy: textOrNull, dateCreated: time, dateUpdated: time, lastTriggered: v.null() },
+  }),
+)
+
+export const DETECTOR_ANSWER = named(
+  'Detector',
+  v.object({
+    ...{ id: digits, name: text, type: v.picklist(['metric_issue', 'error']), organizationId: digits },
+    ...{ projectId: v.nullable(digits), projectSlug: textOrNull, projects: maybe(v.array(text)) },
+    status: maybe(whole),
+    ...{ enabled: flag, owner: v.null(), createdBy: textOrNull, dateCreated: time, dateUpdated: time },
+    dataSources: v.array(
+      open({ id: digits, queryObj: open({ snubaQuery: open({ dataset: text, aggregate: text }) }) }),
+    ),
+    conditionGroup: v.nullable(
+      v.object({ ...GROUP_FIELDS, conditions: v.array(DATA_CONDITION), actions: empty }),
+    ),
+    ...{ config: anyObject, workflowIds: empty },
   }),
 )
 

@@ -19,7 +19,7 @@ import { time } from './times.ts'
 type IssueRule = Extract<AlertRule, { readonly kind: 'issue' }>
 
 const ENTRY = v.looseObject({ id: v.string('Each has an id.') })
-type Entry = v.InferOutput<typeof ENTRY>
+export type Entry = v.InferOutput<typeof ENTRY>
 
 export const ISSUE_RULE = v.object({
   name: v.string('name: text.'),
@@ -35,8 +35,8 @@ export const ISSUE_RULE = v.object({
 
 const CONDITIONS = 'sentry.rules.conditions'
 const FILTERS = 'sentry.rules.filters'
-const MAIL = 'sentry.mail.actions.NotifyEmailAction'
-const IDS = {
+export const MAIL = 'sentry.mail.actions.NotifyEmailAction'
+export const IDS = {
   new: `${CONDITIONS}.first_seen_event.FirstSeenEventCondition`,
   regressed: `${CONDITIONS}.regression_event.RegressionEventCondition`,
   escalating: `${CONDITIONS}.reappeared_event.ReappearedEventCondition`,
@@ -65,7 +65,7 @@ const TAG_MATCHES = {
   'is not set': 'ns',
 } as const
 const TIMES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const
-const OTHERWISE = { members: 'AllMembers', active: 'ActiveMembers', nobody: 'NoOne' } as const
+export const OTHERWISE = { members: 'AllMembers', active: 'ActiveMembers', nobody: 'NoOne' } as const
 /** Each event, at most once in the rule's period: one within the shortest window. */
 const EVERY_EVENT = { on: 'frequency', of: 'events', atLeast: 1, withinMinutes: 1 } as const
 
@@ -235,8 +235,8 @@ function frequencyOf(of: 'events' | 'users', fields: Omit<Entry, 'id'>): unknown
 }
 
 function minutesOf(interval: string): number | null {
-  const [, count = '', unit = ''] = /^(\d{1,5})(min|[mhdw])$/.exec(interval) ?? []
-  const minutes = Number(count) * ({ m: 1, min: 1, h: 60, d: 1_440, w: 10_080 }[unit] ?? Number.NaN)
+  const [, count = '', unit = ''] = /^(\d{1,5})(min|hr|[mhdw])$/.exec(interval) ?? []
+  const minutes = Number(count) * ({ m: 1, min: 1, h: 60, hr: 60, d: 1_440, w: 10_080 }[unit] ?? Number.NaN)
   return minutes >= 1 && minutes <= max('alertWindowMinutesMax') ? minutes : null
 }
 

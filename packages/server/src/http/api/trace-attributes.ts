@@ -1,0 +1,53 @@
+/** What spans and errors can be searched and told by, as tools ask it before they offer it. */
+import * as v from 'valibot'
+import { named, text } from './answers/words.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { DATASET } from './datasets.ts'
+import { PAGE, pageOf, readPage } from './pages.ts'
+import { NAMED } from './params.ts'
+import { choiceOrNone, words } from './query.ts'
+import { spanFieldTypes } from './span-events.ts'
+
+const ITEM_TYPE = words('itemType', 'What is asked: spans, the same as dataset')
+const TYPE = choiceOrNone({
+  ...{ name: 'attributeType', what: 'Only attributes of this type' },
+  of: ['string', 'number', 'boolean'],
+})
+const PART = words('substringMatch', 'A part of the name; empty for all', 200)
+const NUMBERS: readonly string[] = ['duration', 'integer', 'number', 'percentage']
+
+export const ATTRIBUTES = v.array(
+  named(
+    'TraceAttribute',
+    v.object({ key: text, name: text, attributeType: v.picklist(['string', 'number', 'boolean']) }),
+  ),
+)
+
+export const TRACE_ATTRIBUTE_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/trace-items/attributes/',
+    permission: 'trace.read',
+    what: 'the fields that spans have in `events/`',
+    query: [ITEM_TYPE, DATASET, TYPE, PART, NAMED, ...PAGE],
+    answer: ATTRIBUTES,
+    run: attributes,
+  },
+]
+
+async function attributes({ url }: OrgCall): Promise<ApiAnswer> {
+  const asked = new URL(url)
+  asked.searchParams.set(DATASET.name, ITEM_TYPE.read(url) || url.searchParams.get(DATASET.name) || 'spans')
+  DATASET.read(asked)
+  const part = (PART.read(url) || NAMED.read(url)).toLowerCase()
+  const wanted = TYPE.read(url)
+  const all = spanFieldTypes()
+    .map(([key, type]) => ({
+      key,
+      name: key,
+      attributeType: NUMBERS.includes(type) ? 'number' : type === 'boolean' ? type : 'string',
+    }))
+    .filter(({ key, attributeType }) => key.includes(part) && (wanted === null || attributeType === wanted))
+  const { rows, page } = pageOf(all, readPage(url))
+  return ok(rows, page)
+}
