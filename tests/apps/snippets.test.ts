@@ -1,0 +1,120 @@
+/**
+ * What the set-up page prints for each framework, mounted in an app of that framework as it stands, started by the
+ * printed line, and made to fail: its events arrive, those of a browser past the relay.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
+import type { Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type App, installedApp } from './app.ts'
+import { issueOf } from './frames.ts'
+import { installPackage, isInstalled, isTerminal, mount, type PrintedApp, shell, startedBy } from './printed-app.ts'
+
+interface Framework {
+  readonly platform: string
+  /** Its app, in the folder `snippets`. */
+  readonly name: string
+  /** Another app whose sources it has. */
+  readonly sources?: string
+  /** Of snippets that are for another version of the framework. */
+  readonly not?: string
+}
+
+const FRAMEWORKS: readonly Framework[] = [
+  { platform: 'javascript-nextjs', name: 'next' },
+  { platform: 'javascript-react-router', name: 'react-router' },
+  { platform: 'javascript-tanstackstart-react', name: 'tanstack-start' },
+  { platform: 'javascript-sveltekit', name: 'sveltekit', not: 'SvelteKit 2' },
+  { platform: 'javascript-sveltekit', name: 'sveltekit-2', sources: 'sveltekit', not: 'SvelteKit 3' },
+  { platform: 'javascript-nuxt', name: 'nuxt' },
+  { platform: 'javascript-astro', name: 'astro' },
+]
+
+/** The printed lines of a shell: what installs, what builds, and the last one, which starts. */
+function linesOf(snippets: readonly Snippet[]) {
+  const lines = snippets.filter(isTerminal).flatMap(({ text }) => text.split('\n'))
+  const installs = lines.filter((line) => line.startsWith('npm install '))
+  const others = lines.filter((line) => !line.startsWith('npm install '))
+  return { installs, builds: others.slice(0, -1), start: others.at(-1) ?? '' }
+}
+
+describe('what the set-up page prints', () => {
+  let errata: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  before(async () => {
+    errata = await startShop()
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await errata?.[Symbol.asyncDispose]()
+  })
+
+  /** As the page says it for the project. */
+  const printed = () => {
+    const { dsn, url, organisation, project } = errata.shop
+    return { dsn, url, tunnel: `/monitoring?o=${organisation}&p=${project}` }
+  }
+
+  async function install(app: App, lines: readonly string[]): Promise<void> {
+    for (const line of lines) {
+      if (line.includes('.tgz')) await installPackage(app, line.replace('npm install ', ''))
+      else assert.ok(isInstalled(app, line), line)
+    }
+  }
+
+  /** Clicks the button of the first page; the addresses that telemetry went to. */
+  async function clicked({ url }: PrintedApp): Promise<readonly string[]> {
+    const page = await browser.newPage()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if ((request.postData() ?? '').includes('"dsn"')) sent.push(request.url())
+    })
+    try {
+      const statuses: number[] = []
+      page.on('response', (response) => {
+        if ((response.request().postData() ?? '').includes('"type":"event"')) statuses.push(response.status())
+      })
+      await page.goto(url)
+      // A click before the page is hydrated does nothing.
+      const status = await waitFor('an event of the browser', async () => {
+        await page.locator('button').click()
+        await page.waitForTimeout(200)
+        return statuses[0]
+      })
+      assert.equal(status, 200)
+      return sent
+    } finally {
+      await page.close()
+    }
+  }
+
+  for (const { platform, name, sources = name, not } of FRAMEWORKS) {
+    it(`reports failures of both halves from ${name}`, async () => {
+      const input = printed()
+      const all = snippetsFor(platform, input)
+      const snippets = all.filter(({ file }) => not === undefined || !file.includes(not))
+      const relay = relayFor(platform, input)
+      const shared = sources === name ? [] : [`snippets/${sources}`]
+      const app = await installedApp(`snippets/${name}`, shared)
+      const { installs, builds, start } = linesOf(snippets)
+      await install(app, [...installs, ...linesOf(relay).installs])
+      const port = await freePort()
+      mount(app, [...snippets, ...relay], `http://localhost:${port}`)
+      assert.ok(builds.length > 0, 'no line that builds')
+      await shell(app, builds.join('\n'))
+      await using running = await startedBy(app, start, { port })
+      const answer = await fetch(`${running.url}/fail`)
+      assert.equal(answer.status, 500, running.output())
+      await issueOf(errata.shop, `"the server of ${name} fails"`)
+      const sent = await clicked(running)
+      assert.deepEqual(new Set(sent.map((each) => each.replace(running.url, ''))), new Set([input.tunnel]))
+      await issueOf(errata.shop, `"the button of ${name} fails"`)
+    })
+  }
+})

@@ -1,0 +1,192 @@
+/**
+ * From nothing to a server behind HTTPS, with a tested restore, and back to nothing: the blocks of the documents in
+ * the order in which a person comes to them, on a machine of their own, as they stand.
+ */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { after, before, describe, it } from 'node:test'
+import { documented } from '../support/documentation.ts'
+import { type Machine, noMachine, openMachine } from '../support/machine.ts'
+import { OWNER } from '../support/start-errata.ts'
+import { ROOT } from '../tidy/sources.ts'
+
+const missing = noMachine()
+const nginx = spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0
+const ERRATA = 'sudo -u errata /opt/errata/node_modules/.bin/errata'
+const CERTIFICATE = `
+D=/etc/letsencrypt/live/errata.example.com; mkdir -p $D
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=errata.example.com \\
+  -addext subjectAltName=DNS:errata.example.com,DNS:mail.example.com -keyout $D/privkey.pem -out $D/fullchain.pem
+echo '127.0.0.1 errata.example.com mail.example.com' >> /etc/hosts`
+/** A mail server with the printed name, user and password: what it is sent is a file. */
+const MAIL_SERVER = `
+import { appendFileSync, readFileSync } from 'node:fs'
+import { SMTPServer } from '${ROOT}node_modules/smtp-server/dist/esm/smtp-server.js'
+const place = '/etc/letsencrypt/live/errata.example.com/'
+new SMTPServer({
+  secure: true,
+  key: readFileSync(place + 'privkey.pem'),
+  cert: readFileSync(place + 'fullchain.pem'),
+  onAuth: ({ username, password }, session, done) =>
+    username === 'errata@example.com' && password === 'PASSWORD' ? done(null, { user: 1 }) : done(new Error('refused')),
+  onData: (stream, session, done) => stream.on('data', (part) => appendFileSync('mail.txt', part)).on('end', done),
+}).listen(465)`
+
+describe('the pages of whoever runs Errata', { skip: missing ?? false }, () => {
+  let machine: Machine
+  let clone = ''
+  const shell = (lines: string, cwd?: string) =>
+    machine.shell(`export CURL_CA_BUNDLE=/etc/letsencrypt/live/errata.example.com/fullchain.pem\n${lines}`, {
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+  /** What is stored under the name that each way of running has to keep. */
+  const counted = async (url = 'http://127.0.0.1:9000') => {
+    const ask = `curl -sS --fail '${url}/api/0/organizations/acme/issues/?query=Hello' -H 'Authorization: Bearer ${token}'`
+    const found: readonly { readonly count: string }[] = JSON.parse(await shell(ask))
+    return found.map(({ count }) => count)
+  }
+  /** Sets up by the printed words, with the names of the other pages, and sends an event. */
+  const setUpIn = async (call: string) => {
+    const words = documented('docs/first-event.md', 'errata setup')
+      .replace('errata setup --data ./errata-data', call)
+      .replace('Shop', 'Acme')
+      .replace('--project web', '--project shop')
+      .replace('you@example.com', OWNER.email)
+    const line = (await shell(`${words} --json`)).split('\n').find((each) => each.startsWith('{"url"'))
+    const made: { token: string; dsn: string; url: string } = JSON.parse(line ?? '{}')
+    token = made.token
+    key = new URL(made.dsn).username
+    return made
+  }
+  /** Sends the printed event, and waits until it is stored. */
+  const sendTo = async (url: string) => {
+    const curl = documented('docs/first-event.md', 'curl ').replace('KEY', key).replace('https://errata.example.com', url)
+    assert.match(await shell(`until ${curl} --fail; do sleep 0.2; done`), /\{"id":"[0-9a-f]{32}"\}/)
+    await shell(`until curl -sS '${url}/api/0/organizations/acme/issues/' -H 'Authorization: Bearer ${token}' | grep -q Hello; do sleep 0.1; done`)
+  }
+  let token = ''
+  let key = ''
+  before(async () => {
+    machine = await openMachine()
+    clone = `${machine.home}/errata`
+    await shell(`git clone --quiet --bare file://${ROOT} origin.git
+git -C origin.git branch --force documented "$(git -C ${ROOT} rev-parse HEAD)"
+git clone --quiet --branch documented file://${machine.home}/origin.git ${clone}`)
+  })
+  after(() => machine?.[Symbol.asyncDispose]())
+
+  it('install it as a service', async () => {
+    const said = await shell(documented('docs/operating/deploy.md', 'useradd --system'), clone)
+    assert.match(said, /code/i)
+    await shell(documented('docs/operating/deploy.md', 'sudo -u errata'))
+    assert.equal(await shell('stat -c %U:%a /var/lib/errata'), 'errata:700\n')
+  })
+
+  it('set it up without a browser', async () => {
+    const block = documented('docs/first-event.md', 'errata setup')
+    await shell(block)
+    const { url } = await setUpIn(`${ERRATA} setup --data /var/lib/errata`)
+    assert.equal(url, 'https://errata.example.com')
+  })
+
+  it('put nginx in front of it, and send a first event through it', { skip: !nginx }, async () => {
+    await shell(CERTIFICATE)
+    const block = documented('docs/operating/proxy.md', 'upstream errata')
+    await shell(`mkdir -p /var/log/nginx /var/lib/nginx; cat > /etc/nginx/conf.d/errata.conf <<'END'\n${block}\nEND\nnginx -t; nginx`)
+    assert.equal(JSON.parse(await shell('curl -sS --fail https://errata.example.com/health')).ok, true)
+    await sendTo('https://errata.example.com')
+  })
+
+  it('have it send mail', { skip: !nginx }, async () => {
+    const block = documented('docs/operating/configure.md', 'ERRATA_SMTP_URL')
+    await shell(`cat >> /etc/errata.env <<'END'
+${block}
+NODE_EXTRA_CA_CERTS=/etc/letsencrypt/live/errata.example.com/fullchain.pem
+END
+cat > mail.mjs <<'END'
+${MAIL_SERVER}
+END
+node mail.mjs > mail.log 2>&1 &
+chmod a+rx /etc/letsencrypt /etc/letsencrypt/live
+systemctl restart errata`)
+    const invite = `curl -sS --fail "https://errata.example.com/api/0/organizations/acme/members/" -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"email": "ada@example.com", "orgRole": "member"}'`
+    await shell(`${invite}; until grep -q 'From: Errata <errata@example.com>' mail.txt; do sleep 0.1; done`)
+    assert.match(await shell('cat mail.txt'), /^To: ada@example\.com/m)
+  })
+
+  it('back it up, and restore it beside the running one', async () => {
+    const [backup = '', verify = '', every = ''] = documented(
+      'docs/operating/backup-and-upgrade.md',
+      'errata backup',
+    ).split('\n')
+    assert.match(await shell(`mkdir -p /mnt/backup\n${backup}`), /Z: \d+ files/)
+    assert.match(await shell(verify), /chunk|whole|right/i)
+    const serving = (line: string, port: number) =>
+      `${line.replace(/#.*$/, '')} --port ${port} & until curl -s --fail http://127.0.0.1:${port}/health; do sleep 0.2; done; kill $!; wait $!`
+    await shell(serving(`${every} --data ./errata-data`, 9100))
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'cp -p /var/lib').replace('/root', machine.home))
+    const restore = documented('docs/operating/backup-and-upgrade.md', 'errata restore').replace('/root', machine.home)
+    const [serve = '', ...before] = restore.split('\n').toReversed()
+    const said = await shell(before.toReversed().join('\n'))
+    assert.doesNotMatch(said, /WRONG|ENOENT/)
+    await shell(serving(serve, 9100))
+  })
+
+  it('restore it as a service', async () => {
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'systemctl stop errata').replaceAll('/root', machine.home))
+    assert.deepEqual(await counted(), ['1'])
+  })
+
+  it('upgrade it as a service', async () => {
+    await shell(documented('docs/operating/backup-and-upgrade.md', '/opt/errata/node_modules'), clone)
+    assert.deepEqual(await counted(), ['1'])
+  })
+
+  it('run it in a container, and restore it there', async () => {
+    await shell('systemctl stop errata')
+    await shell(documented('docs/operating/deploy.md', 'podman build'), clone)
+    // As on a machine of its own: set up, sent to, backed up.
+    const inside = 'podman exec errata node /opt/errata/node_modules/errata/bin/errata.mjs'
+    const deploy = await shell(`grep -o 'podman exec errata node [^\`]*' docs/operating/deploy.md`, clone)
+    assert.ok(deploy.startsWith(inside), deploy)
+    await shell(deploy)
+    await setUpIn(`${inside} setup --data /data`)
+    await sendTo('http://127.0.0.1:9000')
+    await shell('mkdir -p /mnt/container; chown 1000 /mnt/container')
+    await shell(`podman exec errata node /opt/errata/node_modules/errata/bin/errata.mjs backup /mnt/container/errata --data /data`)
+    await shell('rm -rf /mnt/backup/errata; mv /mnt/container/errata /mnt/backup/errata')
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'podman stop errata'))
+    assert.deepEqual(await counted(), ['1'])
+    await shell('podman stop errata; podman rm errata')
+    await shell('podman volume rm errata; podman run -d --name errata -v errata:/data errata')
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'git pull && podman'), clone)
+    await shell('podman rm -f errata; podman volume rm errata; podman volume rm errata-new')
+  })
+
+  it('run it with Compose, and restore it there', async () => {
+    await shell(documented('docs/operating/deploy.md', 'ERRATA_DOMAIN'), clone)
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'export ERRATA_DOMAIN'), clone)
+    assert.deepEqual(await counted(), ['1'])
+    await shell('ERRATA_DOMAIN=errata.example.com docker compose -f deploy/compose.yaml down', clone)
+    await shell(documented('docs/operating/backup-and-upgrade.md', 'git pull\nERRATA_DOMAIN'), clone)
+    const [down = ''] = await shell(`grep -o 'docker compose -f deploy/compose.yaml down --volumes[^\`]*' docs/operating/move.md`, clone)
+      .then((said) => said.split('\n'))
+    await shell(`export ERRATA_DOMAIN=errata.example.com; ${down}`, clone)
+    await shell('systemctl start errata')
+  })
+
+  it('move it to another machine', async () => {
+    await shell('systemctl stop errata; mkdir -p /mnt/new-machine')
+    await shell(documented('docs/operating/move.md', 'tar -C /var/lib'))
+    await shell('rm -r /var/lib/errata; mv /mnt/new-machine/errata /var/lib/errata')
+    await shell(documented('docs/operating/move.md', 'sudo -u errata'))
+    assert.deepEqual(await counted(), ['1'])
+  })
+
+  it('uninstall it, and leave nothing', async () => {
+    await shell(documented('docs/operating/move.md', 'systemctl disable'))
+    const left = 'ls -d /opt/errata /var/lib/errata /etc/errata.env /etc/systemd/system/errata.service 2>/dev/null || true'
+    assert.equal(await shell(left), '')
+    assert.match(await shell('id errata || true'), /no such user/)
+  })
+})
