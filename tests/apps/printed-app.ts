@@ -6,7 +6,8 @@ import type { Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type App, ran, type ToolOptions } from './app.ts'
 
-const READY_MS_MAX = 60_000
+/** The first build of a Go program compiles its library, too. */
+const READY_MS_MAX = 240_000
 
 /** Where a label says that its lines belong into a file that is there: what stands there before them. */
 const PLACES: readonly (readonly [label: RegExp, before: RegExp])[] = [

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
-import type { Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
+import { relaySnippets, type Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
+import { anEvent } from '../support/send.ts'
 import { type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type App, installedApp } from './app.ts'
@@ -117,4 +118,24 @@ describe('what the set-up page prints', () => {
       await issueOf(errata.shop, `"the button of ${name} fails"`)
     })
   }
+
+  it('relays from the Pages Router of Next.js and from proxy.ts', async () => {
+    const { dsn, url } = errata.shop
+    const app = await installedApp('snippets/next')
+    await installPackage(app, `${url}/packages/relay.tgz`)
+    const input = { dsn, url, query: 'o=shop&p=web' }
+    const routes = (['next-pages', 'next-proxy'] as const).flatMap((id) => relaySnippets(id, input).slice(1, 2))
+    mount(app, routes, '')
+    await shell(app, 'npx next build')
+    const port = await freePort()
+    await using running = await startedBy(app, 'npx next start', { port })
+    for (const path of ['/monitoring', '/api/monitoring']) {
+      const event = anEvent({ message: `past ${path} of Next` })
+      const header = JSON.stringify({ event_id: event.event_id, dsn })
+      const body = `${header}\n{"type":"event"}\n${JSON.stringify(event)}`
+      const answer = await fetch(`${running.url}${path}?o=shop&p=web`, { method: 'POST', body })
+      assert.equal(answer.status, 200, await answer.text())
+      await issueOf(errata.shop, `"past ${path} of Next"`)
+    }
+  })
 })

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const PLACE = process.env.MACHINE ?? ''
 const STATE = join(PLACE, 'state')
@@ -69,7 +69,10 @@ function systemctl([verb, ...rest]) {
   const service = rest.find((word) => !word.startsWith('-'))
   const file = `/etc/systemd/system/${service}.service`
   if (!existsSync(file)) fail(`no unit ${service}`)
-  if (verb === 'stop' || (verb === 'disable' && rest.includes('--now'))) return end(service) ? 0 : 5
+  if (verb === 'stop' || (verb === 'disable' && rest.includes('--now'))) {
+    end(service)
+    return 0
+  }
   if (verb !== 'start' && !(verb === 'enable' && rest.includes('--now')) && verb !== 'restart')
     fail(`systemctl ${verb}`)
   if (verb === 'restart') end(service)
@@ -97,7 +100,7 @@ const volume = (key) => join(PLACE, 'volumes', key)
 function mounted(from) {
   if (/^[./]/.test(from)) {
     if (!existsSync(from)) fail(`${from} is not there`)
-    return from
+    return resolve(from)
   }
   if (!existsSync(volume(from))) run('install', ['-d', '-o', '1000', '-g', '1000', '-m', '700', volume(from)])
   return volume(from)
@@ -180,7 +183,10 @@ function docker([verb, ...rest]) {
   if (domain === undefined) fail('ERRATA_DOMAIN is not set')
   const given = { mounts: ['errata_data:/data'], env: { ...IMAGE.env, ERRATA_URL: `https://${domain}` } }
   const [what, ...words] = rest.slice(2)
-  if (what === 'up') return container(['-d', '--name', 'compose', 'errata'], given)
+  if (what === 'up') {
+    end('compose')
+    return container(['-d', '--name', 'compose', 'errata'], given)
+  }
   if (what === 'run') return container(words, given)
   if (what === 'cp') return copyOut([words[0].replace('errata:', 'compose:'), words[1]])
   if (what === 'logs') return run('cat', [join(STATE, 'compose.log')])

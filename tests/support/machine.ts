@@ -74,8 +74,8 @@ export async function openMachine(): Promise<Machine> {
   return {
     home,
     async shell(lines, { cwd = home, timeout = 180_000 } = {}) {
-      const args = ['--target', inner, '--mount', '--net', '--pid', `--wdns=${cwd}`, 'bash', '-c']
-      const text = `set -e; exec 2>&1\n${lines}`
+      const args = ['--target', inner, '--mount', '--net', '--pid', `--wdns=${cwd}`, 'bash', '--norc', '-c']
+      const text = `set -e; exec < /dev/null 2>&1\n${lines}`
       const { stdout } = await run('nsenter', [...args, text], { env, timeout, maxBuffer: 1 << 26 }).catch(
         (cause: unknown) => {
           const said = cause instanceof Error && 'stdout' in cause ? String(cause.stdout) : ''
