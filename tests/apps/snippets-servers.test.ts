@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
+import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { documented } from '../support/documentation.ts'
 import { freePort } from '../support/free-port.ts'
 import { hasNginx, openNginx } from '../support/nginx.ts'
 import { anEvent } from '../support/send.ts'
@@ -74,6 +76,20 @@ describe('what is printed for servers', () => {
     await using running = await startedBy(app, startOf(snippets), { port })
     await failed(running.url)
     await issueOf(errata.shop, '"the server of node fails"')
+  })
+
+  it('shows the id of an event, which leads to it', async () => {
+    const port = await freePort()
+    const block = documented('docs/digests.md', "import * as Sentry from '@sentry/node'")
+    const answer = "const answer = () => { throw new Error('the answer of node fails') }"
+    writeFileSync(join(app.root, 'answer.mjs'), `${block.replace('8080', String(port))}\n${answer}\n`)
+    await using running = await startedBy(app, 'node --import ./instrument.mjs answer.mjs', { port })
+    const [id = ''] = /[0-9a-f]{32}/.exec(await (await fetch(running.url)).text()) ?? []
+    const found = await waitFor('the event', async () => {
+      const all = await issues(errata.shop, id)
+      return all.length > 0 && all
+    })
+    assert.match(found[0]?.title ?? '', /the answer of node fails/)
   })
 
   it('reports failures of a Python server', { skip: !has('python3', '-m', 'venv', '--help') }, async () => {

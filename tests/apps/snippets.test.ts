@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
 import { relaySnippets, type Snippet } from '../../packages/web/src/parts/relay-snippets.ts'
+import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { anEvent } from '../support/send.ts'
@@ -14,6 +15,7 @@ import { type RunningErrata, type SetUp, startShop } from '../support/start-erra
 import { waitFor } from '../support/wait-for.ts'
 import { type App, installedApp } from './app.ts'
 import { issueOf } from './frames.ts'
+import { addErrorPage, addHydration, HYDRATING } from './printed-pages.ts'
 import { installPackage, isInstalled, isTerminal, mount, type PrintedApp, shell, startedBy } from './printed-app.ts'
 
 interface Framework {
@@ -107,6 +109,7 @@ describe('what the set-up page prints', () => {
       await install(app, [...installs, ...linesOf(relay).installs])
       const port = await freePort()
       mount(app, [...snippets, ...relay], `http://localhost:${port}`)
+      const hasErrorPage = addErrorPage(app, sources)
       assert.ok(builds.length > 0, 'no line that builds')
       await shell(app, builds.join('\n'))
       await using running = await startedBy(app, start, { port })
@@ -116,6 +119,53 @@ describe('what the set-up page prints', () => {
       const sent = await clicked(running)
       assert.deepEqual(new Set(sent.map((each) => each.replace(running.url, ''))), new Set([input.tunnel]))
       await issueOf(errata.shop, `"the button of ${name} fails"`)
+      if (hasErrorPage) await assertReferenceLeads(running, name)
+      if (name === 'react-router') await assertDeferredIsReported(running)
+    })
+  }
+
+  /** The number that the error page shows finds the failure. */
+  async function assertReferenceLeads({ url }: PrintedApp, name: string): Promise<void> {
+    const page = await browser.newPage()
+    try {
+      await page.goto(`${url}/fail`)
+      const shown = await waitFor('a number', async () => (await page.locator('code').first().textContent()) ?? '')
+      const found = await waitFor(`what ${shown} leads to`, async () => {
+        const all = await issues(errata.shop, shown)
+        return all.length > 0 && all
+      })
+      assert.ok(found.some(({ title }) => title.includes(`the server of ${name} fails`)), JSON.stringify(found))
+    } finally {
+      await page.close()
+    }
+  }
+
+  async function assertDeferredIsReported({ url }: PrintedApp): Promise<void> {
+    await (await fetch(`${url}/reviews`)).text()
+    await issueOf(errata.shop, '"the reviews of react-router fail"')
+  }
+
+  for (const name of HYDRATING) {
+    it(`shows both halves of a hydration mismatch in ${name}`, async () => {
+      const framework = FRAMEWORKS.find((each) => each.name === name)
+      const snippets = snippetsFor(framework?.platform ?? '', printed())
+      const app = await installedApp(`snippets/${name}`)
+      await installPackage(app, `${errata.url}/packages/relay.tgz`)
+      mount(app, snippets, '')
+      addHydration(app, name, errata.shop.dsn)
+      const { builds, start } = linesOf(snippets)
+      await shell(app, builds.join('\n'))
+      await using running = await startedBy(app, start, { port: await freePort() })
+      const page = await browser.newPage()
+      try {
+        const sent = page.waitForRequest((each) => (each.postData() ?? '').includes('errata.hydration'))
+        await page.goto(`${running.url}/mismatch`)
+        const body = (await sent).postData() ?? ''
+        assert.match(body, /12 left/)
+        assert.match(body, /11 left/)
+      } finally {
+        await page.close()
+      }
     })
   }
 
