@@ -54,6 +54,23 @@ const HYDRATION: Readonly<Record<string, () => readonly [file: string, text: str
 
 export const HYDRATING: readonly string[] = Object.keys(HYDRATION)
 
+const VUE_FILES = {
+  'index.html': '<div id="app"><p>12 left</p></div><script type="module" src="./main.ts"></script>',
+  'App.vue': '<template><p>11 left</p></template>',
+  'vite.config.mjs': "import vue from '@vitejs/plugin-vue'\nexport default { plugins: [vue()] }",
+}
+
+/** An app of Vue alone, within the packages of another: the page as a server made it, and what the documents mount on it. */
+export function addVue({ root }: App, dsn: string): void {
+  const main = documented(
+    'docs/hydration.md',
+    "import { hydrationIntegration } from '@errata/relay/hydration'\nimport * as Sentry from '@sentry/vue'",
+  )
+  mkdirSync(join(root, 'vue'), { recursive: true })
+  const files = { ...VUE_FILES, 'main.ts': main.replace('https://KEY@errata.example.com/42', dsn) }
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, 'vue', file), text)
+}
+
 /** True if the documents have an error page for the app's framework; it was added. */
 export function addErrorPage({ root }: App, name: string): boolean {
   const files = ERROR_PAGES[name]?.() ?? {}

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { relayFor, snippetsFor } from '../../packages/web/src/features/projects/snippets.ts'
@@ -78,6 +78,17 @@ describe('what is printed for servers', () => {
     await issueOf(errata.shop, '"the server of node fails"')
   })
 
+  it('reports failures of a Node server, as the first page says it', async () => {
+    const block = documented('docs/first-event.md', 'import * as Sentry')
+    const failing = "createServer(() => { throw new Error('the first event of node') }).listen(Number(process.env.PORT))"
+    const text = `${block.replace('https://KEY@errata.example.com/1', errata.shop.dsn)}\n${failing}\n`
+    writeFileSync(join(app.root, 'first.mjs'), `import { createServer } from 'node:http'\n${text}`)
+    const port = await freePort()
+    // It ends by its first request, which is how it is asked whether it listens.
+    await startedBy(app, 'node first.mjs', { port }).catch(() => null)
+    await issueOf(errata.shop, '"the first event of node"')
+  })
+
   it('shows the id of an event, which leads to it', async () => {
     const port = await freePort()
     const block = documented('docs/digests.md', "import * as Sentry from '@sentry/node'")
@@ -143,21 +154,41 @@ describe('what is printed for servers', () => {
   }, async () => {
     const [relay, ...others] = relayFor('javascript-browser', printed())
     mount(app, [...snippetsFor('javascript-browser', printed()), ...others], '')
-    await shell(app, 'npx vite build')
+    const whole = readFileSync(join(app.root, 'main.ts'), 'utf8')
+    const page = whole.slice(whole.indexOf('document.querySelector'))
+    const short = [
+      documented('docs/relay.md', 'import * as Sentry'),
+      documented('packages/relay/README.md', "import * as Sentry from '@sentry/browser'"),
+      documented('packages/relay/README.md', "import { hydrationIntegration } from '@errata/relay/hydration'"),
+    ]
+    for (const [at, text] of short.entries()) {
+      const placed = text.replace(/https:\/\/KEY@[^']*/, errata.shop.dsn).replace('o=ORG&p=PROJECT', 'o=shop&p=web')
+      writeFileSync(join(app.root, 'main.ts'), `${placed}\n${page}`)
+      await shell(app, `npx vite build --outDir dist/${at} --base ./`)
+    }
+    writeFileSync(join(app.root, 'main.ts'), whole)
+    await shell(app, 'npx vite build --emptyOutDir false')
     await using nginx = await openNginx('shop.example')
     const port = await freePort()
-    const types = 'types { text/html html; text/javascript js; }'
+    const types = 'index index.html; types { text/html html; text/javascript js; }'
     const server = `${types} server { listen 127.0.0.1:${port}; root ${join(app.root, 'dist')}; ${relay?.text} }`
     assert.equal(await nginx.check(server), '')
     await nginx.start(server)
     await waitFor('nginx', () => fetch(`http://127.0.0.1:${port}/`).catch(() => null))
     const browser = await launchBrowser()
     try {
-      const page = await browser.newPage()
-      await page.goto(`http://127.0.0.1:${port}/`)
-      const sent = page.waitForResponse((each) => (each.request().postData() ?? '').includes('"type":"event"'))
-      await page.locator('button').click()
-      assert.equal((await sent).url(), `http://127.0.0.1:${port}${printed().tunnel}`)
+      const ways = [printed().tunnel, printed().tunnel, `/api/1/envelope/`]
+      for (const [at, way] of [['', printed().tunnel], ...ways.map((each, index) => [`${index}/`, each])] as const) {
+        const shown = await browser.newPage()
+        await shown.goto(`http://127.0.0.1:${port}/${at}`)
+        const sent = shown.waitForResponse((each) => (each.request().postData() ?? '').includes('"type":"event"'))
+        await shown.locator('button').click()
+        const answer = await sent
+        const { pathname, search } = new URL(answer.url())
+        assert.equal(answer.status(), 200)
+        assert.ok(`${pathname}${search}`.startsWith(way ?? ''), `${at}: ${answer.url()}`)
+        await shown.close()
+      }
     } finally {
       await browser.close()
     }

@@ -15,8 +15,9 @@ import { type RunningErrata, type SetUp, startShop } from '../support/start-erra
 import { waitFor } from '../support/wait-for.ts'
 import { type App, installedApp } from './app.ts'
 import { issueOf } from './frames.ts'
-import { addErrorPage, addHydration, HYDRATING } from './printed-pages.ts'
+import { addErrorPage, addHydration, addVue, HYDRATING } from './printed-pages.ts'
 import { installPackage, isInstalled, isTerminal, mount, type PrintedApp, shell, startedBy } from './printed-app.ts'
+import { servedApp } from './web-app.ts'
 
 interface Framework {
   readonly platform: string
@@ -156,17 +157,26 @@ describe('what the set-up page prints', () => {
       const { builds, start } = linesOf(snippets)
       await shell(app, builds.join('\n'))
       await using running = await startedBy(app, start, { port: await freePort() })
-      const page = await browser.newPage()
-      try {
-        const sent = page.waitForRequest((each) => (each.postData() ?? '').includes('errata.hydration'))
-        await page.goto(`${running.url}/mismatch`)
-        const body = (await sent).postData() ?? ''
-        assert.match(body, /12 left/)
-        assert.match(body, /11 left/)
-      } finally {
-        await page.close()
-      }
+      await assertHalvesSent(`${running.url}/mismatch`)
+      if (name !== 'nuxt') return
+      addVue(app, errata.shop.dsn)
+      await shell(app, 'npx vite build vue --outDir ../dist')
+      await using pages = await servedApp(app, errata.shop.dsn)
+      await assertHalvesSent(pages.url)
     })
+  }
+
+  async function assertHalvesSent(url: string): Promise<void> {
+    const page = await browser.newPage()
+    try {
+      const sent = page.waitForRequest((each) => (each.postData() ?? '').includes('errata.hydration'))
+      await page.goto(url)
+      const body = (await sent).postData() ?? ''
+      assert.match(body, /12 left/)
+      assert.match(body, /11 left/)
+    } finally {
+      await page.close()
+    }
   }
 
   it('relays from the Pages Router of Next.js and from proxy.ts', async () => {

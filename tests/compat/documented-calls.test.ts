@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { apiGet, issues } from '../support/api.ts'
+import { parse } from 'yaml'
+import { apiGet, apiPost, issues } from '../support/api.ts'
 import { documented } from '../support/documentation.ts'
 import { anEvent, send } from '../support/send.ts'
 import {
@@ -103,7 +104,8 @@ describe('the calls that documents print', () => {
 
   it('are those of the command line, too', async () => {
     const lines = documented('docs/agents.md', 'export ERRATA_URL').split('\n')
-    const calls = lines.map((line) => line.replace(/ {3,}\S.*$/, '').replace(/^errata tail$/, 'timeout -s INT 3 errata tail || true'))
+    // The last one goes on until it is stopped.
+    const calls = lines.map((line) => line.replace(/^errata tail(?= )(.*)/, 'timeout -s INT 3 errata tail || true$1'))
     assert.match(await shell(calls.join('\n')), /TypeError: total is undefined/)
   })
 
@@ -113,10 +115,11 @@ describe('the calls that documents print', () => {
   })
 
   it('are made by the client', async () => {
-    const page = 'packages/client/README.md'
     const rows = [
-      ...[documented(page, "import { createClient }"), documented(page, 'await errata.put')],
-      ...[documented(page, 'for await'), documented(page, 'import { ApiError }')],
+      documented('packages/client/README.md', 'import { createClient }'),
+      documented('packages/client/README.md', 'await errata.put'),
+      documented('packages/client/README.md', 'for await'),
+      documented('packages/client/README.md', 'import { ApiError }'),
     ]
     const files = [rows.join('\n'), documented('docs/api.md', 'import { createClient }')]
     for (const [at, text] of files.entries()) {
@@ -127,11 +130,69 @@ describe('the calls that documents print', () => {
   })
 
   it('are asked by Prometheus, with the token of the settings', async () => {
-    const own = 'a-long-random-text'
-    await using measured = await serve({ args: ['--metrics-token', own] })
+    const { scrape_configs: jobs } = parse(documented('docs/operating/metrics.md', 'scrape_configs'))
+    const [{ authorization, scheme, static_configs: targets }] = jobs
+    assert.deepEqual([scheme, targets], ['https', [{ targets: ['errata.example.com'] }]])
+    await using measured = await serve({ args: ['--metrics-token', authorization.credentials] })
     assert.equal((await fetch(`${measured.url}/metrics`)).status, 403)
-    const answer = await fetch(`${measured.url}/metrics`, { headers: { authorization: `Bearer ${own}` } })
-    assert.match(await answer.text(), /^errata_/m)
+    const headers = { authorization: `Bearer ${authorization.credentials}` }
+    assert.match(await (await fetch(`${measured.url}/metrics`, { headers })).text(), /^errata_/m)
+  })
+
+  it('are asked by Kubernetes, while it is told to end', async () => {
+    const { spec } = parse(documented('docs/operating/deploy.md', 'spec:'))
+    const [{ env, readinessProbe }] = spec.containers
+    const [{ name, value }] = env
+    assert.ok(spec.terminationGracePeriodSeconds > Number(value) + 10, 'pause and stop')
+    await using running = await serve({ env: { [name]: value } })
+    const probe = () => fetch(`${running.url}${readinessProbe.httpGet.path}`)
+    const ready = await probe()
+    assert.equal(ready.status, 200)
+    const shown = Object.keys(JSON.parse(documented('docs/operating/README.md', '{ "ok"')))
+    assert.deepEqual(shown.toSorted(), Object.keys(await ready.json()).toSorted())
+    running.signal('SIGTERM')
+    await waitFor('an answer that says so', async () => (await probe()).status === 503)
+    await running.kill()
+  })
+
+  it('install the packages', async () => {
+    const empty = join(folder, 'empty')
+    await mkdir(empty)
+    const printed = [
+      documented('docs/relay.md', 'npm install'),
+      documented('docs/hydration.md', 'npm install'),
+      documented('packages/relay/README.md', 'npm install'),
+      documented('packages/client/README.md', 'npm install'),
+    ]
+    await shell(`cd empty; npm init --yes > /dev/null; export npm_config_registry=http://127.0.0.1:9/; ${printed.join('; ')}`)
+    await shell('cd empty; ls node_modules/@errata/relay/package.json node_modules/@errata/client/package.json')
+  })
+
+  it('connect an agent, by address and token', async () => {
+    const { errata: server } = JSON.parse(placed(documented('docs/agents.md', '{\n  "mcpServers"'))).mcpServers
+    const token = server.headers.Authorization.replace('${ERRATA_TOKEN}', shop.token)
+    const client = { name: 'a test', version: '1' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client }
+    const answer = await fetch(server.url, {
+      method: 'POST',
+      headers: { authorization: token, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    })
+    assert.equal(answer.status, 200)
+    assert.match(await answer.text(), /"serverInfo"/)
+  })
+
+  it('shape what a webhook is sent', async () => {
+    const template = documented('docs/chat.md', '{ "text": "{{headline}}')
+    const values = { url: 'https://hooks.example.com/errata', template, secret: 'a long random text of a person' }
+    await apiPost(shop, '/organizations/acme/alert-channels/', { kind: 'webhook', name: 'Own', values })
+  })
+
+  it('send both halves of a hydration mismatch', async () => {
+    const { contexts } = JSON.parse(documented('docs/wire.md', '{"contexts": {"errata.hydration"'))
+    const message = "Hydration failed because the server rendered HTML didn't match the client"
+    await send(shop.dsn, { ...anEvent({ message }), contexts })
+    await waitFor('the event', async () => (await issues(shop, 'category:hydration')).length === 1)
   })
 
   it('tell a webhook of Errata from another', async () => {

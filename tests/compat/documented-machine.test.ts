@@ -12,6 +12,9 @@ import { ROOT } from '../tidy/sources.ts'
 
 const missing = noMachine()
 const nginx = spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0
+/** The line, until it answers; what it began has to end by one signal. */
+const serving = (line: string, port: number) =>
+  `${line.replace(/#.*$/, '')} & until curl -s --fail http://127.0.0.1:${port}/health; do sleep 0.2; done; kill $!; wait $!`
 const ERRATA = 'sudo -u errata /opt/errata/node_modules/.bin/errata'
 const CERTIFICATE = `
 D=/etc/letsencrypt/live/errata.example.com; mkdir -p $D
@@ -31,6 +34,8 @@ new SMTPServer({
     username === 'errata@example.com' && password === 'PASSWORD' ? done(null, { user: 1 }) : done(new Error('refused')),
   onData: (stream, session, done) => stream.on('data', (part) => appendFileSync('mail.txt', part)).on('end', done),
 }).listen(465)`
+
+const caddy = spawnSync('caddy', ['version']).status === 0
 
 describe('the pages of whoever runs Errata', { skip: missing ?? false }, () => {
   let machine: Machine
@@ -97,6 +102,35 @@ git clone --quiet --branch documented file://${machine.home}/origin.git ${clone}
     await sendTo('https://errata.example.com')
   })
 
+  it('put Caddy in front of it, and nginx of an app before that', { skip: !nginx || !caddy }, async () => {
+    const front = documented('docs/operating/proxy.md', 'errata.example.com {')
+    const relay = documented('docs/operating/proxy.md', 'location = /monitoring')
+    // With a certificate of its own: nobody out there answers here.
+    await shell(`nginx -s stop; rm /etc/nginx/conf.d/errata.conf
+cat > Caddyfile <<'END'
+{
+  local_certs
+  skip_install_trust
+}
+${front}
+END
+caddy start --config Caddyfile --pidfile caddy.pid > caddy.log 2>&1
+cat > /etc/nginx/conf.d/app.conf <<'END'
+server { listen 8080; ${relay} }
+END
+rm -f /etc/nginx/sites-enabled/default
+nginx -t; nginx
+until curl -sS --insecure --fail https://errata.example.com/health; do sleep 0.2; done`)
+    const envelope = `{"dsn":"https://${key}@errata.example.com/1"}\n{"type":"event"}\n{"message":"past nginx and Caddy"}`
+    const said = await shell(`curl -sS --fail 'http://127.0.0.1:8080/monitoring?o=acme&p=shop' -H 'Content-Type: text/plain' --data-binary '${envelope}'`)
+    assert.match(said, /"id"/)
+    await shell(`kill $(cat caddy.pid); nginx -s stop; rm /etc/nginx/conf.d/app.conf`)
+    await shell(`cat > /etc/nginx/conf.d/errata.conf <<'END'
+${documented('docs/operating/proxy.md', 'upstream errata')}
+END
+sleep 1; nginx`)
+  })
+
   it('have it send mail', { skip: !nginx }, async () => {
     const block = documented('docs/operating/configure.md', 'ERRATA_SMTP_URL')
     await shell(`cat >> /etc/errata.env <<'END'
@@ -121,15 +155,14 @@ systemctl restart errata`)
     ).split('\n')
     assert.match(await shell(`mkdir -p /mnt/backup\n${backup}`), /Z: \d+ files/)
     assert.match(await shell(verify), /chunk|whole|right/i)
-    const serving = (line: string, port: number) =>
-      `${line.replace(/#.*$/, '')} --port ${port} & until curl -s --fail http://127.0.0.1:${port}/health; do sleep 0.2; done; kill $!; wait $!`
-    await shell(serving(`${every} --data ./errata-data`, 9100))
+    const on = (line: string) => serving(`${line} --port 9100`, 9100)
+    await shell(on(`${every} --data ./errata-data`))
     await shell(documented('docs/operating/backup-and-upgrade.md', 'cp -p /var/lib').replace('/root', machine.home))
     const restore = documented('docs/operating/backup-and-upgrade.md', 'errata restore').replace('/root', machine.home)
     const [serve = '', ...before] = restore.split('\n').toReversed()
     const said = await shell(before.toReversed().join('\n'))
     assert.doesNotMatch(said, /WRONG|ENOENT/)
-    await shell(serving(serve, 9100))
+    await shell(on(serve))
   })
 
   it('restore it as a service', async () => {
@@ -180,6 +213,21 @@ systemctl restart errata`)
     assert.deepEqual(await counted(), ['1'])
     await shell(documented('docs/operating/move.md', 'export ERRATA_DOMAIN'), clone)
     await shell('ls $MACHINE/volumes', clone)
+  })
+
+  it('run it from a clone, and upgrade it there', async () => {
+    const starts = [
+      documented('docs/operating/deploy.md', 'npm start'),
+      documented('docs/operating/backup-and-upgrade.md', 'git pull\nnpm start'),
+      documented('docs/operating/README.md', 'npm start'),
+      documented('docs/operating/proxy.md', 'errata serve'),
+      documented('docs/relay.md', 'errata serve'),
+    ]
+    for (const lines of starts) {
+      const [line = '', ...before] = lines.split('\n').toReversed()
+      await shell([...before.toReversed(), serving(line, 9000)].join('\n'), clone)
+    }
+    await shell(documented('docs/sign-in.md', 'errata user').replace('EMAIL', 'you@example.com'))
   })
 
   it('uninstall it, and leave nothing', async () => {

@@ -210,6 +210,7 @@ function npm(words) {
     }
     return 0
   }
+  if (words[0] === 'start') return run(NODE, ['scripts/start.mjs', ...words.slice(2)])
   const env = { ...process.env, PATH: process.env.MACHINE_NPM_PATH, HOME: process.env.MACHINE_HOME }
   const own = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
   return run('nsenter', [`--net=${PLACE}/network-outside`, 'npm', ...words], { env: { ...env, ...own } })
