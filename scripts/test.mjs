@@ -62,6 +62,8 @@ const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
 const LONG_ALONE = [
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
+  'tests/compat/documented-calls.test.ts',
+  'tests/compat/documented-machine.test.ts',
   'tests/compat/late-maps.test.ts',
   'tests/compat/packages.test.ts',
   'tests/compat/upload-build.test.ts',

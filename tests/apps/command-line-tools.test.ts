@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { apiGet } from '../support/api.ts'
+import { startShop } from '../support/start-errata.ts'
 import { type App, buildEnvironment, installedApp, ran, runTool } from './app.ts'
 import { assertFrames, eventOf, issueOf, type Place } from './frames.ts'
+import { assertReleased, follower } from './printed-cli.ts'
 import { mapsReady } from './maps-ready.ts'
 import { type RecordedShop, startRecordedShop } from './recorded-shop.ts'
 import { chunksIn, refusedIn } from './recorder.ts'
@@ -300,6 +302,37 @@ describe('a command-line tool', () => {
   it('or another: one failure is one issue', async () => {
     assert.equal((await issueOf(errata.shop, STOCK)).count, String(TOOLS.length))
   })
+})
+
+describe('the pages about source maps and releases', () => {
+  const home = mkdtempSync(join(tmpdir(), 'errata-printed-'))
+  const repository = join(home, 'shop')
+  let app: App
+  before(async () => {
+    app = await installedApp('tools', ['server'])
+    await commitsIn(repository)
+  })
+  after(() => rmSync(home, { recursive: true, force: true }))
+
+  for (const [name, bin] of [
+    ['sentry-cli 2', 'sentry-cli-2/bin/sentry-cli'],
+    ['sentry-cli 3', '@sentry/cli/bin/sentry-cli'],
+  ] as const)
+    it(`can be followed with ${name}, as they are printed`, async () => {
+      await using product = await startShop()
+      using printed = await follower({ app, product, bin, repository })
+      await runTool(app, ['node', 'build.mjs'], { env: buildEnvironment(product.shop, home) })
+      assert.match(await printed.upload(), /server\.mjs/)
+      assert.match(await printed.uploadBuild(), /script with a source map resolves/)
+      await printed.release()
+      await assertReleased(product.shop)
+      if (name === 'sentry-cli 2') {
+        await assert.rejects(printed.mappings('project:write'), /code-mappings/)
+        return
+      }
+      await printed.mappings('project:write')
+      await assert.rejects(printed.mappings('org:ci'), /API request failed/)
+    })
 })
 
 /** A checkout with three commits and a remote; their ids, newest first. */

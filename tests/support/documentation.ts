@@ -122,3 +122,16 @@ export function calls(text: string): readonly (readonly string[])[] {
     ),
   )
 }
+
+/**
+ * The one block of a page that begins with these words. A test that calls this runs the block:
+ * `tests/tidy/documentation.test.ts` counts such calls, so both words stand there as they are.
+ */
+export function documented(page: string, begins: string): string {
+  const all = documents().find(({ path }) => path === page)?.blocks ?? []
+  const found = all.filter(({ text }) => text.startsWith(begins))
+  const [block] = found
+  if (block === undefined || found.length > 1)
+    throw new Error(`${page}: ${found.length} blocks begin with ${begins}`)
+  return block.text
+}

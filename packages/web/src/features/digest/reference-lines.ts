@@ -53,7 +53,7 @@ const SVELTEKIT: ReferenceLines = {
 const NUXT: ReferenceLines = {
   why: 'Nuxt has no digests. Show the trace ID instead; it can be looked up here, too.',
   snippet: {
-    file: 'error.vue',
+    file: 'app/error.vue, in <script setup>',
     text: `const reference = Sentry.getTraceData()['sentry-trace']?.slice(0, 32)`,
   },
 }

@@ -2,6 +2,96 @@
 import type { Snippet } from '#parts/relay-snippets.ts'
 import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
 
+export function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/nextjs' },
+    {
+      file: 'instrumentation.ts',
+      text: `import * as Sentry from '@sentry/nextjs'
+
+export function register() {
+  Sentry.init({
+    dsn: '${dsn}',
+    ${TRACES}
+  })
+}
+export const onRequestError = Sentry.captureRequestError`,
+    },
+    {
+      file: 'instrumentation-client.ts',
+      text: `import * as Sentry from '@sentry/nextjs'
+
+Sentry.init({
+  dsn: '${dsn}',
+  ${TRACES}
+  ${RELEASE}
+})
+export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
+    },
+    { file: 'terminal: build and start', text: 'npx next build\nnpx next start' },
+  ]
+}
+
+/** Whole files: `react-router reveal` writes the two entries, and one that lacks its default export fails every page. */
+export function reactRouter({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/react-router' },
+    {
+      file: 'instrument.server.mjs',
+      text: `import * as Sentry from '@sentry/react-router'
+
+Sentry.init({
+  dsn: '${dsn}',
+  ${TRACES}
+  ${RELEASE}
+})`,
+    },
+    {
+      file: 'app/entry.server.tsx, the whole file',
+      text: `import { createReadableStreamFromReadable } from '@react-router/node'
+import * as Sentry from '@sentry/react-router'
+import { renderToPipeableStream } from 'react-dom/server'
+import { ServerRouter } from 'react-router'
+
+export default Sentry.createSentryHandleRequest({
+  ServerRouter,
+  renderToPipeableStream,
+  createReadableStreamFromReadable,
+})
+
+export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
+    },
+    {
+      file: 'app/entry.client.tsx, the whole file',
+      text: `import * as Sentry from '@sentry/react-router'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { HydratedRouter } from 'react-router/dom'
+
+Sentry.init({
+  dsn: '${dsn}',
+  integrations: [Sentry.reactRouterTracingIntegration()],
+  ${TRACES}
+  ${RELEASE}
+})
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter onError={Sentry.sentryOnError} />
+    </StrictMode>,
+  )
+})`,
+    },
+    {
+      file: 'terminal: build and start',
+      text: `npx react-router build
+NODE_ENV=production node --import ./instrument.server.mjs node_modules/@react-router/serve/bin.cjs build/server/index.js`,
+    },
+  ]
+}
+
 export function tanstackStart({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/tanstackstart-react' },
@@ -49,18 +139,48 @@ export const startInstance = createStart(() => ({
 }))`,
     },
     {
-      file: 'terminal: start, with the file that your build makes',
-      text: 'NODE_ENV=production node --import ./instrument.server.mjs .output/server/index.mjs',
+      file: 'terminal: build and start, with Nitro',
+      text: `npx vite build
+NODE_ENV=production node --import ./instrument.server.mjs .output/server/index.mjs`,
     },
   ]
 }
 
+/**
+ * SvelteKit 3 takes no `svelte.config.js`, and answers 403 to the relay unless it knows its own address. Without the
+ * SDK's plugin, which chooses what the browser half is made of, no page of it hydrates.
+ */
 export function svelteKit({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/sveltekit' },
     {
-      file: 'svelte.config.js, in kit',
-      text: `experimental: { instrumentation: { server: true }, tracing: { server: true } },`,
+      file: 'vite.config.js, with SvelteKit 3, adapter-node and the address of your app',
+      text: `import { sentrySvelteKit } from '@sentry/sveltekit/vite'   // SDK 10: from '@sentry/sveltekit'
+import adapter from '@sveltejs/adapter-node'
+import { sveltekit } from '@sveltejs/kit/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [
+    sentrySvelteKit({ adapter: 'node', autoUploadSourceMaps: false }),
+    sveltekit({
+      adapter: adapter(),
+      paths: { origin: 'https://app.example.com' },
+      tracing: { server: true },
+    }),
+  ],
+})`,
+    },
+    {
+      file: 'svelte.config.js, with SvelteKit 2 and adapter-node',
+      text: `import adapter from '@sveltejs/adapter-node'
+
+export default {
+  kit: {
+    adapter: adapter(),
+    experimental: { instrumentation: { server: true }, tracing: { server: true } },
+  },
+}`,
     },
     { file: 'src/instrumentation.server.ts', text: init('@sentry/sveltekit', dsn) },
     {
@@ -77,7 +197,7 @@ export const handleError = Sentry.handleErrorWithSentry()`,
 export const handleError = Sentry.handleErrorWithSentry()`,
     },
     {
-      file: 'terminal: build and start, with adapter-node and the address of your app',
+      file: 'terminal: build and start, with the address of your app',
       text: `npx vite build
 ORIGIN=https://app.example.com node build`,
     },
@@ -107,11 +227,14 @@ export function astro({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/astro' },
     {
-      file: 'astro.config.mjs, beside your adapter',
-      text: `import sentry from '@sentry/astro'
+      file: 'astro.config.mjs, with the adapter for Node',
+      text: `import node from '@astrojs/node'
+import sentry from '@sentry/astro'
 import { defineConfig } from 'astro/config'
 
 export default defineConfig({
+  output: 'server',
+  adapter: node({ mode: 'standalone' }),
   integrations: [sentry()],
 })`,
     },
@@ -120,6 +243,7 @@ export default defineConfig({
       file: 'sentry.client.config.js',
       text: init('@sentry/astro', dsn, 'integrations: [Sentry.browserTracingIntegration()],'),
     },
+    { file: 'terminal: build and start', text: 'npx astro build\nnode dist/server/entry.mjs' },
   ]
 }
 

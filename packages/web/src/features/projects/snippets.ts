@@ -4,7 +4,7 @@
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
-import { astro, nuxt, svelteKit, tanstackStart } from './framework-snippets.ts'
+import { astro, nextjs, nuxt, reactRouter, svelteKit, tanstackStart } from './framework-snippets.ts'
 import { RELEASE, type SnippetInput, TRACES } from './snippet-lines.ts'
 
 /** Every platform but the one that is none of them, and what needs no SDK. */
@@ -96,95 +96,6 @@ export default defineConfig({
   ]
 }
 
-function nextjs({ dsn }: SnippetInput): readonly Snippet[] {
-  return [
-    { file: 'terminal', text: 'npm install @sentry/nextjs' },
-    {
-      file: 'instrumentation.ts',
-      text: `import * as Sentry from '@sentry/nextjs'
-
-export function register() {
-  Sentry.init({
-    dsn: '${dsn}',
-    ${TRACES}
-  })
-}
-export const onRequestError = Sentry.captureRequestError`,
-    },
-    {
-      file: 'instrumentation-client.ts',
-      text: `import * as Sentry from '@sentry/nextjs'
-
-Sentry.init({
-  dsn: '${dsn}',
-  ${TRACES}
-  ${RELEASE}
-})
-export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
-    },
-  ]
-}
-
-/** Whole files: `react-router reveal` writes the two entries, and one that lacks its default export fails every page. */
-function reactRouter({ dsn }: SnippetInput): readonly Snippet[] {
-  return [
-    { file: 'terminal', text: 'npm install @sentry/react-router' },
-    {
-      file: 'instrument.server.mjs',
-      text: `import * as Sentry from '@sentry/react-router'
-
-Sentry.init({
-  dsn: '${dsn}',
-  ${TRACES}
-  ${RELEASE}
-})`,
-    },
-    {
-      file: 'app/entry.server.tsx, the whole file',
-      text: `import { createReadableStreamFromReadable } from '@react-router/node'
-import * as Sentry from '@sentry/react-router'
-import { renderToPipeableStream } from 'react-dom/server'
-import { ServerRouter } from 'react-router'
-
-export default Sentry.createSentryHandleRequest({
-  ServerRouter,
-  renderToPipeableStream,
-  createReadableStreamFromReadable,
-})
-
-export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
-    },
-    {
-      file: 'app/entry.client.tsx, the whole file',
-      text: `import * as Sentry from '@sentry/react-router'
-import { StrictMode, startTransition } from 'react'
-import { hydrateRoot } from 'react-dom/client'
-import { HydratedRouter } from 'react-router/dom'
-
-Sentry.init({
-  dsn: '${dsn}',
-  integrations: [Sentry.reactRouterTracingIntegration()],
-  ${TRACES}
-  ${RELEASE}
-})
-
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter onError={Sentry.sentryOnError} />
-    </StrictMode>,
-  )
-})`,
-    },
-    {
-      file: 'terminal: build and start',
-      text: `npx react-router build
-NODE_ENV=production node --import ./instrument.server.mjs node_modules/@react-router/serve/bin.cjs build/server/index.js`,
-    },
-  ]
-}
-
 function node({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/node' },
@@ -223,7 +134,7 @@ function python({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'pip install sentry-sdk' },
     {
-      file: 'first lines of the app',
+      file: 'app.py, first lines',
       text: `import sentry_sdk
 
 sentry_sdk.init(
@@ -232,6 +143,7 @@ sentry_sdk.init(
     # release="my-app@1.4.0",   # of the build; no sessions are sent without it
 )`,
     },
+    { file: 'terminal: start', text: 'python app.py' },
   ]
 }
 
@@ -239,17 +151,36 @@ function go({ dsn }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'go get github.com/getsentry/sentry-go' },
     {
-      file: 'main.go',
-      text: `err := sentry.Init(sentry.ClientOptions{
-	Dsn:              "${dsn}",
-	EnableTracing:    true,
-	TracesSampleRate: 1.0, // traces and performance; 0.2 sends one in five
-})
-if err != nil {
-	log.Fatalf("sentry.Init: %s", err)
-}
-defer sentry.Flush(2 * time.Second)`,
+      file: 'main.go, for net/http',
+      text: `package main
+
+import (
+	"log"
+	"net/http"
+	"time"
+
+	"github.com/getsentry/sentry-go"
+	sentryhttp "github.com/getsentry/sentry-go/http"
+)
+
+func main() {
+	err := sentry.Init(sentry.ClientOptions{
+		Dsn:              "${dsn}",
+		EnableTracing:    true,
+		TracesSampleRate: 1.0, // traces and performance; 0.2 sends one in five
+	})
+	if err != nil {
+		log.Fatalf("sentry.Init: %s", err)
+	}
+	defer sentry.Flush(2 * time.Second)
+
+	handler := sentryhttp.New(sentryhttp.Options{Repanic: true}).Handle(http.DefaultServeMux)
+	if err := http.ListenAndServe(":8080", handler); err != nil {
+		log.Print(err)
+	}
+}`,
     },
+    { file: 'terminal: start', text: 'go run .' },
   ]
 }
 
