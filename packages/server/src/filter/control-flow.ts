@@ -6,6 +6,7 @@ import { isObject } from '#base/json.ts'
 import { isAssetPath } from '#model/asset-path.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
+import { answerOfKit } from '#model/thrown-answer.ts'
 
 /** Of Next.js; the whole message, or what stands before the first semicolon. */
 const NEXT =
@@ -94,13 +95,10 @@ const THROWN_RULES: readonly ThrownRule[] = [
     isMet: (thrown, _event, text) => text.startsWith("'Response'") && isBelow500(thrown.status),
   },
   {
-    // `redirect()` and `error()` of SvelteKit.
+    // `redirect()` and `error()` of SvelteKit, and what it hands a page of a promise that it streams.
     example: 'a redirect or an expected error of SvelteKit',
-    isMet: (thrown, { sdk }) => {
-      const keys = Object.keys(thrown).sort().join()
-      const isThrown = keys === 'location,status' || keys === 'body,status'
-      return isThrown && (sdk?.name ?? '').includes('sveltekit') && isBelow500(thrown.status)
-    },
+    isMet: (thrown, { sdk }) =>
+      (sdk?.name ?? '').includes('sveltekit') && isBelow500(answerOfKit(thrown)?.status),
   },
   {
     // `notFound()` and `redirect()` of TanStack.

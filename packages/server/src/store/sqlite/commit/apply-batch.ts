@@ -20,6 +20,7 @@ import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
+import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
@@ -124,6 +125,16 @@ class BatchStores {
     return moved
   }
 
+  named(group: KindDelta): KindDelta {
+    const delta = withFunctionName(group.delta, (project, id) => this.requests.functionOf(project, id))
+    return delta === group.delta ? group : { ...group, delta }
+  }
+
+  /** After the requests of the batch; what it called otherwise is read anew. */
+  nameFunctions(): void {
+    if (nameFunctions(this.#db, this.requests.takeNamedFunctions())) this.issues.discard()
+  }
+
   #discardRows(): void {
     this.facets.discardRows()
     this.groups.discard()
@@ -152,7 +163,8 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const { groups, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const { groups: told, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const groups = told.map((group) => stores.named(group))
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
@@ -164,6 +176,8 @@ function applyBatch(
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   const behind = stores.requests.addFailures(failures)
+  stores.mirrors.endWaits(segments, nowMs)
+  stores.nameFunctions()
   const moves = stores.requests.takeMoves()
   const newForRules = [...changes.newIssues, ...changes.waiting]
   stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })
