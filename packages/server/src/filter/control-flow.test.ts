@@ -101,6 +101,18 @@ describe('control flow', () => {
       ),
     ],
     [
+      'an answer below 500 that a page of Nuxt passes on',
+      failing('Error', '', {
+        sdk: { name: 'sentry.javascript.nuxt' },
+        exception: {
+          values: [
+            { type: 'FetchError', value: '[GET] "/api/orders/7": 404 No such order' },
+            { type: 'Error', value: 'No such order' },
+          ],
+        },
+      }),
+    ],
+    [
       'notFound() of TanStack',
       thrown('Object captured as exception with keys: isNotFound', { isNotFound: true }),
     ],
@@ -169,6 +181,18 @@ describe('control flow', () => {
       thrown('Object captured as promise rejection with keys: message, status', {
         message: 'no',
         status: 404,
+      }),
+    ],
+    [
+      'what a page of Nuxt says itself of such an answer',
+      failing('Error', '', {
+        sdk: { name: 'sentry.javascript.nuxt' },
+        exception: {
+          values: [
+            { type: 'FetchError', value: '[GET] "/api/orders/7": 404 No such order' },
+            { type: 'Error', value: 'the order is gone' },
+          ],
+        },
       }),
     ],
     ['an asset of a build that is gone', failing('Error', 'No route matches URL "/assets/orders-BxT3.js"')],

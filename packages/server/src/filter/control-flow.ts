@@ -29,7 +29,8 @@ const FIRST_CHARS = new Set("NDBEO'_[P")
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
   const { type, value } = mainException(event) ?? {}
-  if (type !== undefined && isExpectedOfNuxt(event, type)) return 'an expected error of Nuxt'
+  if (type !== undefined && (isExpectedOfNuxt(event, type) || isAnswerOfNuxt(event)))
+    return 'an expected error of Nuxt'
   const text = value ?? event.logentry?.formatted ?? event.message ?? ''
   if (text[0] === 'C') return secondAnswer(event, text)
   // Nearly every message begins with another letter.
@@ -56,6 +57,16 @@ function isExpectedOfNuxt({ contexts, sdk }: NormalizedEvent, type: string): boo
   const carried = contexts?.[type]
   if (carried?.unhandled !== false || typeof carried.fatal !== 'boolean') return false
   return (sdk?.name ?? '').includes('nuxt') && isBelow500(carried.statusCode)
+}
+
+/** `[GET] "/api/orders/7": 404 No such order`, of Nuxt’s `$fetch`. */
+const REFUSED = /^\[[A-Z]{3,7}\] "[^"\n]{0,2000}": 4\d\d ([^\n]{1,500})$/
+
+/** An error that a page makes of an answer below 500 to what it asked for: the answer’s own words, with the answer as cause. */
+function isAnswerOfNuxt({ exception, sdk }: NormalizedEvent): boolean {
+  const [cause, made, ...others] = exception?.values ?? []
+  if (cause?.type !== 'FetchError' || made?.value === undefined || others.length > 0) return false
+  return (sdk?.name ?? '').includes('nuxt') && REFUSED.exec(cause.value ?? '')?.[1] === made.value
 }
 
 const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'

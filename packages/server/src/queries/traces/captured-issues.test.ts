@@ -116,7 +116,6 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '3 Error: the crew did not answer',
   ],
   'nuxt4-plain.json': [
-    '1 Error: No such order',
     '1 Error: No such page',
     '1 ReferenceError: a window is needed for its width',
     "1 TypeError: Cannot read properties of undefined (reading 'name')",
