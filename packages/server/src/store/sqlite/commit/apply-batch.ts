@@ -20,6 +20,7 @@ import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
+import { adoptGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
@@ -108,6 +109,16 @@ class BatchStores {
     })
   }
 
+  /** Without issues that were there by another name; what that changed is read anew. */
+  adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
+    const moved = adoptGroups(this.#db, changes.begun, nowMs)
+    if (moved.size === 0) return changes
+    this.groups.discard()
+    this.issues.discard()
+    const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
+    return { ...afterMoves(changes, moved), begun }
+  }
+
   /** What folding changed is read anew. */
   fold(nowMs: number): void {
     if (!this.mirrors.fold(nowMs)) return
@@ -168,7 +179,7 @@ function applyBatch(
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
-  const begun = applyGroups(stores, groups)
+  const begun = stores.adopt(applyGroups(stores, groups), nowMs)
   giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
   stores.fold(nowMs)
   const changes = afterMoves(begun, stores.gather(stale, nowMs))
