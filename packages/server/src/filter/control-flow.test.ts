@@ -93,6 +93,26 @@ describe('control flow', () => {
       ),
     ],
     [
+      'error(404) of SvelteKit, of a promise that a page streams',
+      thrown(
+        'Object captured as promise rejection with keys: message, status',
+        { message: 'No reviews', status: 404, errorId: 'a1' },
+        { sdk: { name: 'sentry.javascript.sveltekit' } },
+      ),
+    ],
+    [
+      'an answer below 500 that a page of Nuxt passes on',
+      failing('Error', '', {
+        sdk: { name: 'sentry.javascript.nuxt' },
+        exception: {
+          values: [
+            { type: 'FetchError', value: '[GET] "/api/orders/7": 404 No such order' },
+            { type: 'Error', value: 'No such order' },
+          ],
+        },
+      }),
+    ],
+    [
       'notFound() of TanStack',
       thrown('Object captured as exception with keys: isNotFound', { isNotFound: true }),
     ],
@@ -147,6 +167,33 @@ describe('control flow', () => {
         { body: {}, status: 500 },
         { sdk: { name: 'sentry.javascript.sveltekit' } },
       ),
+    ],
+    [
+      'a promise of SvelteKit that failed',
+      thrown(
+        'Object captured as promise rejection with keys: message, status',
+        { message: 'Internal Error', status: 500 },
+        { sdk: { name: 'sentry.javascript.sveltekit' } },
+      ),
+    ],
+    [
+      'a message and a status elsewhere',
+      thrown('Object captured as promise rejection with keys: message, status', {
+        message: 'no',
+        status: 404,
+      }),
+    ],
+    [
+      'what a page of Nuxt says itself of such an answer',
+      failing('Error', '', {
+        sdk: { name: 'sentry.javascript.nuxt' },
+        exception: {
+          values: [
+            { type: 'FetchError', value: '[GET] "/api/orders/7": 404 No such order' },
+            { type: 'Error', value: 'the order is gone' },
+          ],
+        },
+      }),
     ],
     ['an asset of a build that is gone', failing('Error', 'No route matches URL "/assets/orders-BxT3.js"')],
     ['such an answer of anybody else', failing('Error', '[object Response]')],

@@ -6,6 +6,7 @@ import { isObject } from '#base/json.ts'
 import { isAssetPath } from '#model/asset-path.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
+import { answerOfKit } from '#model/thrown-answer.ts'
 
 /** Of Next.js; the whole message, or what stands before the first semicolon. */
 const NEXT =
@@ -28,7 +29,8 @@ const FIRST_CHARS = new Set("NDBEO'_[P")
 /** What it is, in words that carry nothing of the event; `null` for a failure. */
 export function controlFlowIn(event: NormalizedEvent): string | null {
   const { type, value } = mainException(event) ?? {}
-  if (type !== undefined && isExpectedOfNuxt(event, type)) return 'an expected error of Nuxt'
+  if (type !== undefined && (isExpectedOfNuxt(event, type) || isAnswerOfNuxt(event)))
+    return 'an expected error of Nuxt'
   const text = value ?? event.logentry?.formatted ?? event.message ?? ''
   if (text[0] === 'C') return secondAnswer(event, text)
   // Nearly every message begins with another letter.
@@ -55,6 +57,16 @@ function isExpectedOfNuxt({ contexts, sdk }: NormalizedEvent, type: string): boo
   const carried = contexts?.[type]
   if (carried?.unhandled !== false || typeof carried.fatal !== 'boolean') return false
   return (sdk?.name ?? '').includes('nuxt') && isBelow500(carried.statusCode)
+}
+
+/** `[GET] "/api/orders/7": 404 No such order`, of Nuxt’s `$fetch`. */
+const REFUSED = /^\[[A-Z]{3,7}\] "[^"\n]{0,2000}": 4\d\d ([^\n]{1,500})$/
+
+/** An error that a page makes of an answer below 500 to what it asked for: the answer’s own words, with the answer as cause. */
+function isAnswerOfNuxt({ exception, sdk }: NormalizedEvent): boolean {
+  const [cause, made, ...others] = exception?.values ?? []
+  if (cause?.type !== 'FetchError' || made?.value === undefined || others.length > 0) return false
+  return (sdk?.name ?? '').includes('nuxt') && REFUSED.exec(cause.value ?? '')?.[1] === made.value
 }
 
 const THROWN_ANSWER = 'a redirect or an answer of TanStack Start'
@@ -94,13 +106,10 @@ const THROWN_RULES: readonly ThrownRule[] = [
     isMet: (thrown, _event, text) => text.startsWith("'Response'") && isBelow500(thrown.status),
   },
   {
-    // `redirect()` and `error()` of SvelteKit.
+    // `redirect()` and `error()` of SvelteKit, and what it hands a page of a promise that it streams.
     example: 'a redirect or an expected error of SvelteKit',
-    isMet: (thrown, { sdk }) => {
-      const keys = Object.keys(thrown).sort().join()
-      const isThrown = keys === 'location,status' || keys === 'body,status'
-      return isThrown && (sdk?.name ?? '').includes('sveltekit') && isBelow500(thrown.status)
-    },
+    isMet: (thrown, { sdk }) =>
+      (sdk?.name ?? '').includes('sveltekit') && isBelow500(answerOfKit(thrown)?.status),
   },
   {
     // `notFound()` and `redirect()` of TanStack.

@@ -73,6 +73,7 @@ function byTrace({ byTrace: beside }: FoldEvidence): Fold | null {
   const fitting = beside.filter(isOfItsKind)
   const [into] = fitting.toSorted(
     (a, b) =>
+      Number(isAfter(a)) - Number(isAfter(b)) ||
       Number(b.isSameRoute) - Number(a.isSameRoute) ||
       Number(a.isHandled) - Number(b.isHandled) ||
       distanceOf(a) - distanceOf(b) ||
@@ -82,6 +83,14 @@ function byTrace({ byTrace: beside }: FoldEvidence): Fold | null {
   const issues = new Set(fitting.map(({ issueId }) => issueId))
   const confidence = issues.size === 1 ? 'high' : into.isSameRoute ? 'medium' : 'low'
   return { into, match: 'trace', confidence, distanceMs: distanceOf(into) }
+}
+
+/** By the clocks of both: where those differ, all of a trace lie on one side. */
+const AFTER_MS = 200
+
+/** The mirror is of something that had failed by then. */
+function isAfter({ atMs, mirror }: FailureBeside): boolean {
+  return Math.floor(atMs) - Math.floor(mirror.atMs) > AFTER_MS
 }
 
 /** Every event of the mirror that says where it happened must point to the same issue. */

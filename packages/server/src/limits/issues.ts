@@ -88,9 +88,14 @@ export const ISSUE_LIMITS = {
   ),
   digestsSampledMax: limit(10_000, 'count', 'Digests of capped issues that a process thread remembers.'),
   mirrorWaitMs: limit(
-    600_000,
+    60_000,
     'ms',
     'A browser’s mirror of a server failure waits so long for the server’s half before it is an issue of its own.',
+  ),
+  mirrorGraceMs: limit(
+    3_000,
+    'ms',
+    'The same where the server’s request of its trace came without an error: what is sent beside it may be so much later.',
   ),
   mirrorRouteWindowMs: limit(
     60_000,

@@ -34,6 +34,8 @@ export interface GroupDelta {
   readonly hash: GroupHash
   /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
+  /** Groups that its events were of by rules that no longer hold: where one of them is known, its issue goes on. */
+  readonly formerHashes?: readonly GroupHash[]
   readonly newest: {
     readonly atMs: number
     readonly eventId: EventId

@@ -68,7 +68,11 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   const stale = staleEvent(event, recognised, { kind: place.kind, trace: context.trace })
   const facts = groupFacts(event, title, category)
-  return { row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) }
+  const { formerHash } = known
+  return {
+    ...{ row, facts, digests, stale, happenedMs: happenedMs(event, context), isOfSpan: isOfSpan(event) },
+    ...(formerHash !== undefined && { formerHash }),
+  }
 }
 
 /** A server function of TanStack Start is called by its name once a span told it, as its route is. */

@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { groupHash } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
 import type { Grouping, ScrubbedEvent } from '#model/event.ts'
+import { answerOfKit } from '#model/thrown-answer.ts'
 
 /** docs/wire.md, "Mirrors". A type may stand before it, as in a title. */
 const FAILED_FETCH =
@@ -23,12 +23,13 @@ export function isOfAnyRequest(title: string): boolean {
   return isFailedFetch(title) || title === `Error: ${PASSED_ON}`
 }
 
-/** SvelteKit answers a remote function that failed with 200 and hands the page what `error()` makes, here for what was unexpected. */
+/**
+ * SvelteKit answers with 200 where a remote function failed, or a promise that a page streams, and hands the page what
+ * `error()` makes, or what the app’s `handleError` answered: here for what was unexpected.
+ */
 function isAnsweredFailure({ sdk, extra }: ScrubbedEvent): boolean {
   const thrown: unknown = extra?.__serialized__
-  if (!isObject(thrown) || !(sdk?.name ?? '').includes('sveltekit')) return false
-  const isError = Object.keys(thrown).sort().join() === 'body,status'
-  return isError && typeof thrown.status === 'number' && thrown.status >= 500
+  return (sdk?.name ?? '').includes('sveltekit') && (answerOfKit(thrown)?.status ?? 0) >= 500
 }
 
 /** The status text that Nuxt answers of what was thrown, in an error that its page makes of it, on the server too. */

@@ -53,6 +53,16 @@ describe('a TanStack server function', () => {
     const other = [...server('options.server'), frame('sinkBoat', '/app/dist/server/fns.js')]
     apart(by('tanstackstart-react', [middleware, ...own]), by('tanstackstart-react', [middleware, ...other]))
   })
+
+  it('fails as another where it is written in place: every such function has the framework’s name', () => {
+    const inPlace = (line: string) =>
+      by('tanstackstart-react', [
+        ...[...server('handleServerAction'), middleware, ...server('callNextMiddleware', 'server')],
+        { ...frame('Object.serverFn', '/app/dist/server/assets/fns.js'), context_line: line },
+      ])
+    apart(inPlace('throw new Error("the boat cannot be sunk");'), inPlace('throw new Error("no tides");'))
+    together(inPlace('throw new Error("no tides");'), inPlace('  throw new Error("no tides");'))
+  })
 })
 
 describe('a load of SvelteKit', () => {
@@ -61,6 +71,47 @@ describe('a load of SvelteKit', () => {
 
   it('fails as one issue, for a document or for page data', () => {
     together(by('sveltekit', [load]), by('sveltekit', [place, load]))
+  })
+
+  /** Of a build without source maps: Kit lies in chunks of any name, which SDKs call the app's. */
+  const kit = (name: string | undefined, line: string, file = 'instance.js') => ({
+    ...{ filename: `app:///${file}`, lineno: 400, in_app: true, context_line: line },
+    ...(name === undefined ? {} : { function: name }),
+  })
+  const own = frame('load', 'app:///_page.server.js')
+  const orderOf = (name = 'orderOf') => frame(name, 'app:///orders.js')
+  const called = [
+    kit('load_server_data', 'data: await record_span({'),
+    { ...kit(undefined, 'return await fn(span);', 'telemetry.js'), in_app: false },
+    kit('fn', 'return await with_request_store({'),
+  ]
+  const byDocument = [kit(undefined, 'const server_data = await load_server_data({'), ...called]
+  const byPageData = [
+    kit('resolve', 'if (is_data_request) response = await render_data(event,'),
+    ...[kit('render_data', 'await Promise.all(promises.map(async (p, i) => {'), place],
+    ...[kit(undefined, 'const node = await p.catch(async (error) => {'), ...called],
+  ]
+
+  it('fails as one issue where a bundle has Kit’s own server, and two of its functions as two', () => {
+    together(
+      by('sveltekit', [...byDocument, own, orderOf()]),
+      by('sveltekit', [...byPageData, own, orderOf()]),
+      by('sveltekit', [own, orderOf()]),
+    )
+    apart(
+      by('sveltekit', [...byDocument, own, orderOf()]),
+      by('sveltekit', [...byPageData, own, orderOf('boatOf')]),
+    )
+  })
+
+  it('fails as one issue where a page asks for another’s data in the process', () => {
+    const asked = [own, kit('internal_respond', 'const response = await resolve(event)'), ...byDocument]
+    const answer = frame('GET', 'app:///_server.js')
+    together(by('sveltekit', [...asked, answer]), by('sveltekit', [...byDocument, answer]))
+  })
+
+  it('leaves a stack of Kit alone', () => {
+    apart(by('sveltekit', [kit('render_page', 'x')]), by('sveltekit', [kit('render_endpoint', 'y')]))
   })
 
   it('changes nothing for other SDKs', () => {

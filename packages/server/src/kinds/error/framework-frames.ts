@@ -9,8 +9,35 @@ type Trim = (frames: readonly Frame[]) => readonly Frame[]
 /** Of a bundle that Nitro writes: server, router and fetch in one file, through which an app asks itself. */
 const NITRO = /(?:^|[\\/])nitro\.mjs$/
 const TANSTACK_MIDDLEWARE = /(?:^|[ .])sentryFunctionMiddlewareHandler\b/
+const TANSTACK_HANDLER = /(?:^|[ .])serverFn$/
 /** V8's place in a list of promises, which SDKs take for a file. */
 const PLACE_IN_LIST = /(?:^|\/)index \d{1,9}$/
+/**
+ * Functions of SvelteKit's server, bundled with the app and in files with names of any kind: a frame is of one of them, or
+ * of a line that calls one.
+ */
+const KIT_NAMES = [
+  ...['call_action', 'handle_action_json_request', 'handle_action_request', 'handle_remote_call'],
+  ...[
+    'handle_remote_call_internal',
+    'handle_remote_form_post',
+    'internal_respond',
+    'load_data',
+    'load_server_data',
+  ],
+  ...[
+    'record_span',
+    'render_data',
+    'render_endpoint',
+    'render_page',
+    'render_response',
+    'respond_with_error',
+  ],
+  ...['run_remote_function', 'with_event', 'with_request_store'],
+].join('|')
+const KIT_FUNCTION = new RegExp(`(?:^|[ .])(?:${KIT_NAMES})$`)
+const KIT_CALL = new RegExp(`\\b(?:${KIT_NAMES})\\(`)
+const LINE_CHARS_MAX = 300
 
 /** The very same event where there is nothing to leave out. */
 export function withoutFrameworkFrames(event: ScrubbedEvent): ScrubbedEvent {
@@ -26,28 +53,32 @@ export function withoutFrameworkFrames(event: ScrubbedEvent): ScrubbedEvent {
 function trimOf(sdk: string): Trim | null {
   if (sdk.includes('nuxt')) return besideNitro
   if (sdk.includes('tanstackstart')) return ofServerFunction
-  return sdk.includes('sveltekit') ? withoutPlaces : null
+  return sdk.includes('sveltekit') ? besideKit : null
 }
 
 function trimmedBy(trim: Trim, value: ExceptionValue): ExceptionValue {
   const { stacktrace } = value
   if (stacktrace === undefined) return value
   const frames = trim(stacktrace.frames)
-  return frames.length === stacktrace.frames.length
+  return frames.length === stacktrace.frames.length &&
+    frames.every((frame, at) => frame === stacktrace.frames[at])
     ? value
     : { ...value, stacktrace: { ...stacktrace, frames } }
 }
 
-/**
- * The newest calls that Nitro does not part, where one of them is the app's. A page that asks its own API while it renders is
- * behind them.
- */
+const isNitro = (frame: Frame) => NITRO.test(fileOf(frame))
+
+/** A page that asks its own API while it renders is behind Nitro. */
 function besideNitro(frames: readonly Frame[]): readonly Frame[] {
-  const isNitro = (frame: Frame) => NITRO.test(frame.filename ?? frame.abs_path ?? '')
-  const newest = frames.findLastIndex((frame) => frame.in_app === true && !isNitro(frame))
+  return beside(frames, isNitro)
+}
+
+/** The newest calls that the framework does not part, where one of them is the app's. */
+function beside(frames: readonly Frame[], isFramework: (frame: Frame) => boolean): readonly Frame[] {
+  const newest = frames.findLastIndex((frame) => frame.in_app === true && !isFramework(frame))
   if (newest === -1) return frames
-  const behind = frames.slice(0, newest).findLastIndex(isNitro)
-  const ahead = frames.findIndex((frame, at) => at > newest && isNitro(frame))
+  const behind = frames.slice(0, newest).findLastIndex(isFramework)
+  const ahead = frames.findIndex((frame, at) => at > newest && isFramework(frame))
   return frames.slice(behind + 1, ahead === -1 ? undefined : ahead)
 }
 
@@ -55,12 +86,37 @@ function besideNitro(frames: readonly Frame[]): readonly Frame[] {
 function ofServerFunction(frames: readonly Frame[]): readonly Frame[] {
   const middleware = frames.findLastIndex(({ function: name }) => TANSTACK_MIDDLEWARE.test(name ?? ''))
   const own = frames.slice(middleware + 1)
-  return own.some((frame) => frame.in_app === true) ? own : frames
+  const shown = own.some((frame) => frame.in_app === true) ? own : frames
+  return shown.some(isHandler) ? shown.map(withoutHandlerName) : shown
 }
 
-function withoutPlaces(frames: readonly Frame[]): readonly Frame[] {
-  return frames.filter(
-    ({ filename, abs_path: path, lineno }) =>
-      lineno !== undefined || !PLACE_IN_LIST.test(filename ?? path ?? ''),
-  )
+/** What a server function is given to run: all of them have one name, and only the line tells them apart. */
+function isHandler({ function: name = '', context_line: line }: Frame): boolean {
+  return line !== undefined && TANSTACK_HANDLER.test(name)
+}
+
+function withoutHandlerName(frame: Frame): Frame {
+  if (!isHandler(frame)) return frame
+  const { function: _name, ...rest } = frame
+  return rest
+}
+
+/** A document and page data reach the same `load` through other parts of Kit, which bundlers put into a file or several. */
+function besideKit(frames: readonly Frame[]): readonly Frame[] {
+  const files = new Set(frames.filter(isKit).map(fileOf))
+  const isOfKit = (frame: Frame) => isPlace(frame) || isKit(frame) || files.has(fileOf(frame))
+  const own = files.size === 0 ? frames : beside(frames, isOfKit)
+  return own.some(isPlace) ? own.filter((frame) => !isPlace(frame)) : own
+}
+
+function isKit({ function: name = '', context_line: line = '' }: Frame): boolean {
+  return KIT_FUNCTION.test(name) || KIT_CALL.test(line.slice(0, LINE_CHARS_MAX))
+}
+
+function isPlace(frame: Frame): boolean {
+  return frame.lineno === undefined && PLACE_IN_LIST.test(fileOf(frame))
+}
+
+function fileOf({ filename, abs_path: path }: Frame): string {
+  return filename ?? path ?? ''
 }

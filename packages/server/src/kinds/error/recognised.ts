@@ -1,4 +1,5 @@
 /** What an event is recognised as, and what follows from it: its group, its category. */
+import type { GroupHash } from '#base/ids.ts'
 import { groupEvent } from '#group/group.ts'
 import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
 import type { KnownDeploys } from '#model/known-deploys.ts'
@@ -31,6 +32,8 @@ export function withDeploysKnown(
 export interface RecognisedEvent {
   readonly recognised: Recognised | null
   readonly grouping: Grouping
+  /** The group that it was of when frames of its framework counted: an issue that has it goes on. */
+  readonly formerHash?: GroupHash
 }
 
 /**
@@ -40,11 +43,22 @@ export interface RecognisedEvent {
 export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): RecognisedEvent {
   const recognised = recognise(event)
   const by = recognised === null ? null : groupedBy(event, recognised)
-  const grouping = groupEvent(withoutFrameworkFrames(event), { shared, by })
+  const trimmed = withoutFrameworkFrames(event)
+  const grouping = groupEvent(trimmed, { shared, by })
   if (recognised !== null) return { recognised, grouping }
-  const other =
-    failedFetch(event, grouping) ?? groupThrown(event, grouping) ?? groupByRouteFile(event, grouping)
-  return { recognised, grouping: other ?? grouping }
+  const known = groupedOtherwise(event, grouping)
+  if (trimmed === event || known.mirror !== undefined) return { recognised, grouping: known }
+  const { hash: formerHash } = groupedOtherwise(event, groupEvent(event, { shared, by }))
+  return { recognised, grouping: known, ...(formerHash === known.hash ? {} : { formerHash }) }
+}
+
+function groupedOtherwise(event: ScrubbedEvent, grouping: Grouping): Grouping {
+  return (
+    failedFetch(event, grouping) ??
+    groupThrown(event, grouping) ??
+    groupByRouteFile(event, grouping) ??
+    grouping
+  )
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {

@@ -26,6 +26,8 @@ export interface EventOwn {
   readonly happenedMs: number
   /** True if it was made of an exception that OpenTelemetry recorded on a span. */
   readonly isOfSpan: boolean
+  /** Of `RecognisedEvent`. */
+  readonly formerHash?: GroupHash
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -58,6 +60,8 @@ export interface ColumnGroup {
   readonly hash: GroupHash
   /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
+  /** As `GroupDelta` has them. */
+  readonly formerHashes?: readonly GroupHash[]
 }
 
 /** As it travels: JSON, in which hashes are text. */
@@ -113,7 +117,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
     const stale: PackedStale[] = []
     const aliases: PackedAlias[] = []
     rows.forEach(({ row, own }, index) => {
-      columns.group[index] = writer.group(row, own.facts)
+      columns.group[index] = writer.group(row, own)
       columns.happened[index] = own.happenedMs
       columns.release[index] = writer.text(row.release)
       columns.kind[index] = writer.text(row.requestKind)
@@ -157,11 +161,21 @@ function emptyColumns(count: number): NumberColumns {
   return Object.fromEntries(made) as NumberColumns // every column of the table above
 }
 
+/** A document, page data and what else leads to one place. */
+const FORMER_MAX = 4
+
+interface NewestOfGroup {
+  readonly of: EventRow
+  facts: StoredFacts
+  timestampMs: number
+  readonly formerHashes: Set<GroupHash>
+}
+
 class SumWriter {
   readonly #texts: string[] = ['']
   readonly #places = new Map<string, number>()
   readonly #groups = new Map<string, number>()
-  readonly #newest: { readonly of: EventRow; facts: StoredFacts; timestampMs: number }[] = []
+  readonly #newest: NewestOfGroup[] = []
   readonly #users = new Map<string, bigint>()
   readonly #pairsByKey = new Map<string, Map<string, number>>()
   readonly #pairs: number[] = []
@@ -177,14 +191,17 @@ class SumWriter {
     return place
   }
 
-  group(row: PackedRow<EventRow>['row'], facts: StoredFacts): number {
+  group(row: PackedRow<EventRow>['row'], { facts, formerHash }: EventOwn): number {
     const key = `${row.projectId} ${row.groupHash}`
     const place = this.#groups.get(key)
     if (place === undefined) {
       this.#groups.set(key, this.#newest.length)
-      return this.#newest.push({ of: row, facts, timestampMs: row.timestampMs }) - 1
+      const formerHashes = new Set(formerHash === undefined ? [] : [formerHash])
+      return this.#newest.push({ of: row, facts, timestampMs: row.timestampMs, formerHashes }) - 1
     }
     const newest = this.#newest[place]
+    if (formerHash !== undefined && newest !== undefined && newest.formerHashes.size < FORMER_MAX)
+      newest.formerHashes.add(formerHash)
     if (newest !== undefined && row.timestampMs >= newest.timestampMs) {
       newest.facts = facts
       newest.timestampMs = row.timestampMs
@@ -219,10 +236,9 @@ class SumWriter {
   }
 
   head(): Omit<SumsHead, 'stale' | 'aliases'> {
-    const groups = this.#newest.map(({ of: { projectId, groupHash: hash }, facts }) => ({
-      projectId,
-      hash,
-      facts: JSON.stringify(facts),
+    const groups = this.#newest.map(({ of: { projectId, groupHash: hash }, facts, formerHashes }) => ({
+      ...{ projectId, hash, facts: JSON.stringify(facts) },
+      ...(formerHashes.size > 0 && { formerHashes: [...formerHashes] }),
     }))
     return { texts: this.#texts, groups }
   }

@@ -11,6 +11,8 @@ const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of
 interface Sent {
   readonly type: string
   readonly payload: { readonly event_id: string }
+  /** Of the head of its envelope. */
+  readonly trace?: object
 }
 
 interface CapturedFile {
@@ -32,8 +34,8 @@ async function issuesOf(
   try {
     shop.clock.advance(capturedMs + 10 * 60_000 - NOW)
     const errors = items.filter(({ type }) => type === 'event')
-    for (const { payload } of order(errors)) {
-      const lines = [{ event_id: payload.event_id }, { type: 'event' }, payload]
+    for (const { payload, trace } of order(errors)) {
+      const lines = [{ event_id: payload.event_id, trace }, { type: 'event' }, payload]
       const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
       await sendEnvelope(shop, shop.dsn, bytes)
     }
@@ -84,6 +86,52 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '2 Error: the remote query is dry',
     '2 Error: the seeds are mouldy',
     '2 TypeError: the plant has no roots',
+  ],
+  'sveltekit3-plain.json': [
+    '1 Error: nothing can be reserved',
+    '1 Error: the card was declined by a bank that does not answer',
+    '2 Error: order was lost',
+    '2 Error: the offers are missing',
+    '2 Error: the reviews did not answer',
+    '2 Error: the stock is not known',
+    '2 RangeError: order has no customer',
+    '2 TypeError: order has no lines',
+  ],
+  'sveltekit3-sdk11.json': [
+    '1 Error: nothing can be reserved',
+    '1 Error: the card was declined by a bank that does not answer',
+    '2 Error: order was lost',
+    '2 Error: the offers are missing',
+    '2 Error: the reviews did not answer',
+    '2 Error: the stock is not known',
+    '2 RangeError: order has no customer',
+    '2 TypeError: order has no lines',
+  ],
+  'tanstack-start1-plain.json': [
+    '2 Error: the boat cannot be sunk',
+    '2 Error: the tides are missing',
+    '2 RangeError: boat has no harbour',
+    '2 Stale tabs failed after the deploy of tanstack-start@2',
+    '2 TypeError: boat has no mast',
+    '3 Error: the crew did not answer',
+  ],
+  'nuxt4-plain.json': [
+    '1 Error: No such page',
+    '1 ReferenceError: a window is needed for its width',
+    "1 TypeError: Cannot read properties of undefined (reading 'name')",
+    '2 Error: the card was declined by a bank that does not answer',
+    "2 TypeError: Cannot read properties of undefined (reading 'name')",
+    '3 Error: the offers are missing',
+    '6 RangeError: order has no customer',
+    '6 TypeError: order has no lines',
+  ],
+  'astro7-plain.json': [
+    '1 Error: the reviews did not answer',
+    '1 Error: the stone cannot be cracked',
+    '2 Error: the offers are missing',
+    '2 RangeError: stone has no quarry',
+    '3 ReferenceError: a window is needed for its width',
+    '3 TypeError: stone has no weight',
   ],
   'react-router7.json': [
     '1 Error: the export has no columns',

@@ -20,6 +20,8 @@ import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
+import { adoptGroups } from '../issues/former-groups.ts'
+import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
 import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
@@ -107,6 +109,16 @@ class BatchStores {
     })
   }
 
+  /** Without issues that were there by another name; what that changed is read anew. */
+  adopt<T extends Parameters<typeof afterMoves>[0] & Pick<Changes, 'begun'>>(changes: T, nowMs: number): T {
+    const moved = adoptGroups(this.#db, changes.begun, nowMs)
+    if (moved.size === 0) return changes
+    this.groups.discard()
+    this.issues.discard()
+    const begun = changes.begun.filter(({ issueId }) => !moved.has(issueId))
+    return { ...afterMoves(changes, moved), begun }
+  }
+
   /** What folding changed is read anew. */
   fold(nowMs: number): void {
     if (!this.mirrors.fold(nowMs)) return
@@ -122,6 +134,16 @@ class BatchStores {
       this.issues.discard()
     }
     return moved
+  }
+
+  named(group: KindDelta): KindDelta {
+    const delta = withFunctionName(group.delta, (project, id) => this.requests.functionOf(project, id))
+    return delta === group.delta ? group : { ...group, delta }
+  }
+
+  /** After the requests of the batch; what it called otherwise is read anew. */
+  nameFunctions(): void {
+    if (nameFunctions(this.#db, this.requests.takeNamedFunctions())) this.issues.discard()
   }
 
   #discardRows(): void {
@@ -152,11 +174,12 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const { groups, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const { groups: told, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
+  const groups = told.map((group) => stores.named(group))
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
-  const begun = applyGroups(stores, groups)
+  const begun = stores.adopt(applyGroups(stores, groups), nowMs)
   giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
   stores.fold(nowMs)
   const changes = afterMoves(begun, stores.gather(stale, nowMs))
@@ -164,6 +187,8 @@ function applyBatch(
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))
   const behind = stores.requests.addFailures(failures)
+  stores.mirrors.endWaits(segments, nowMs)
+  stores.nameFunctions()
   const moves = stores.requests.takeMoves()
   const newForRules = [...changes.newIssues, ...changes.waiting]
   stores.alerts.countForRules({ ...changes, newIssues: newForRules, segments, behind, moves, nowMs })

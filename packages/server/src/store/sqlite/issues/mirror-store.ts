@@ -9,6 +9,7 @@ import { max } from '#limits/limits.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { GroupDelta, Sighting } from '#ports/ingest.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
+import type { SegmentSeen } from '#ports/requests.ts'
 import { eventKey } from '#requests/sums.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
@@ -17,6 +18,7 @@ import { countOf } from '../rows/account-rows.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { traceKey } from '../rows/trace-key.ts'
 import { foldMirror } from './mirror-folding.ts'
+import { endWaits } from './mirror-waits.ts'
 
 interface SeenGroup {
   readonly groupId: number
@@ -32,6 +34,8 @@ const WINDOW_MS = max('mirrorRouteWindowMs')
 export class MirrorStore {
   readonly #db: Connection
   #seen: SeenGroup[] = []
+  /** Mirrors that began to wait since waits were ended last. */
+  #begun: number[] = []
   #rows: BulkInsert
   /** Failures kept of a project; counted once. */
   readonly #failures = new Map<number, number>()
@@ -51,6 +55,7 @@ export class MirrorStore {
 
   forget(): void {
     this.#seen = []
+    this.#begun = []
     this.#rows = new BulkInsert(this.#db, ADD_FAILURES)
     this.discard()
   }
@@ -81,6 +86,13 @@ export class MirrorStore {
     return isChanged
   }
 
+  /** After the segments of the batch, those that are counted for the first time, and what is known of their failures. */
+  endWaits(segments: readonly SegmentSeen[], nowMs: number): void {
+    const begun = this.#begun
+    this.#begun = []
+    if (this.#mirrorsKnown()) endWaits(this.#db, { begun, segments }, nowMs)
+  }
+
   #addFailure(groupId: number, { projectId }: GroupDelta, sighting: Sighting): void {
     const { traceId, eventId, route, kind, isHandled, atMs, receivedMs } = sighting
     const count = this.#countOf(projectId)
@@ -103,7 +115,10 @@ export class MirrorStore {
     this.#hasMirrors = true
     const dueMs = isNew ? Math.floor(nowMs) + max('mirrorWaitMs') : null
     this.#db.run('INSERT OR IGNORE INTO mirrors (group_id, due_ms) VALUES (?, ?)', [groupId, dueMs])
-    if (dueMs !== null) scheduleJob(this.#db, { kind: MIRRORS_JOB, key: '', dueMs, ifThere: 'sooner' })
+    if (dueMs !== null) {
+      this.#begun.push(groupId)
+      scheduleJob(this.#db, { kind: MIRRORS_JOB, key: '', dueMs, ifThere: 'sooner' })
+    }
     const sql = 'SELECT count(*) AS count FROM mirror_sightings WHERE group_id = ?'
     const room = SIGHTINGS_MAX - countOf(this.#db, sql, [groupId])
     for (const { eventId, traceId, route, kind, atMs } of delta.sightings.slice(0, Math.max(0, room))) {

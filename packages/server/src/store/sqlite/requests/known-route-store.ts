@@ -4,6 +4,13 @@ import { max } from '#limits/limits.ts'
 import type { SegmentSeen } from '#ports/requests.ts'
 import type { Connection } from '../connection.ts'
 
+/** A server function by the id of its address, and the route that its name makes. */
+export interface NamedFunction {
+  readonly project: ProjectId
+  readonly id: string
+  readonly route: string
+}
+
 const ROUTES_MAX = max('knownRoutesPerProjectMax')
 /** More than a busy installation has. */
 const KNOWN_MAX = 50
@@ -12,6 +19,7 @@ export class KnownRouteStore {
   readonly #db: Connection
   /** Days by sort and route: a route costs a statement a day. */
   readonly #days = new Map<ProjectId, Map<string, number>>()
+  #named: NamedFunction[] = []
 
   constructor(db: Connection) {
     this.#db = db
@@ -19,6 +27,14 @@ export class KnownRouteStore {
 
   discard(): void {
     this.#days.clear()
+    this.#named = []
+  }
+
+  /** Functions that got a name since it was asked last. */
+  takeNamed(): readonly NamedFunction[] {
+    const named = this.#named
+    this.#named = []
+    return named
   }
 
   segmentCame({ projectId: project, stated, statedAs, receivedMs, ...segment }: SegmentSeen): void {
@@ -35,6 +51,16 @@ export class KnownRouteStore {
         : 'UPDATE known_routes SET day = :day WHERE project_id = :project AND sort = :stated AND route = :route'
     this.#db.run(sql, { project, stated, route, day })
     days.set(key, day)
+    const [id = '', called] = route.split(' ')
+    if (before === undefined && stated === 'functions' && called !== undefined)
+      this.#named.push({ project, id, route: called })
+  }
+
+  /** The route that the name of a server function makes; `null` where nobody has told it. */
+  functionOf(project: ProjectId, id: string): string | null {
+    const start = `functions ${id} `
+    for (const key of this.#daysOf(project).keys()) if (key.startsWith(start)) return key.slice(start.length)
+    return null
   }
 
   #daysOf(project: ProjectId): Map<string, number> {

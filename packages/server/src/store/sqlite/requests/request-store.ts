@@ -25,7 +25,7 @@ import { ActionStore } from './action-store.ts'
 import { CostStore } from './cost-store.ts'
 import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
-import { KnownRouteStore, pruneKnownRoutes } from './known-route-store.ts'
+import { KnownRouteStore, type NamedFunction, pruneKnownRoutes } from './known-route-store.ts'
 import { SegmentMoves } from './segment-moves.ts'
 import {
   type HourSum,
@@ -93,6 +93,16 @@ export class RequestStore {
   /** Segments that turned out to be of another place, or to have ended otherwise, since the last call. */
   takeMoves(): readonly SegmentMove[] {
     return this.#moves.takeMoves()
+  }
+
+  /** Server functions that got a name since the last call. */
+  takeNamedFunctions(): readonly NamedFunction[] {
+    return this.#routes.takeNamed()
+  }
+
+  /** As `KnownRouteStore`. */
+  functionOf(project: ProjectId, id: string): string | null {
+    return this.#routes.functionOf(project, id)
   }
 
   /** Answers the segments that are counted for the first time. */
