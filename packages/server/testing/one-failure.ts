@@ -1,6 +1,8 @@
 /** Events as SDKs send them, in few words, and whether they become one issue. */
 import assert from 'node:assert/strict'
 import { recogniseEvent } from '#kinds/error/recognised.ts'
+import { type EventTitle, eventTitle } from '#kinds/error/title.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { aScrubbedEvent } from './builders/scrubbed-event.ts'
 
@@ -22,13 +24,23 @@ export const event = (platform: string, exceptions: Raw | readonly Raw[], fields
   ...fields,
 })
 
+/** What the event of a raw one is called in lists. */
+export function titleAndCulprit(raw: Raw): Pick<EventTitle, 'title' | 'culprit'> {
+  const event = scrubbed(raw)
+  return eventTitle(event, recogniseEvent(event).recognised)
+}
+
 function hashOf(raw: Raw): string {
+  return recogniseEvent(scrubbed(raw)).grouping.hash
+}
+
+function scrubbed(raw: Raw): ScrubbedEvent {
   const answer = normalizeEvent(raw, {
     ...{ eventId: null, receivedMs: Date.now(), sentAt: null, clientAddress: null },
     ...{ userAgent: null, sdk: undefined, client: null },
   })
   assert.ok(answer.ok)
-  return recogniseEvent(aScrubbedEvent(answer.event)).grouping.hash
+  return aScrubbedEvent(answer.event)
 }
 
 function explained(raws: readonly Raw[]): string {

@@ -2,22 +2,26 @@
 import type { Frame, Stacktrace } from '#model/event.ts'
 import { byFamily } from './by-family.ts'
 import { FIREFOX_CAUSE } from './functions.ts'
-import { familyOf } from './rules/families.ts'
-import { type FrameKind, ruleOfFile, ruleOfFunction } from './rules/frame-rules.ts'
+import { type Family, familyOf } from './rules/families.ts'
+import { type FrameKind, ruleOfFile, ruleOfFunction, ruleOfModule } from './rules/frame-rules.ts'
 
 const FILES = byFamily(ruleOfFile)
 const FUNCTIONS = byFamily(ruleOfFunction)
+const MODULES = byFamily(ruleOfModule)
+/** Of others, files say it. */
+const BY_MODULE: ReadonlySet<Family> = new Set<Family>(['java', 'csharp', 'python', 'elixir'])
 /** V8's word for callers that wait, and what stands in its place in Firefox and Safari. */
 const WAITS = /^async /
 const RESUMED =
-  /^(?:async(?:Generator)?FunctionResume|asyncGeneratorResume\w{0,20}|promiseReactionJob\w{0,30})$/
+  /^(?:async(?:Generator)?FunctionResume|asyncGeneratorResume\w{0,20}|promiseReactionJob\w{0,60})$/
 
 /** `null`: a call of whoever the SDK says. */
 export function frameKind(frame: Frame, platform: string): FrameKind | null {
   const family = familyOf(frame.platform ?? platform)
-  const { filename, abs_path: path, function: name } = frame
+  const { filename, abs_path: path, function: name, module } = frame
   const rule =
     (name === undefined ? null : FUNCTIONS[family].of(name)) ??
+    (module === undefined || !BY_MODULE.has(family) ? null : MODULES[family].of(module)) ??
     (filename === undefined ? null : FILES[family].of(filename)) ??
     (path === undefined || path === filename ? null : FILES[family].of(path))
   return rule?.kind ?? null

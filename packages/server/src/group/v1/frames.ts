@@ -82,7 +82,7 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
   const { frames } = trace
   const { platform } = event
   // A server has one engine, which always tells who waits; of browsers some tell nothing.
-  const behind = platform === 'javascript' ? framesBehindAwait(trace, ran, platform) : 0
+  const behind = platform === 'javascript' ? behindAwait(trace, ran, platform) : 0
   const chosen = keysOf(frames, { event, from: behind, isCounted: isOwnCall })
   const inAppOnly = chosen.length > 0
   const keys = inAppOnly ? chosen : keysOf(frames, { event, from: behind, isCounted: isCall })
@@ -93,6 +93,15 @@ function keysOfTrace(trace: Stacktrace, { event, ran }: StackContext): StackKeys
     leftOut: () => leftOutOf(frames, { platform, behind, inAppOnly }),
     isVague: isVague(keys),
   }
+}
+
+/** Where nothing stands before the newest `await`, who waits is all that tells where it failed: that one call counts. */
+function behindAwait(trace: Stacktrace, ran: Stacktrace | undefined, platform: string): number {
+  const { frames } = trace
+  const behind = framesBehindAwait(trace, ran, platform)
+  if (behind === 0 || frames.some((frame, at) => at >= behind && isCall(frame, platform))) return behind
+  const waiting = frames.findLastIndex((frame, at) => at < behind && isOwnCall(frame, platform))
+  return waiting < 0 ? behind : waiting
 }
 
 /** A call of the app or of a library. */

@@ -51,7 +51,8 @@ describe('the name of a function', () => {
       '{closure:App\\Order::show():42}',
       '{closure:App\\Order::show():57}',
     ],
-    ['java', '', 'lambda$show$0', 'lambda$show$7'],
+    ['java', 'lambda$show', 'lambda$show$0', 'lambda$show$7', 'lambda$show$1a2b3c4d$1'],
+    ['java', '', 'lambda$null$0', 'lambda$3'],
     ['java', 'access$', 'access$000', 'access$100'],
     [
       'java',

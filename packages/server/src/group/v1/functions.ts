@@ -6,7 +6,7 @@ import { withoutGenerated } from './rules/name-rules.ts'
 const NAME_CHARS_MAX = 512
 /** What engines and SDKs write in place of a name, and code outside of any function. */
 const UNNAMED =
-  /^(?:\?|<?anonymous>?|<?anonymous function>?|anonymous function|<redacted>|<unknown>|<module>|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<main>|<top \(required\)>|\{main\}|\{closure\}|<eval>|eval|native|(?:global|module|eval|program) code|main chunk|in main chunk|<ScriptBlock>|<fn>|<static_initializer>)$/i
+  /^(?:\?|<?anonymous>?|\(anonymous(?: function)?\)|<?anonymous function>?|anonymous function|<redacted>|<unknown>|<module>|<lambda>|<listcomp>|<genexpr>|<dictcomp>|<setcomp>|<main>|<top \(required\)>|\{main\}|\{closure\}|<eval>|eval|native|(?:global|module|eval|program) code|main chunk|in main chunk|<ScriptBlock>|<fn>|<static_initializer>)$/i
 
 /** The name without markers of async calls, closures and generated code; empty when it names nothing. */
 export function functionKey(name: string, family: Family): string {
@@ -56,7 +56,7 @@ function ownJavaScriptName(name: string): string {
   // Firefox names a function without a name after the one around it: `onSubmit/<`.
   if (plain.endsWith('/<')) return ''
   const last = plain.slice(Math.max(plain.lastIndexOf('.'), slashIn(plain)) + 1).replace(/^#/, '')
-  if (alias?.[1] !== undefined && last.length <= 2) return alias[1]
+  if (alias?.[1] !== undefined && (last.length <= 2 || last === '<computed>')) return alias[1]
   // Numbers are the ids that bundlers give to modules.
   return /^\d+$/.test(last) || last.startsWith('<') || last.endsWith('>') || plain.startsWith('./')
     ? ''

@@ -2,15 +2,19 @@
 
 const AROUND_CHARS = 40
 const BEFORE =
-  /(?:\bHTTPS?(?:\/(?:\d|<float>|<int>))?(?:[ _-](?:error|response|status|exception))?(?:[ _-]?code)?|\bstatus(?:[ _-]?(?:code|text))?(?: was unacceptable)?|\b(?:response|error)[ _-]?code|\b(?:responded|failed|answered) with(?: error)?|\bresulted in|\bGraphQL Error|\b(?:server|upstream|backend|gateway) (?:returned|answered|sent)|\b(?:Client|Server) error|\bgoogleapi: Error|\[[A-Z]{3,7}\] "[^"]{0,400}":)(?: (?:an?|of|is|was|the))?(?: (?:status|code|HTTP))?(?: \(?code)?["'`]?\s{0,2}[:=([#-]?\s{0,2}["'`]?$/i
+  /(?:\bHTTPS?(?:\/(?:\d|<float>|<int>))?(?:[ _-](?:error|response|status|exception))?(?:[ _-]?code)?|\bstatus(?:[ _-]?(?:code|text))?(?: was unacceptable)?|\b(?:response|error)[ _-]?code|\b(?:responded|failed|answered) with(?: error)?|\bresulted in|\bGraphQL Error|\b(?:server|upstream|backend|gateway) (?:returned|answered|sent)|\b(?:Client|Server) error|\bgoogleapi: Error|\breturned error|\bAn error occurred|\bfetch failed|\bwithin the given range|\bprotocol=[\w/.]{1,12}, code|\[[A-Z]{3,7}\] "[^"]{0,400}":)(?: (?:an?|of|is|was|the))?(?: (?:status|code|HTTP))?(?: \(?code)?["'`]?\s{0,2}[:=([#-]?\s{0,2}["'`]?$/i
 /** Written as the standard writes it: `order 404 not found` tells of an order. */
 const AFTER =
   /^(?:\)|:| -|,? message=)? ?["'`]?\(?(?:OK|Moved Permanently|Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Request Time-?out|Conflict|Gone|Precondition Failed|Payload Too Large|Content Too Large|Request Entity Too Large|URI Too Long|Unsupported Media Type|Unprocessable (?:Entity|Content)|Too Many Requests|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Time-?out|Client Error|Server Error)(?!\w)/
+
+/** `400 {"error": …}`: a status and the body that came with it. */
+const BODY = /^ \{["\\]/
 
 /** `at`: where the number begins in `text`. */
 export function isHttpStatus(number: string, at: number, text: string): boolean {
   if (!/^[1-5]\d\d$/.test(number)) return false
   const end = at + number.length
+  if (at === 0 && BODY.test(text.slice(end, end + 3))) return true
   return (
     BEFORE.test(text.slice(Math.max(0, at - AROUND_CHARS), at)) ||
     AFTER.test(text.slice(end, end + AROUND_CHARS))

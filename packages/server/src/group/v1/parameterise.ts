@@ -3,6 +3,7 @@
  * not found` and `user 23 not found` are one message, whatever text it quotes. `rules/text-rules.ts` says what varies. For
  * hashing only; titles stay as they came.
  */
+import { withoutColours } from './colours.ts'
 import { withoutQuotedText } from './quoted.ts'
 import { LIST, TEXT_RULES } from './rules/text-rules.ts'
 import * as traits from './rules/text-traits.ts'
@@ -23,7 +24,7 @@ export function parameterise(text: string): string {
   const react = REACT_MINIFIED.exec(text)
   // The number is the cause; the address behind it holds arguments.
   if (react !== null) return `Minified React error #${react[1]}`
-  let plain = firstLines(text.slice(0, CHARS_MAX))
+  let plain = firstLines(withoutColours(text.slice(0, CHARS_MAX)))
   const held = traitsOf(plain)
   for (const { needs, pattern, to } of TEXT_RULES) {
     if ((held & needs) !== needs) continue

@@ -21,6 +21,8 @@ const ROUTE_FILE = /^(?:page|layout|template|loading|not-found|global-error)\.[c
 /** Of compiled templates, and of the cells of a notebook. */
 const HEX_NAME = /^(?:[0-9a-f]{16,128}(?:_\d{1,9})?|\d{1,20})$/i
 /** PHP names evaluated text behind the file that did it. */
+/** Moose names what it makes by the place that asked for it. */
+const MOOSE_MADE = / line \d{1,9}\)$/
 const PHP_EVALUATED = /\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function).*$/s
 
 /**
@@ -40,7 +42,7 @@ function readFileKey(path: string, isJavaScript: boolean): string {
   if (raw === '' || NO_FILE.test(raw)) return ''
   const plain = plainPath(raw)
   const name = plain.slice(plain.lastIndexOf('/') + 1)
-  if (!isJavaScript) return otherFileKey(name.replace(PHP_EVALUATED, ''))
+  if (!isJavaScript) return otherFileKey(name.replace(PHP_EVALUATED, '').replace(MOOSE_MADE, ''))
   // A document's own address: an inline script, which has no file.
   if (WEB_SCHEME.test(raw) && !/\.[a-z]{2,5}$/i.test(name)) return ''
   const route = BUILT_ROUTE.exec(plain)?.[1]

@@ -1,9 +1,21 @@
 /** Part of grouping version 1. Which words no person wrote: ids of payment providers, nano ids, tokens. */
 
+import { isRandomName } from './hashed-names.ts'
+
 /** Letters and digits in turns, as random and sortable ids have them; or letters whose case changes as no name's does. */
 export function isIdentifier(text: string): boolean {
   if (!/[A-Za-z]/.test(text)) return false
   return (text.match(/\d{1,128}/g)?.length ?? 0) >= 3 || isMixedCase(text)
+}
+
+/** `dQw4w9WgXcQ`, `V1StGXR8_Z`: letters and digits in turns that no word is made of; `ISO-8859-1` is a name. */
+export function isShortIdentifier(text: string): boolean {
+  if (/^0x/i.test(text)) return false
+  return text.split(/[_-]/).some((part) => part.length >= 6 && isTurning(part) && isRandomName(part))
+}
+
+function isTurning(part: string): boolean {
+  return (part.match(/\d{1,16}/g)?.length ?? 0) >= 2 && /[A-Za-z]/.test(part)
 }
 
 /** `cus_NffrFeUfNV2Hib`: what follows the prefix. */

@@ -5,6 +5,7 @@
  * Every pattern is linear, on text of at most `CHARS_MAX`.
  */
 import { isObject } from '#base/json.ts'
+import { withoutColours } from './colours.ts'
 
 const CHARS_MAX = 8_192
 const DEPTH_MAX = 5
@@ -27,7 +28,9 @@ export function firstSentence(text: string): string {
 
 /** A text on one line, without what moves a terminal's cursor or turns the text around. */
 export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+  return withoutColours(text)
+    .replace(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
 }
 
 function firstAt(text: string): number {
@@ -56,8 +59,19 @@ function ofJson(text: string): string | null {
   try {
     return ofValue(JSON.parse(text), 0)
   } catch {
-    return ofCutJson(text)
+    return ofLiteral(text) ?? ofCutJson(text)
   }
+}
+
+/** `['Enter a date.']`, `{'email': ['Not an address.']}`: as Python and Ruby write them. */
+const LITERAL_LIST = /^\[\s{0,9}(?:ErrorDetail\(string=)?(['"])((?:(?!\1)[^\\\n]|\\.){1,500})\1/
+const LITERAL_FIELD = /^\{\s{0,9}['":]([\w.-]{1,100})['"]?\s?(?::|=>)\s?/
+
+function ofLiteral(text: string): string | null {
+  const field = LITERAL_FIELD.exec(text)
+  const told = LITERAL_LIST.exec(field === null ? text : text.slice(field[0].length))?.[2]
+  if (told === undefined) return null
+  return field === null ? told : `${field[1]}: ${told}`
 }
 
 /** Of a text that was cut: the first message, and the path before it or behind it. */
@@ -102,6 +116,8 @@ export function ofValue(value: unknown, depth = 0): string | null {
   if (depth > DEPTH_MAX || typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) return ofList(value, depth)
   const record = isObject(value) ? value : {}
+  const problem = ofProblem(record)
+  if (problem !== null) return problem
   for (const key of MESSAGES) {
     const told = record[key]
     if (typeof told === 'string' && told.trim() !== '') return withPath(record, told.trim())
@@ -111,6 +127,13 @@ export function ofValue(value: unknown, depth = 0): string | null {
     if (told !== null) return told
   }
   return null
+}
+
+/** RFC 9457: the title is of the kind of failure, the detail of this one; it may be no sentence. */
+function ofProblem({ title, detail, message }: Record<string, unknown>): string | null {
+  if (typeof title !== 'string' || typeof detail !== 'string' || typeof message === 'string') return null
+  const [said, more] = [title.trim(), detail.trim()]
+  return said === '' || more === '' || /\s/.test(more) ? null : `${said}: ${more}`
 }
 
 function ofList(list: readonly unknown[], depth: number): string | null {
@@ -150,10 +173,13 @@ function pathText(path: unknown): string {
 const DOCUMENT = /^<(?:!doctype html|html|head|body|\?xml)\b/i
 const PAGE_BEHIND = /^([^<\n]{1,200}?)[:\s-]{0,3}\s?<(?:!doctype html|html)[\s>]/i
 const TITLES = [
-  /<title(?:\s[^<>]{0,200})?>([^<]{1,500})<\/title>/i,
+  /<title(?:\s[^<>]{0,200})?>(?!\s{0,20}(?:Error|Document|Untitled)?\s{0,20}<)([^<]{1,500})<\/title>/i,
   /<(?:[\w-]{1,40}:)?(?:message|faultstring|errormessage|error_description|detail|reason)(?:\s[^<>]{0,200})?>([^<]{1,500})</i,
   /<h[1-3](?:\s[^<>]{0,200})?>([^<]{1,500})</i,
+  /<pre(?:\s[^<>]{0,200})?>([^<]{1,500})</i,
   /<(?:[\w-]{1,40}:)?code(?:\s[^<>]{0,200})?>([^<]{1,500})</i,
+  /<(?:[\w-]{1,40}:)?(?:text|faultcode)(?:\s[^<>]{0,200})?>([^<]{1,500})</i,
+  /<title(?:\s[^<>]{0,200})?>([^<]{1,500})<\/title>/i,
 ]
 
 function ofMarkup(text: string): string | null {
@@ -204,18 +230,23 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
-  '#39': "'",
-  '#x27': "'",
 }
 
 function withoutEntities(text: string): string {
-  return text.replace(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+  return text.replace(/&(#?\w{2,8});/g, (whole, name: string) => {
+    const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name)
+    if (number === null) return ENTITIES[name.toLowerCase()] ?? whole
+    const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
+    return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
 }
 
 // --- headings
 
 /** Of Prisma, and of OTP; a colon says it of any other. */
 const IS_HEADING = /:$|\binvocation in$|\bterminating$/
+/** The error that another process had: Python tells it last. */
+const TRACEBACK = /^(?:"{3}\s{0,20})?Traceback \(most recent call last\):/
 const VALIDATION = /^\d{1,6} validation errors? for /
 const BULLET = /^(?:[-*•·–]|\d{1,4}[.)]|\(\d{1,4}\))\s{1,9}/
 /** Lines of source beside a message, and the place that they are of. */
@@ -225,6 +256,7 @@ const SOURCE_LINE =
 function ofHeading(text: string, depth: number): string | null {
   const [heading = '', ...others] = linesOf(text)
   if (VALIDATION.test(heading)) return ofValidation(heading, others)
+  if (TRACEBACK.test(text)) return others.findLast((line) => line !== '"""') ?? null
   const opened = /^(.{0,160}?)[:\s]{0,3}[[{]$/.exec(heading)?.[1]
   if (opened !== undefined) {
     const told = ofJson(text.slice(text.search(/[[{]\s{0,200}(?:\n|\r)/)).trim())
@@ -233,7 +265,7 @@ function ofHeading(text: string, depth: number): string | null {
   if (!IS_HEADING.test(heading) || others.length === 0) return null
   const start = heading.slice(0, HEADING_CHARS_MAX).replace(/(?: in|:)$/, '')
   const rest = text.slice(text.indexOf(heading) + heading.length).trim()
-  const told = /^[[{<]/.test(rest) ? read(rest, depth + 1) : (read(behind(rest), depth + 1) ?? saidIn(rest))
+  const told = read(/^[[{<]/.test(rest) ? rest : behind(rest), depth + 1) ?? lineIn(rest)
   return told === null || told === '' ? null : `${start}: ${told}`
 }
 
@@ -251,6 +283,12 @@ function isSource(paragraph: string): boolean {
 function saidIn(text: string): string | null {
   const line = linesOf(behind(text)).find((each) => !SOURCE_LINE.test(each))
   return line?.replace(BULLET, '') ?? null
+}
+
+/** Of what begins as JSON the line is told where it is whole. */
+function lineIn(rest: string): string | null {
+  const line = saidIn(rest)
+  return line === null || !/^[[{<]/.test(rest) || /[\]}>]$/.test(line) ? line : null
 }
 
 /** Pydantic: the place on one line, what is wrong there on the next. */

@@ -3,7 +3,7 @@ import { firstSentence, oneLine } from '#group/v1/sentence.ts'
 import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
 const SAYS_NOTHING =
-  /^(?:No error message|All promises were rejected|No Promise in Promise\.any was resolved|One or more errors occurred\.?|(?:unhandled errors in a TaskGroup|multiple (?:errors|exceptions)(?: occurred)?) ?\(?(?:\d{1,6} sub-exceptions?)?\)?\.?|Multiple (?:errors|exceptions)(?: occurred)?\.?|AggregateError|\d{1,6} exceptions? (?:were|was) thrown\.?)?$/i
+  /^(?:No error message|All promises were rejected|No Promise in Promise\.any was resolved|One or more errors occurred\.?(?: \(.{0,2000}\))?|(?:unhandled errors in a TaskGroup|multiple (?:errors|exceptions)(?: occurred)?) ?\(?(?:\d{1,6} sub-exceptions?)?\)?\.?|Multiple (?:errors|exceptions)(?: occurred)?\.?|AggregateError|\d{1,6} exceptions? (?:were|was) thrown\.?)?$/is
 /** Types that say no more than that it is an error. */
 const PLAIN_TYPE = /^(?:Error|Exception|System\.Exception|java\.lang\.Exception)?$/
 const DEPTH_MAX = 5

@@ -36,6 +36,23 @@ describe('what an engine makes of one failure is one issue', () => {
     apart(browser('Error', 'no stock', own), browser('Error', 'no stock', own.slice(0, 1)))
   })
 
+  it('where nothing stands before the await, by who waits', () => {
+    const waits = (...names: readonly string[]) =>
+      browser(
+        'SyntaxError',
+        'x1',
+        names.map((name) => frame(name, APP)),
+      )
+    apart(waits('async loadCart'), waits('async loadOrders'))
+    together(waits('async onClick', 'async loadCart'), waits('async onKey', 'async loadCart'))
+    together(waits('async loadCart'), waits('async*loadCart'))
+    const native = frame('Response.json', '<anonymous>')
+    together(
+      browser('SyntaxError', 'x1', [frame('async loadCart', APP), native]),
+      browser('SyntaxError', 'x1', [frame('async loadCart', APP)]),
+    )
+  })
+
   it('with source maps, by what ran', () => {
     const mapped = (name: string, isAsync: boolean) => ({
       written: frame(name, './src/checkout.ts', { data: { symbolicated: true }, context_line: `${name}()` }),

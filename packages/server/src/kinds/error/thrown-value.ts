@@ -56,19 +56,26 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
   if (value === undefined || (mechanism?.synthetic !== true && mechanism?.type !== ON_REQUEST_ERROR))
     return null
   const happened = CAPTURED_EVENT.test(value)
-  if (!happened && !MADE_UP.has(type)) return null
-  const told = happened || CAPTURED.test(value) ? event.extra?.__serialized__ : undefined
+  const captured = CAPTURED.test(value)
+  if (!happened && !captured && !MADE_UP.has(type)) return null
+  const told = happened || captured ? event.extra?.__serialized__ : undefined
   const isMade = isMadeUp(exception, event.platform)
   if (!isMade && mechanism.synthetic !== true) return null
   const response = isMade ? responseOf(told) : null
   if (response !== null) return { kind: 'response', response }
   const held = isObject(told) ? told : jsonOf(value)
-  const text = held === null ? value.trim() : heldText(held, happened)
+  const text = held === null ? (ofList(told) ?? value.trim()) : heldText(held, happened)
   const ownName = typeof held?.name === 'string' ? oneLine(held.name).slice(0, 128) : ''
   const shownType = ownName !== '' && ownName !== 'Object' && !happened ? ownName : type
   return text === ''
     ? null
     : { kind: 'value', text: text.slice(0, TEXT_CHARS_MAX), type: shownType, isFromApp: !isMade }
+}
+
+/** A list that was thrown. */
+function ofList(told: unknown): string | null {
+  if (!Array.isArray(told) || told.length === 0) return null
+  return ofValue(told) ?? JSON.stringify(told)
 }
 
 /** `error at body > script#pay`, the message, else the object as JSON. */

@@ -118,7 +118,14 @@ function titleOf(exception: ExceptionValue, frame: Frame | null): string {
   if (type === '') return line || NO_TITLE
   // Unity's SDK calls each line of the log so; the real type stands in the line.
   if (exception.mechanism?.type === 'unity.log' && line !== '') return line
-  return line === '' ? type : `${type}: ${line}`
+  return line === '' ? type : `${type}: ${withoutType(line, type)}`
+}
+
+/** `java.lang.IllegalStateException: no stock`: some SDKs and loggers repeat the type in the value. */
+function withoutType(line: string, type: string): string {
+  const at = line.indexOf(`${type}: `)
+  const isRepeated = at === 0 || (at > 0 && at <= TYPE_CHARS_MAX && /^[\w$.]+\.$/.test(line.slice(0, at)))
+  return isRepeated ? line.slice(at + type.length + 2) : line
 }
 
 /**

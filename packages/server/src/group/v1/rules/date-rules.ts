@@ -31,6 +31,7 @@ export const DATE_RULES: readonly TextRule[] = [
     '2026-11-21T05:26:17.123Z',
     'ISO 8601, RFC 3339',
   ),
+  date(DIGIT, 'week', '\\d{4}-?W\\d{2}(?:-\\d)?', '2026-W48', 'ISO 8601, week dates'),
   date(
     DIGIT | RUN_7,
     'time by ISO 8601, compact',

@@ -54,6 +54,14 @@ export const EMPTY_TYPE_RULES: readonly EmptyTypeRule[] = [
     source: 'go, net, io/fs, syscall; jackc/pgx, pgconn; go-sql-driver/mysql; aws-sdk-go',
   },
   {
+    families: ['native'],
+    what: 'Rust: an error of a text, or of any type',
+    type: /^(?:(?:anyhow|eyre|failure|miette)::(?:Error|Report)|(?:alloc::string::)?String|&?(?:'static )?str|StringError|Box<dyn .{1,80}>|ErrorMessage|MessageError)$/,
+    stack: 'reporter',
+    examples: ['anyhow::Error', 'alloc::string::String'],
+    source: 'anyhow, src/error.rs; eyre; sentry-rust, sentry-anyhow',
+  },
+  {
     families: ['csharp'],
     what: 'Unity: what the SDK calls a line of the log',
     type: /^(?:UnityEngine\.)?Log(?:Exception|Error|Assertion|Assert|Warning)?$/,
@@ -65,6 +73,6 @@ export const EMPTY_TYPE_RULES: readonly EmptyTypeRule[] = [
 
 /** The row that a type is of; `null` for one that says something. */
 export function emptyType(type: string, family: Family): EmptyTypeRule | null {
-  if (family !== 'go' && family !== 'csharp') return null
+  if (family !== 'go' && family !== 'csharp' && family !== 'native') return null
   return EMPTY_TYPE_RULES.find((rule) => rule.families.includes(family) && rule.type.test(type)) ?? null
 }

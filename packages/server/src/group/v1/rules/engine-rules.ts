@@ -33,6 +33,23 @@ const EVALUATED =
 
 export const ENGINE_RULES: readonly EngineRule[] = [
   {
+    what: 'something of nothing is iterated, and its name is not told',
+    patterns: [
+      /^(?:undefined|null|object)(?: null)? is not iterable(?:[!.]| \(cannot read property Symbol\(Symbol\.iterator\)\))?$/,
+      /^(?:undefined|null) is not an object \(evaluating '[^']{0,300}\[Symbol\.iterator\][^']{0,100}'\)$/,
+      /^Spread syntax requires \.\.\.iterable\[Symbol\.iterator\] to be a function/,
+    ],
+    to: '<name> is not iterable',
+    examples: [
+      'undefined is not iterable (cannot read property Symbol(Symbol.iterator))',
+      "undefined is not an object (evaluating 't[Symbol.iterator]')",
+      'Spread syntax requires ...iterable[Symbol.iterator] to be a function',
+      't is not iterable',
+    ],
+    gives: '<name> is not iterable',
+    source: ENGINES,
+  },
+  {
     what: 'a property of nothing was read, written or called',
     patterns: [
       /^Cannot (?:read|set) propert(?:y|ies) of (?<of>null|undefined) \((?:reading|setting) '(?<prop>[^']{0,100})'\)/,
@@ -73,11 +90,18 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     patterns: [
       /^(?:.{0,200}[.\s])?(?<name>[\w$]{1,100}) is not iterable(?:[!.]| \(cannot read property Symbol\(Symbol\.iterator\)\))?$/,
       /^undefined is not a function \(near '\.\.\.(?:.{0,200}[.\s])?of (?:[\w$]{1,100}\.){0,9}(?<name>[\w$]{1,100})\.\.\.'\)$/,
-      /^Spread syntax requires \.\.\.(?<name>iterable)\[Symbol\.iterator\] to be a function/,
     ],
     to: '{name} is not iterable',
     examples: ['e.items is not iterable', "undefined is not a function (near '...t of e.items...')"],
     gives: 'items is not iterable',
+    source: ENGINES,
+  },
+  {
+    what: 'what is called is no function, and its name is not told',
+    patterns: [/^(?:undefined|null|object null) is not a function\.?$/],
+    to: '<name> is not a function',
+    examples: ['undefined is not a function', 't is not a function'],
+    gives: '<name> is not a function',
     source: ENGINES,
   },
   {
@@ -114,10 +138,22 @@ export const ENGINE_RULES: readonly EngineRule[] = [
   },
   {
     what: 'a variable does not exist',
-    patterns: [/^(?<name>[\w$]{1,100}) is not defined$/, /^Can't find variable: (?<name>[\w$]{1,100})$/],
+    patterns: [
+      /^(?<name>[\w$]{1,100}) is not defined$/,
+      /^Can't find variable: (?<name>[\w$]{1,100})$/,
+      /^Property '(?<name>[\w$]{1,100})' doesn't exist$/,
+    ],
     to: '{name} is not defined',
-    examples: ['gtag is not defined', "Can't find variable: gtag"],
+    examples: ['gtag is not defined', "Can't find variable: gtag", "Property 'gtag' doesn't exist"],
     gives: 'gtag is not defined',
+    source: ENGINES,
+  },
+  {
+    what: 'a variable is used before it is set, and its name is not told',
+    patterns: [/^Cannot access uninitialized variable\.?$/],
+    to: "Cannot access '<name>' before initialization",
+    examples: ['Cannot access uninitialized variable.', "Cannot access 't' before initialization"],
+    gives: "Cannot access '<name>' before initialization",
     source: ENGINES,
   },
   {
@@ -230,7 +266,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
     patterns: [
       /^(?:Failed to fetch|Load failed|Network request failed|fetch failed: network)(?: \((?<name>[^()\s]{1,200})\))?\.?$/,
       /^NetworkError when attempting to fetch resource\.(?: \((?<name>[^()\s]{1,200})\))?$/,
-      /^(?:The network connection was lost|The Internet connection appears to be offline|A server with the specified hostname could not be found|Could not connect to the server)\.?(?: \((?<name>[^()\s]{1,200})\))?$/,
+      /^(?:The network connection was lost|The Internet connection appears to be offline|A server with the specified hostname could not be found|Could not connect to the server|The request timed out)\.?(?: \((?<name>[^()\s]{1,200})\))?$/,
     ],
     to: 'network failure {name}',
     examples: [
@@ -316,7 +352,7 @@ export const ENGINE_RULES: readonly EngineRule[] = [
   {
     what: '`in` and `instanceof` of what is no object',
     patterns: [
-      /^Cannot use 'in' operator to search for .{0,1000}$/s,
+      /^cannot use 'in' operator to search for .{0,1000}$/is,
       /^right-hand side of 'in' should be an object, got .{1,40}$/,
       /^.{0,300} is not an Object\. \(evaluating '.{0,500}$/s,
     ],
@@ -327,6 +363,72 @@ export const ENGINE_RULES: readonly EngineRule[] = [
       't is not an Object. (evaluating \'"a" in t\')',
     ],
     gives: 'in: not an object',
+    source: ENGINES,
+  },
+  {
+    what: '`instanceof` of what is no class',
+    patterns: [
+      /^Right-hand side of 'instanceof' is not (?:callable|an object)$/,
+      /^invalid 'instanceof' operand .{0,300}$/s,
+      /^Right hand side of instanceof is not (?:an object|callable)$/,
+      /^instanceof called on an object with an invalid prototype property\.?$/,
+    ],
+    to: 'instanceof: not a class',
+    examples: [
+      "Right-hand side of 'instanceof' is not callable",
+      "invalid 'instanceof' operand t",
+      'Right hand side of instanceof is not an object',
+    ],
+    gives: 'instanceof: not a class',
+    source: ENGINES,
+  },
+  {
+    what: 'a class is called as a function',
+    patterns: [
+      /^Class constructor .{1,100} cannot be invoked without 'new'$/,
+      /^class constructors must be invoked with 'new'$/,
+      /^Cannot call a class constructor(?: .{1,100})? without \|?new\|?\.?$/,
+    ],
+    to: 'class called without new',
+    examples: [
+      "Class constructor Cart cannot be invoked without 'new'",
+      "class constructors must be invoked with 'new'",
+      'Cannot call a class constructor Cart without |new|',
+    ],
+    gives: 'class called without new',
+    source: ENGINES,
+  },
+  {
+    what: 'BigInt and a number in one sum',
+    patterns: [
+      /^Cannot mix BigInt and other types, use explicit conversions$/,
+      /^can't convert BigInt to number$/,
+      /^Invalid mix of BigInt and other type in .{1,60}$/,
+    ],
+    to: 'BigInt mixed with other types',
+    examples: [
+      'Cannot mix BigInt and other types, use explicit conversions',
+      "can't convert BigInt to number",
+      'Invalid mix of BigInt and other type in addition.',
+    ],
+    gives: 'BigInt mixed with other types',
+    source: ENGINES,
+  },
+  {
+    what: 'a pattern that is none',
+    patterns: [
+      /^Invalid regular expression\b.{0,1000}$/s,
+      /^(?:invalid|unterminated|unmatched|nothing) .{0,80}\b(?:in|to) (?:regular expression|regexp|repeat|character class)\b.{0,80}$/,
+      /^(?:invalid regexp group|unterminated (?:parenthetical|character class)|nothing to repeat|invalid quantifier.{0,40}|invalid identity escape in regular expression)$/,
+    ],
+    to: 'invalid regular expression',
+    examples: [
+      'Invalid regular expression: /(/: Unterminated group',
+      'unterminated parenthetical',
+      'invalid capture group name in regular expression',
+      'Invalid regular expression: missing )',
+    ],
+    gives: 'invalid regular expression',
     source: ENGINES,
   },
   {

@@ -17,6 +17,7 @@ export interface FrameRule {
   /** Of the file name, or where there is none the path. */
   readonly file?: RegExp
   readonly function?: RegExp
+  readonly module?: RegExp
   readonly example: string
   readonly source: string
 }
@@ -34,7 +35,8 @@ export const FRAME_RULES: readonly FrameRule[] = [
     kind: 'runtime',
     families: ['javascript'],
     what: 'code of the engine',
-    file: /^(?:\[?native code\]?|native|self-hosted|\[wasm code\]|<anonymous>|<computed>|index \d{1,9})$/,
+    file: /^(?:\[?native code\]?|native|self-hosted|\[wasm code\]|<anonymous>|<computed>|<builtin>|index \d{1,9})$/,
+    function: /^(?:js-to-wasm|wasm-to-js|wasm-stub)(?:$|:)/,
     example: 'Array.forEach (<anonymous>), forEach ([native code]), async Promise.all (index 0)',
     source: 'V8, stack trace API; JavaScriptCore; SpiderMonkey',
   },
@@ -64,6 +66,48 @@ export const FRAME_RULES: readonly FrameRule[] = [
     source: 'TypeScript, emitHelpers; @babel/helpers; @swc/helpers; esbuild, runtime.go',
   },
   {
+    kind: 'library',
+    families: ['javascript'],
+    what: 'extensions of the browser',
+    file: /^(?:webkit-masked-url|(?:chrome|moz|safari|safari-web|ms-browser)-extension):/,
+    example: 'webkit-masked-url://hidden/',
+    source: 'WebKit, Source/WebCore: maskedURLForBindings; browsers, WebExtensions',
+  },
+  {
+    kind: 'runtime',
+    families: ['java'],
+    what: 'reflection and method handles',
+    module: /^(?:java\.lang\.(?:invoke|reflect)|(?:jdk\.internal|sun)\.reflect)\./,
+    example: 'java.lang.invoke.LambdaForm$DMH/0x0000000800c03000',
+    source: 'jdk, java.lang.invoke; jdk.internal.reflect',
+  },
+  {
+    kind: 'helper',
+    families: ['java'],
+    what: 'code that R8 shares between methods',
+    module: /\$\$ExternalSynthetic(?:Outline|BackportWithForwarding|Backport|APIConversion)\d{0,9}$/,
+    example: 'com.shop.Cart$$ExternalSyntheticOutline0',
+    source: 'r8, SyntheticNaming',
+  },
+  {
+    kind: 'helper',
+    families: ['native'],
+    what: 'copies, thunks and witnesses of Swift',
+    file: /^\/?<compiler-generated>$/,
+    function:
+      /^(?:(?:merged |specialized )?outlined (?:copy|consume|destroy|retain|release|assign|init|read|variable)\b|(?:reabstraction )?thunk (?:helper )?for |protocol witness for |value witness for )/,
+    example: 'outlined copy of Cart',
+    source: 'swift, lib/Demangling/NodePrinter.cpp',
+  },
+  {
+    kind: 'runtime',
+    families: ['lua'],
+    what: 'functions of C',
+    file: /^=?\[C\]$/,
+    example: '[C]',
+    source: 'lua, ldebug.c: funcinfo',
+  },
+  {
     kind: 'helper',
     families: ['javascript'],
     what: 'the loader of modules',
@@ -83,10 +127,11 @@ export const FRAME_RULES: readonly FrameRule[] = [
   {
     kind: 'reporter',
     families: ['native'],
-    what: 'panic of Rust and its SDK',
-    function: /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/,
+    what: 'panic of Rust, its SDK, loggers, errors that carry where they were made',
+    function:
+      /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking|tracing(?:_\w{1,40})?::|log::|slog(?:_\w{1,40})?::|env_logger::|log4rs::|anyhow::|eyre::|color_eyre::|failure::)/,
     example: 'rust_begin_unwind',
-    source: 'rust, library/std/src/panicking.rs; sentry-rust',
+    source: 'rust, library/std/src/panicking.rs; sentry-rust; tracing; log; anyhow; eyre',
   },
   {
     kind: 'library',
@@ -95,6 +140,78 @@ export const FRAME_RULES: readonly FrameRule[] = [
     file: /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/,
     example: '/root/.cargo/registry/src/index/tokio/src/lib.rs',
     source: 'rustc, --remap-path-prefix; The Cargo Book, “Cargo Home”',
+  },
+  {
+    kind: 'reporter',
+    families: ['javascript'],
+    what: 'loggers',
+    file: /(?:^|[\\/])node_modules[\\/](?:\.pnpm[\\/][^\\/]{1,200}[\\/]node_modules[\\/])?(?:winston|winston-transport|pino|bunyan|log4js|loglevel|consola|signale|tslog|roarr|npmlog|electron-log|@sentry[\\/][\w-]{1,60})[\\/]/,
+    function:
+      /^console\.(?:log|info|warn|error|debug|trace|assert|<computed>|<anonymous>)(?: \[as \w{1,20}\])?$/,
+    example: '/app/node_modules/winston/lib/winston/logger.js',
+    source: 'winston; pino; bunyan; log4js; consola; @sentry/core, instrument/console.ts',
+  },
+  {
+    kind: 'reporter',
+    families: ['java'],
+    what: 'loggers',
+    module:
+      /^(?:org\.(?:apache\.(?:log4j|logging\.log4j|commons\.logging|juli)|slf4j|jboss\.(?:logging|logmanager)|tinylog|pmw\.tinylog)|ch\.qos\.(?:logback|reload4j|cal10n)|java\.util\.logging|timber\.log|mu\.(?:internal|KLog\w{0,20}|KotlinLogging\w{0,5})|io\.github\.oshai\.kotlinlogging|com\.typesafe\.scalalogging|com\.google\.common\.flogger|play\.api\.Logg\w{1,10}|taoensso\.(?:timbre|telemere|encore\.signals)|clojure\.tools\.logging|groovy\.util\.logging|android\.util\.Log|io\.sentry)(?:[.$/]|$)/,
+    example: 'org.apache.logging.log4j.spi.AbstractLogger',
+    source:
+      'Log4j; Logback; SLF4J; java.util.logging; JBoss Logging; Timber; kotlin-logging; scala-logging; Flogger; timbre',
+  },
+  {
+    kind: 'reporter',
+    families: ['php'],
+    what: 'loggers',
+    function:
+      /^(?:Monolog|Psr\\Log|Sentry|Illuminate\\Log|Laminas\\Log|Cake\\Log|yii\\log|Symfony\\Bridge\\Monolog)\\/,
+    file: /(?:^|[\\/])vendor[\\/](?:monolog[\\/]monolog|psr[\\/]log|sentry[\\/]sentry[\w-]{0,30}|laravel[\\/]framework[\\/]src[\\/]Illuminate[\\/]Log)[\\/]/,
+    example: '/var/www/vendor/monolog/monolog/src/Monolog/Logger.php',
+    source: 'Monolog; PSR-3; Laravel, Illuminate\\Log; Laminas Log; CakePHP; Yii',
+  },
+  {
+    kind: 'reporter',
+    families: ['ruby'],
+    what: 'loggers',
+    file: /[\\/]lib[\\/]ruby[\\/]\d[\w.]{0,20}[\\/]logger(?:[\\/]\w{1,40})?\.rb$|[\\/]gems[\\/](?:logger|semantic_logger|logging|ougai|sentry-[a-z_-]{1,40})-\d|[\\/]active_support[\\/](?:error_reporter|broadcast_logger|tagged_logging|logger)\.rb$/,
+    example: '/usr/local/lib/ruby/3.3.0/logger.rb',
+    source: 'Ruby, logger; semantic_logger; logging; ActiveSupport; sentry-ruby',
+  },
+  {
+    kind: 'reporter',
+    families: ['elixir'],
+    what: 'loggers',
+    module: /^(?:(?:Elixir\.)?(?:Logger|Sentry)|logger|logger_\w{1,40}|error_logger|lager)(?:\.|$)/,
+    example: 'logger',
+    source: 'Elixir, Logger; OTP, logger; lager; sentry-elixir',
+  },
+  {
+    kind: 'reporter',
+    families: ['dart', 'other'],
+    what: 'loggers',
+    file: /^package:(?:logging|logger|talker(?:_\w{1,40})?|sentry(?:_\w{1,40})?)\//,
+    example: 'package:logging/src/logger.dart',
+    source: 'package:logging; package:logger; package:talker; sentry-dart',
+  },
+  {
+    kind: 'reporter',
+    families: ['perl'],
+    what: 'loggers, and what throws for others',
+    function:
+      /^(?:Log::(?:Log4perl|Dispatch|Any|Contextual|Handler)|Mojo::Log|Carp|Devel::StackTrace|Throwable|Exception::Class|Sentry)::/,
+    example: 'Carp::croak',
+    source: 'Log::Log4perl; Log::Dispatch; Log::Any; Mojo::Log; perldoc Carp',
+  },
+  {
+    kind: 'reporter',
+    families: ['native'],
+    what: 'loggers and assertions of Apple’s platforms',
+    function:
+      /^(?:[-+]\[(?:DDLog|Sentry\w{0,60}|OSLog|NSAssertionHandler) |(?:specialized )?(?:_assertionFailure|_fatalErrorMessage|_preconditionFailure|assertionFailure|fatalError|preconditionFailure|_swift_runtime_on_report)(?:\(|$))/,
+    example: '_assertionFailure(_:_:file:line:flags:)',
+    source: 'CocoaLumberjack; swift, stdlib/public/core/AssertCommon.swift; sentry-cocoa',
   },
   {
     kind: 'library',
@@ -116,9 +233,9 @@ export const FRAME_RULES: readonly FrameRule[] = [
     kind: 'reporter',
     families: ['go'],
     what: 'loggers, vendored too',
-    file: /(?:^|[\\/])(?:github\.com[\\/](?:sirupsen[\\/]logrus|rs[\\/]zerolog|apex[\\/]log|inconshreveable[\\/]log15|golang[\\/]glog|hashicorp[\\/]go-hclog|go-logr[\\/]\w{1,40}|getsentry[\\/]sentry-go)|go\.uber\.org[\\/]zap|k8s\.io[\\/]klog|src[\\/]log)(?:@v[^\\/]{1,60})?[\\/]/,
+    file: /(?:^|[\\/])(?:github\.com[\\/](?:sirupsen[\\/]logrus|rs[\\/]zerolog|apex[\\/]log|inconshreveable[\\/]log15|golang[\\/]glog|hashicorp[\\/]go-hclog|go-logr[\\/]\w{1,40}|go-kit[\\/](?:kit[\\/])?log|charmbracelet[\\/]log|phuslu[\\/]log|gookit[\\/]slog|getsentry[\\/]sentry-go)|go\.uber\.org[\\/]zap|k8s\.io[\\/]klog|src[\\/]log)(?:@v[^\\/]{1,60})?[\\/]/,
     example: '/src/vendor/github.com/sirupsen/logrus/entry.go',
-    source: 'logrus, zerolog, zap, log/slog, glog, klog, go-hclog, logr',
+    source: 'logrus, zerolog, zap, log/slog, glog, klog, go-hclog, logr, go-kit, charmbracelet/log',
   },
   {
     kind: 'reporter',
@@ -126,16 +243,19 @@ export const FRAME_RULES: readonly FrameRule[] = [
     what: 'loggers',
     function:
       /^(?:UnityEngine\.(?:Debug|Logger|DebugLogHandler|Assertions\.Assert)|Sentry\.(?:Unity\.)?\w{1,60}|Serilog\.[\w.]{1,100}|NLog\.[\w.]{1,100}|log4net\.[\w.]{1,100})[.:]\w/,
+    module:
+      /^(?:Serilog|NLog|log4net|Microsoft\.Extensions\.Logging|Common\.Logging|Sentry|UnityEngine\.(?:Debug|Logger|DebugLogHandler|Assertions))(?:[.+]|$)/,
     example: 'UnityEngine.Debug:LogException (System.Exception)',
-    source: 'Unity, UnityEngine.Debug; Serilog; NLog; log4net',
+    source: 'Unity, UnityEngine.Debug; Serilog; NLog; log4net; Microsoft.Extensions.Logging',
   },
   {
     kind: 'reporter',
     families: ['python'],
     what: 'loggers',
-    file: /(?:^|[\\/])(?:logging[\\/]__init__|loguru[\\/]_logger|structlog[\\/]\w{1,40})\.py$/,
+    file: /(?:^|[\\/])(?:logging[\\/](?:__init__|handlers)|loguru[\\/]_logger|structlog[\\/]\w{1,40}|absl[\\/]logging[\\/]\w{1,40})\.py$/,
+    module: /^(?:logging|warnings|loguru|structlog|logbook|eliot|absl\.logging|sentry_sdk)(?:\.|$)/,
     example: '/usr/lib/python3.12/logging/__init__.py',
-    source: 'Python, logging; loguru; structlog',
+    source: 'Python, logging, warnings; loguru; structlog; absl-py; logbook; eliot',
   },
   {
     kind: 'library',
@@ -174,6 +294,11 @@ export const FRAME_RULES: readonly FrameRule[] = [
 /** The row that a file is of; `null`: a file of whoever the SDK says. */
 export function ruleOfFile(file: string, family: Family): FrameRule | null {
   return FRAME_RULES.find((rule) => isFor(rule, family) && rule.file?.test(file) === true) ?? null
+}
+
+/** The row that a module or class is of; `null`: of whoever the SDK says. */
+export function ruleOfModule(name: string, family: Family): FrameRule | null {
+  return FRAME_RULES.find((rule) => isFor(rule, family) && rule.module?.test(name) === true) ?? null
 }
 
 /** The row that a function is of; `null`: a function of whoever the SDK says. */

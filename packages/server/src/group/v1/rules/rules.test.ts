@@ -43,10 +43,10 @@ describe('each row of the rules of grouping', () => {
     assert.equal(emptyType('*shop.OutOfStock', 'go'), null)
   })
 
-  it('names its source, and a file or function', () => {
-    for (const { what, source, file, function: name } of FRAME_RULES) {
+  it('names its source, and a file, function or module', () => {
+    for (const { what, source, file, function: name, module } of FRAME_RULES) {
       assert.ok(what !== '' && source !== '')
-      assert.ok(file !== undefined || name !== undefined, what)
+      assert.ok(file !== undefined || name !== undefined || module !== undefined, what)
     }
   })
 })

@@ -8,9 +8,10 @@ import { isIPv6 } from 'node:net'
 import { addressShape, hostNameShape, pathShape } from '../addresses-in-text.ts'
 import { isCode, isHttpStatus, isPort } from '../kept-numbers.ts'
 import { withoutHashesIn } from '../paths.ts'
-import { isIdentifier, isRandomPart } from '../random-names.ts'
-import { withoutFields, withoutGoFields } from '../spelled-objects.ts'
+import { isIdentifier } from '../random-names.ts'
+import { withoutFields, withoutGoFields, withoutLists, withoutText } from '../spelled-objects.ts'
 import { DATE_RULES } from './date-rules.ts'
+import { ID_RULES } from './id-rules.ts'
 import { SQL_RULES } from './sql-rules.ts'
 import { row, type TextRule } from './text-rule.ts'
 import {
@@ -31,7 +32,6 @@ import {
   RUN_7,
   RUN_32,
   SLASH,
-  UNDERSCORE,
   WORD_16,
 } from './text-traits.ts'
 
@@ -62,6 +62,15 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Key (slug)=(blue shoes) already exists',
     'Key (slug)=(<value>) already exists',
     'PostgreSQL, BuildIndexValueDescription',
+  ),
+  row(
+    ROUND,
+    'value of a key, as SQL Server tells it',
+    /\b(duplicate key value is )\([^\n]{0,500}\)/g,
+    '$1(<value>)',
+    'The duplicate key value is (17, blue).',
+    'The duplicate key value is (<value>).',
+    'SQL Server, error 2627',
   ),
   row(
     ROUND,
@@ -155,6 +164,15 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Kubernetes, names of pods; EC2 private DNS',
   ),
   row(
+    DIGIT,
+    'version',
+    /\b(version:? v?)\d{1,6}(?:\.\d{1,9}){2,4}(?:[-+][\w.]{1,40})?/gi,
+    '$1<version>',
+    'DB::Exception (version 24.3.1.2672)',
+    'DB::Exception (version <version>)',
+    'Semantic Versioning; ClickHouse',
+  ),
+  row(
     DIGIT | DOT,
     'address of a machine',
     /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?(?!\w|\.\d)/g,
@@ -217,6 +235,33 @@ export const TEXT_RULES: readonly TextRule[] = [
     'etag <md5>',
     'FIPS 180; RFC 1321',
   ),
+  row(
+    COLON | DIGIT,
+    'address of a network card',
+    /(?<![\w:-])[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?![\w:-])/gi,
+    '<mac>',
+    'device 00:1B:44:11:3A:B7 offline',
+    'device <mac> offline',
+    'IEEE 802',
+  ),
+  row(
+    DIGIT,
+    'id of a request',
+    /\b((?:request|host|trace|correlation|operation|activity|invocation|session|transaction)[ _-]?id)(["']?\s?[:=]\s?["']?)([\w+/=.-]{6,200})/gi,
+    withoutRequestId,
+    'status code: 404, request id: 4442587FB7D0A2F9',
+    'status code: 404, request id: <id>',
+    'AWS SDKs; Azure SDKs; x-request-id',
+  ),
+  row(
+    DIGIT,
+    'bytes that came',
+    /\bwith \d{1,15} (?:out of \d{1,15} )?bytes received\b/g,
+    'with <size> received',
+    'Operation timed out after 5 with 12 out of 400 bytes received',
+    'Operation timed out after <int> with <size> received',
+    'libcurl, lib/multi.c',
+  ),
   ...DATE_RULES,
   row(
     DIGIT | MONEY,
@@ -244,6 +289,24 @@ export const TEXT_RULES: readonly TextRule[] = [
     'disk 97.5% full',
     'disk <percent> full',
     'Unicode CLDR, percent patterns',
+  ),
+  row(
+    DIGIT,
+    'duration of several units',
+    /(?<![\w.])(?:\d{1,9}(?:\.\d{1,9})?(?:h|ms|m|s|µs|us|ns)){2,5}(?!\w)/g,
+    '<duration>',
+    'took 1m30.5s',
+    'took <duration>',
+    'Go, time.Duration',
+  ),
+  row(
+    DIGIT,
+    'duration by ISO 8601',
+    /(?<!\w)P(?=[\dT])(?:\d{1,9}[YMWD]){0,4}(?:T(?:\d{1,9}(?:\.\d{1,9})?[HMS]){1,3})?(?!\w)/g,
+    '<duration>',
+    'took PT1H30M',
+    'took <duration>',
+    'ISO 8601; java.time.Duration',
   ),
   row(
     DIGIT,
@@ -309,6 +372,15 @@ export const TEXT_RULES: readonly TextRule[] = [
     'Java records, Lombok, Kotlin data classes, Python dataclasses',
   ),
   row(
+    EQUALS,
+    'list in an object',
+    /(?<=[({,] ?)[\w.-]{1,40}=\[(?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,1000}\]/g,
+    withoutLists,
+    'invalid Order(id=1, lines=[Line(sku=A)])',
+    'invalid Order(id=<value>, lines=<value>)',
+    'Java, AbstractCollection.toString; Kotlin data classes',
+  ),
+  row(
     EQUALS | CURLY,
     'fields of a record of C#',
     /(?<=[{,] )(\w{1,40}) = ([^,{}=]{1,200}?)(?= \}|,)/g,
@@ -335,51 +407,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     'cannot run index.js',
     'webpack, Rollup, esbuild, Turbopack: hashed file names',
   ),
-  row(
-    EQUALS | WORD_16,
-    'bytes as text',
-    /(?<![\w+/])[A-Za-z0-9+/]{22,1000}={1,2}(?![\w=])/g,
-    '<base64>',
-    'bad key MTIzNDU2Nzg5MDEyMzQ1Njc4OQ==',
-    'bad key <base64>',
-    'RFC 4648',
-  ),
-  row(
-    UNDERSCORE,
-    'id behind its kind',
-    /(?<![A-Za-z0-9_])([a-z]{2,10}(?:_[a-z]{2,10})?)_([A-Za-z0-9]{8,64})(?!\w)/g,
-    withoutIdentifier,
-    'no such customer: cus_NffrFeUfNV2Hib',
-    'no such customer: cus_<id>',
-    'Stripe API, object ids; TypeID',
-  ),
-  row(
-    WORD_16,
-    'id',
-    /(?<![\w-])[A-Za-z0-9_-]{16,128}(?![\w-])/g,
-    (match) => (isIdentifier(match) ? '<id>' : match),
-    'cart kXyPqRsTuVwXyZaBcDe_f missing',
-    'cart <id> missing',
-    'nanoid, ULID, KSUID, cuid',
-  ),
-  row(
-    DIGIT | RUN_7,
-    'hex',
-    /(?<!\w)(?:[0-9a-f]{8,128}|[0-9A-F]{8,128})(?!\w)/g,
-    (match) => (/\d/.test(match) ? '<hex>' : match),
-    'number 123456789',
-    'number <hex>',
-    'MongoDB ObjectId and kin',
-  ),
-  row(
-    DIGIT | RUN_7,
-    'commit',
-    /(?<!\w)[0-9a-f]{7}(?!\w)/g,
-    (match) => (/\d/.test(match) && /[a-f]/.test(match) ? '<git_sha>' : match),
-    'commit 1a2b3c4 missing',
-    'commit <git_sha> missing',
-    'git, abbreviated ids',
-  ),
+  ...ID_RULES,
   row(
     DIGIT | DOT,
     'number with a fraction',
@@ -410,8 +438,8 @@ export const TEXT_RULES: readonly TextRule[] = [
   row(
     EQUALS,
     'text of a setting',
-    /=(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')/g,
-    '=<quoted_str>',
+    /(?:(?<![\w.-])[\w.-]{1,40})?=(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')/g,
+    withoutText,
     "name='Bob' is taken",
     'name=<quoted_str> is taken',
     'logfmt',
@@ -463,7 +491,8 @@ function withoutHash(name: string): string {
   return plain === name.toLowerCase() ? name : plain
 }
 
-function withoutIdentifier(match: string): string {
-  const cut = match.lastIndexOf('_')
-  return isRandomPart(match.slice(cut + 1)) ? `${match.slice(0, cut)}_<id>` : match
+function withoutRequestId(match: string): string {
+  const [, name = '', between = '', id = ''] =
+    /^([\w -]{1,40}?)(["']?\s?[:=]\s?["']?)(.*)$/s.exec(match) ?? []
+  return /\d/.test(id) || isIdentifier(id) ? `${name}${between}<id>` : match
 }

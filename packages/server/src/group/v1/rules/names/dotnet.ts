@@ -116,6 +116,22 @@ export const CSHARP: NameRules = [
     'Unity, IL2CPP',
   ),
   cls(
+    'Castle: invocation of a method',
+    /^(Castle\.Proxies\.Invocations\.\w{1,200}?)_\d{1,9}$/,
+    '$1',
+    'Castle.Proxies.Invocations.ICart_Pay_12',
+    'Castle.Proxies.Invocations.ICart_Pay',
+    'castle, NamingScope',
+  ),
+  fn(
+    'ASP.NET: control of a page',
+    /__control\d{1,9}$/,
+    '__control',
+    '__Render__control3',
+    '__Render__control',
+    '.NET Framework, System.Web.UI.TemplateControlCodeDomTreeGenerator',
+  ),
+  cls(
     'Castle: proxy',
     /Proxy_\d{1,9}$/,
     'Proxy',

@@ -27,6 +27,14 @@ export const GO: NameRules = [
     'go, cmd/compile/internal/rangefunc',
   ),
   fn(
+    'closure of an inlined function',
+    /(?<=\w)\.\d+(?![\w])/g,
+    '',
+    'handle.func1.Check.2',
+    'handle.func.Check',
+    'go 1.21, cmd/compile/internal/ir: closureName',
+  ),
+  fn(
     'type arguments',
     /\[(?:\.\.\.|go\.shape\.[^[\]]{0,300})\]/g,
     '',
@@ -63,6 +71,22 @@ export const GO: NameRules = [
 ]
 
 export const NATIVE: NameRules = [
+  fn(
+    'C++: ABI tag',
+    /\[abi:[\w.]{1,60}\]/g,
+    '',
+    'shop::name[abi:cxx11](int)',
+    'shop::name(int)',
+    'Itanium C++ ABI, <abi-tags>; libc++, _LIBCPP_HIDE_FROM_ABI',
+  ),
+  fn(
+    'OpenMP: outlined region',
+    /\._omp_fn\.\d+$|\.omp_outlined(?:\._debug__)?(?:\.\d+)?$/,
+    '',
+    'pay._omp_fn.2',
+    'pay',
+    'gcc, omp-expand.cc; clang, CGOpenMPRuntime.cpp',
+  ),
   fn(
     'Rust: hash of a symbol',
     /::h[0-9a-f]{16}E?$/,
@@ -154,7 +178,7 @@ export const NATIVE: NameRules = [
   ),
   fn(
     'Objective-C: number of a block',
-    /_block_invoke(?:[_.]\d+)?/g,
+    /_block_invoke(?:[_.]\d+){0,2}/g,
     '_block_invoke',
     '-[Cart pay:]_block_invoke.12',
     '-[Cart pay:]_block_invoke',
@@ -202,7 +226,7 @@ export const NATIVE: NameRules = [
   ),
   fn(
     'OCaml: stamp',
-    /^(caml\w{1,199}?)_\d+$/,
+    /^(caml[\w.$]{1,199}?)_\d+$/,
     '$1',
     'camlShop__pay_123',
     'camlShop__pay',

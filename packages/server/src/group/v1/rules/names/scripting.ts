@@ -1,5 +1,5 @@
 /** Part of grouping version 1. Names that PHP, Python, Ruby, Perl and Lua and their template engines generate. */
-import { both, fn, type NameRules } from './name-rule.ts'
+import { both, cls, fn, type NameRules } from './name-rule.ts'
 
 export const PHP: NameRules = [
   both(
@@ -75,6 +75,14 @@ export const PHP: NameRules = [
     'doctrine/common, Proxy::MARKER',
   ),
   both(
+    'ProxyManager: proxy',
+    /\b(Generated)[0-9a-f]{32}(?![0-9a-f])/g,
+    '$1',
+    'ProxyManagerGeneratedProxy\\__PM__\\App\\Mailer\\Generated0123456789abcdef0123456789abcdef',
+    'ProxyManagerGeneratedProxy\\__PM__\\App\\Mailer\\Generated',
+    'ocramius/proxy-manager, ClassNameInflector',
+  ),
+  both(
     'Mockery: mock',
     /\bMockery_\d{1,9}_/g,
     'Mockery_',
@@ -85,6 +93,14 @@ export const PHP: NameRules = [
 ]
 
 export const PYTHON: NameRules = [
+  cls(
+    'Mako: template of a text',
+    /^memory:0x[0-9a-f]{1,16}$/,
+    'memory',
+    'memory:0x7f1234567890',
+    'memory',
+    'mako, template.py: Template',
+  ),
   fn(
     'what stands within a function',
     /\.?<(?:locals|lambda|listcomp|dictcomp|setcomp|genexpr)>/g,
@@ -104,6 +120,14 @@ export const PYTHON: NameRules = [
 ]
 
 export const RUBY: NameRules = [
+  fn(
+    'Rails 2 to 4: callbacks',
+    /^_run__\d{1,30}__/,
+    '_run__',
+    '_run__123456789__process_action__callbacks',
+    '_run__process_action__callbacks',
+    'activesupport 3, callbacks.rb',
+  ),
   fn(
     'Action View: template by hash and object id',
     /_{2,3}\d{1,30}_\d{1,30}$/,
