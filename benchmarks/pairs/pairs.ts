@@ -38,7 +38,7 @@ export async function measureAgainst(base: Tree, own: Product, tools: Shared): P
   const sizes: PairReport[] = []
   for (const size of options.size === null ? ([5, 18] as const) : [options.size]) {
     const corpus = { kind: KINDS[size], stacks: options.stacks ?? STACKS, seed: options.seed }
-    const pair = await measurePair(base, own, { corpus, events: EVENTS })
+    const pair = await measurePair(base, own, { corpus, events: EVENTS, profiles: options.profiles })
     onProgress(`${size} KB: all three steps ${pair.together.ratio.toFixed(3)} of ${base.name}`)
     const whole = options.pairsOnly
       ? null
@@ -52,7 +52,7 @@ export async function measureAgainst(base: Tree, own: Product, tools: Shared): P
 async function measurePair(
   base: Tree,
   own: Product,
-  task: Pick<PairTask, 'corpus' | 'events'>,
+  { profiles, ...task }: Pick<PairTask, 'corpus' | 'events'> & { readonly profiles: string | null },
 ): Promise<PairResult> {
   using directory = temporaryDirectory()
   const pathsOf = async (name: string, tree: string, product: Product): Promise<BuildPaths> => {
@@ -66,14 +66,14 @@ async function measurePair(
     own: await pathsOf('own', ROOT, own),
   }
   // Awaited here: the directory is gone once this function is left.
-  const result = await inProcess({ ...task, ...paths })
+  const result = await inProcess({ ...task, ...paths }, profiles)
   return result
 }
 
-function inProcess(task: PairTask): Promise<PairResult> {
+function inProcess(task: PairTask, profiles: string | null): Promise<PairResult> {
   const child = fork(fileURLToPath(new URL('./pair-process.ts', import.meta.url)), {
     execArgv: [...NODE_FLAGS, '--conditions=errata-source'],
-    env: { ...process.env, ...NODE_ENVIRONMENT },
+    env: { ...process.env, ...NODE_ENVIRONMENT, ERRATA_PAIR_PROFILES: profiles ?? '' },
   })
   return new Promise((resolve, reject) => {
     child.once('message', (answer: { readonly result?: PairResult; readonly error?: string }) => {
