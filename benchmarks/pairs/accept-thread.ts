@@ -41,10 +41,10 @@ async function take({ bodies, atMs }: AcceptChunk): Promise<void> {
   const lane = async (): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
       const request = { ...described, body }
-      // A build from before bodies were refused unread has no such step.
-      const seen = accept.refuseUnread?.(request, body.length)
-      const { error } = await accept.accept(request)
-      if ((seen ?? null) !== null || error !== null) refused++
+      // As the HTTP layer does it. A build from before bodies were refused unread has no such step.
+      const unread = accept.refuseUnread?.(request, body.length) ?? null
+      const { error } = await accept.accept(request, unread?.seen)
+      if (error !== null) refused++
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))

@@ -56,7 +56,8 @@ async function measurePair(
 ): Promise<PairResult> {
   using directory = temporaryDirectory()
   const pathsOf = async (name: string, tree: string, product: Product): Promise<BuildPaths> => {
-    const data = join(directory.path, name)
+    // Names of one length: batches hold the path of their journal.
+    const data = join(directory.path, name === 'base' ? 'a' : 'b')
     const { key, projectId } = await setUp(product, data)
     const acceptBundle = await bundleAccept(tree, join(directory.path, `${name}-accept`))
     return { product: product.directory, acceptBundle, data, key, projectId }

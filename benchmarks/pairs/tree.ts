@@ -61,7 +61,11 @@ function installIn(directory: string): void {
   if (lock(directory) === lock(ROOT)) {
     const kept = (path: string) => !path.includes('.errata-bench')
     const options = { recursive: true, verbatimSymlinks: true, filter: kept }
-    cpSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'), options)
+    // Workspaces may have some of their own.
+    for (const workspace of ['', ...workspaces()]) {
+      const installed = join(ROOT, workspace, 'node_modules')
+      if (existsSync(installed)) cpSync(installed, join(directory, workspace, 'node_modules'), options)
+    }
     return
   }
   const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -69,6 +73,10 @@ function installIn(directory: string): void {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (done.status !== 0) throw new Error(`what ${directory} needs could not be installed`)
+}
+
+function workspaces(): readonly string[] {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).workspaces
 }
 
 async function buildIn(directory: string): Promise<void> {
@@ -79,7 +87,7 @@ async function buildIn(directory: string): Promise<void> {
   const hash = sourceHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   console.error(`Building ${directory}.`)
-  const done = spawnSync(process.execPath, [...FLAGS, join(directory, 'scripts/build.ts'), 'errata'], {
+  const done = spawnSync(process.execPath, [...FLAGS, join(directory, 'scripts/build.ts')], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
