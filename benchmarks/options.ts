@@ -42,6 +42,7 @@ export interface BenchOptions {
   readonly against: string | null
   /** Of `against`: steps alone, without whole runs. */
   readonly pairsOnly: boolean
+  readonly wholeOnly: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
@@ -57,6 +58,7 @@ export const USAGE = `npm run bench -- [options]
   --seed N               of the corpus, default 1
   --against COMMIT|DIR   this build and that one in pairs: process, accept and commit; then whole runs in turn
   --pairs-only           against: without the whole runs
+  --whole-only           against: the whole runs alone
   --target URL --dsn DSN sends to another server: accepted rate and latencies
   --drained-url URL      asked how many events the other server has stored; the first number of its answer counts
   --drained-header TEXT  'name: value' sent with it
@@ -81,6 +83,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
       'no-build': { type: 'boolean' },
       'any-dataset': { type: 'boolean' },
       'pairs-only': { type: 'boolean' },
+      'whole-only': { type: 'boolean' },
     },
   })
   const text = (name: string): string | null => {
@@ -112,6 +115,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     out: text('out'),
     against: text('against'),
     pairsOnly: values['pairs-only'] === true,
+    wholeOnly: values['whole-only'] === true,
   }
 }
 

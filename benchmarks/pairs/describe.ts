@@ -24,6 +24,7 @@ export function describeAgainst(report: AgainstReport): Measured {
 }
 
 function pairRows({ name, pair }: PairReport): ResultRow[] {
+  if (pair === null) return []
   const { together, steps, sameBatches, chunks } = pair
   return [
     row(

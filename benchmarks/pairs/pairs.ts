@@ -15,7 +15,8 @@ import { measureWhole, type WholeRuns } from './whole.ts'
 
 export interface PairReport {
   readonly name: string
-  readonly pair: PairResult
+  /** `null`: not asked for. */
+  readonly pair: PairResult | null
   /** `null`: not asked for. */
   readonly whole: WholeRuns | null
 }
@@ -38,8 +39,10 @@ export async function measureAgainst(base: Tree, own: Product, tools: Shared): P
   const sizes: PairReport[] = []
   for (const size of options.size === null ? ([5, 18] as const) : [options.size]) {
     const corpus = { kind: KINDS[size], stacks: options.stacks ?? STACKS, seed: options.seed }
-    const pair = await measurePair(base, own, { corpus, events: EVENTS, profiles: options.profiles })
-    onProgress(`${size} KB: all three steps ${pair.together.ratio.toFixed(3)} of ${base.name}`)
+    const task = { corpus, events: EVENTS, profiles: options.profiles }
+    const pair = options.wholeOnly ? null : await measurePair(base, own, task)
+    if (pair !== null)
+      onProgress(`${size} KB: all three steps ${pair.together.ratio.toFixed(3)} of ${base.name}`)
     const whole = options.pairsOnly
       ? null
       : await measureWhole({ base: base.product, own }, { ...tools, size, stacks: corpus.stacks })

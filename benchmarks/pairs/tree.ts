@@ -84,13 +84,13 @@ async function buildIn(directory: string): Promise<void> {
   // Of any tree of this repository: the same module, another root.
   const { sourceHash } = (await import(hashModule)) as { sourceHash(): string }
   const stamp = join(directory, 'packages/errata/dist/.source-hash')
-  const hash = sourceHash()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash()) return
   console.error(`Building ${directory}.`)
   const done = spawnSync(process.execPath, [...FLAGS, join(directory, 'scripts/build.ts')], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (done.status !== 0) throw new Error(`the build of ${directory} failed`)
-  writeFileSync(stamp, hash)
+  // Again: a build writes sources of its own.
+  writeFileSync(stamp, sourceHash())
 }
