@@ -7,6 +7,7 @@ import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import { withSharedTail } from '#model/shared-tails.ts'
 import { shownIdsOf } from './shown-ids.ts'
 
 /** What the page of an error may have shown of it: `shown-ids.ts`. */
@@ -66,6 +67,11 @@ export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly 
   add('sdk.name', event.sdk?.name)
   add('sdk.version', event.sdk?.version)
   const stacks = exceptions.length > 0 ? exceptions.map(({ stacktrace }) => stacktrace) : [event.stacktrace]
+  const [only] = stacks
+  if (stacks.length === 1 && only !== undefined && shared?.has(only.frames) === true) {
+    const tail = stackDetails(only.frames, shared)
+    if (found.size + tail.length <= DETAILS_MAX) return withSharedTail([...found], tail)
+  }
   for (const stack of stacks)
     for (const detail of stackDetails(stack?.frames ?? [], shared)) addDetail(detail)
   return [...found]
@@ -73,10 +79,11 @@ export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly 
 
 const KNOWN = new WeakMap<readonly Frame[], readonly string[]>()
 
+/** Each once; none of them is one of those that an event has of its own. */
 function stackDetails(frames: readonly Frame[], shared: SharedParts | undefined): readonly string[] {
   const known = KNOWN.get(frames)
   if (known !== undefined) return known
-  const details = frames.slice(-FRAMES_MAX).toReversed().flatMap(frameDetails)
+  const details = [...new Set(frames.slice(-FRAMES_MAX).toReversed().flatMap(frameDetails))]
   if (shared?.has(frames) === true) KNOWN.set(frames, details)
   return details
 }
