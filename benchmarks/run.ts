@@ -70,7 +70,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   console.log(`\n${asText(report)}`)
   if (options.out !== 'none') {
-    const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report)
+    // Of pairs the last state is kept alone: their figures mean something beside their commit.
+    const name = options.against === null ? null : 'last-pairs'
+    const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report, name)
     console.log(`\nWritten: ${written}.json and .md`)
   }
   return report.rows.some(({ met }) => met === false) && options.full ? 1 : 0
