@@ -93,7 +93,8 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   const [target, dsn] = [text('target'), text('dsn')]
   if (values['pairs-only'] === true && values['whole-only'] === true)
     throw new Error('with --pairs-only and --whole-only nothing is left to measure')
-  if (target !== null && text('against') !== null) throw new Error('--against and --target exclude each other')
+  if (target !== null && text('against') !== null)
+    throw new Error('--against and --target exclude each other')
   if ((target === null) !== (dsn === null)) throw new Error('--target and --dsn come together')
   return {
     full: values.full === true,

@@ -28,7 +28,13 @@ const described: Omit<AcceptRequest, 'body'> = {
   format: 'envelope',
   query: new URLSearchParams({ sentry_version: '7', sentry_key: key, sentry_client: 'sentry.javascript/11' }),
   ...{ sentryAuth: null, authorization: null, contentEncoding: 'gzip', contentType: null },
-  ...{ origin: null, referer: null, userAgent: 'sentry.javascript/11', clientAddress: '203.0.113.9', relay: null },
+  ...{
+    origin: null,
+    referer: null,
+    userAgent: 'sentry.javascript/11',
+    clientAddress: '203.0.113.9',
+    relay: null,
+  },
 }
 
 parentPort?.on('message', (chunk: AcceptChunk) => void take(chunk))

@@ -73,9 +73,18 @@ function wholeRows({ name, whole }: PairReport): ResultRow[] {
   return [
     ratioRow('warm'),
     ratioRow('fresh'),
-    row(`${name}: whole, CPU µs an event, warm`, both(({ cpuMicros }) => cpuMicros)),
-    row(`${name}: whole, memory at most, MB`, both(({ peakMegabytes }) => peakMegabytes)),
-    row(`${name}: whole, bytes kept an event before compaction`, both(({ bytesKept }) => bytesKept)),
+    row(
+      `${name}: whole, CPU µs an event, warm`,
+      both(({ cpuMicros }) => cpuMicros),
+    ),
+    row(
+      `${name}: whole, memory at most, MB`,
+      both(({ peakMegabytes }) => peakMegabytes),
+    ),
+    row(
+      `${name}: whole, bytes kept an event before compaction`,
+      both(({ bytesKept }) => bytesKept),
+    ),
   ]
 }
 

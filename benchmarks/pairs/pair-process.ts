@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto'
 import type { JournalRange } from '../../packages/server/src/model/record.ts'
 import { corpusEvent, envelopeOf, gzipped } from '../corpus/corpus.ts'
 import { medianOf } from '../load/latencies.ts'
-import { type AcceptChunk, type PairResult, type PairTask, STEPS, type Step, type StepPair } from './messages.ts'
+import {
+  type AcceptChunk,
+  type PairResult,
+  type PairTask,
+  STEPS,
+  type Step,
+  type StepPair,
+} from './messages.ts'
 import { type Packed, Side } from './side.ts'
 
 const CHUNK = 256
@@ -100,7 +107,10 @@ async function processAll(side: Side, ranges: readonly JournalRange[]) {
 
 /** The head of a batch names the journal's file, which lies in the build's own directory. */
 function withoutPaths(bytes: Uint8Array, { file }: JournalRange): Buffer {
-  return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll(JSON.stringify(file), '"journal"'), 'latin1')
+  return Buffer.from(
+    Buffer.from(bytes).toString('latin1').replaceAll(JSON.stringify(file), '"journal"'),
+    'latin1',
+  )
 }
 
 async function commitAll(side: Side, batches: readonly Packed[]): Promise<number> {

@@ -32,7 +32,8 @@ export class Side {
 
   async accept(chunk: AcceptChunk): Promise<AcceptAnswerOfThread> {
     const answer = await this.#threads.accept.ask<AcceptAnswerOfThread>(chunk, (from) => 'ranges' in from)
-    if (answer.refused > 0) throw new Error(`${answer.refused} of ${chunk.bodies.length} envelopes were refused`)
+    if (answer.refused > 0)
+      throw new Error(`${answer.refused} of ${chunk.bodies.length} envelopes were refused`)
     return answer
   }
 
@@ -89,7 +90,6 @@ class MeasuredThread {
   #calls = 0
 
   constructor(file: string, workerData: unknown) {
-    // As a URL: a file below no package of type module would be read as CommonJS by its path alone.
     this.#worker = new Worker(file, { workerData, execArgv: ['--import', WATCH] })
     this.#channel = new BroadcastChannel(`errata-pairs-${this.#worker.threadId}`)
     this.#worker.setMaxListeners(0)

@@ -36,7 +36,10 @@ export async function measureWhole(
   const runs = { base: [] as WholeRun[], own: [] as WholeRun[] }
   for (let round = 0; round < rounds; round++) {
     for (const which of round % 2 === 0 ? (['base', 'own'] as const) : (['own', 'base'] as const)) {
-      const named = { ...given, name: `${given.name}, ${which === 'base' ? 'the other build' : 'this build'}` }
+      const named = {
+        ...given,
+        name: `${given.name}, ${which === 'base' ? 'the other build' : 'this build'}`,
+      }
       const report = await measureIngest(named, { ...tools, product: products[which], found: {} })
       runs[which].push({
         fresh: report.fresh.ratio,
@@ -51,10 +54,7 @@ export async function measureWhole(
 }
 
 /** `null` where it was never measured. */
-export function medianOfRuns(
-  runs: readonly WholeRun[],
-  of: (run: WholeRun) => number | null,
-): number | null {
+export function medianOfRuns(runs: readonly WholeRun[], of: (run: WholeRun) => number | null): number | null {
   const values = runs.map(of).filter((value) => value !== null)
   return values.length === 0 ? null : medianOf(values)
 }

@@ -96,7 +96,10 @@ describe('a gzip body', () => {
   })
 
   test('is read whole and right behind any that was broken', async () => {
-    const cut = fc.record({ text: fc.string({ maxLength: 400 }), at: fc.double({ min: 0, max: 1, noNaN: true }) })
+    const cut = fc.record({
+      text: fc.string({ maxLength: 400 }),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
     const noise = fc.uint8Array({ maxLength: 200 })
     const kinds = fc.oneof(
       cut.map(({ text, at }) => {
@@ -111,7 +114,9 @@ describe('a gzip body', () => {
       }),
       fc.string({ maxLength: 400 }).map((text) => ({ body: gzipSync(text), plain: text })),
       // A true one, and more behind it.
-      fc.tuple(fc.string(), noise).map(([text, bytes]) => ({ body: Buffer.concat([gzipSync(text), bytes]), plain: null })),
+      fc
+        .tuple(fc.string(), noise)
+        .map(([text, bytes]) => ({ body: Buffer.concat([gzipSync(text), bytes]), plain: null })),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(kinds, { minLength: 1, maxLength: 20 }), async (bodies) => {

@@ -349,7 +349,8 @@ function mark(letter: string, bit: number): void {
 /** The same of every code there is, so that the loop over all texts need not look where ASCII ends. */
 const KIND_OF_ANY = new Int32Array(0x1_0000).fill(KIND[127] ?? 0)
 KIND_OF_ANY.set(KIND)
-for (let code = FOREIGN_MIN; code < KIND_OF_ANY.length; code++) KIND_OF_ANY[code] = (KIND[127] ?? 0) | FOREIGN_BIT
+for (let code = FOREIGN_MIN; code < KIND_OF_ANY.length; code++)
+  KIND_OF_ANY[code] = (KIND[127] ?? 0) | FOREIGN_BIT
 /** Signs that stand between groups of digits. */
 const JOINING = new Uint8Array(128)
 for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1

@@ -165,7 +165,9 @@ export class FailureJoin {
     if (this.#countOf(project) >= OF_PROJECT_MAX) return
     const places = failures.map(({ traceId }) => ({ project, trace: countedKey(traceId, '')[0] }))
     const traces = `[${[...new Set(places.map(({ trace }) => trace))].join()}]`
-    const traced = new Set(this.#db.all<{ trace: string }>(TRACED, [project, traces]).map(({ trace }) => trace))
+    const traced = new Set(
+      this.#db.all<{ trace: string }>(TRACED, [project, traces]).map(({ trace }) => trace),
+    )
     const known = this.#db.all<{ trace: string; count: number }>(OF_TRACES, [project, traces])
     const counts = new Map(known.map(({ trace, count }) => [trace, count]))
     failures.forEach((failure, at) => {
