@@ -25,7 +25,7 @@ export function describeAgainst(report: AgainstReport): Measured {
 
 function pairRows({ name, pair }: PairReport): ResultRow[] {
   if (pair === null) return []
-  const { together, steps, sameBatches, chunks } = pair
+  const { together, steps, sameBatches, isCapturedSame, chunks } = pair
   return [
     row(
       `${name}: accept, process and commit`,
@@ -33,6 +33,7 @@ function pairRows({ name, pair }: PairReport): ResultRow[] {
     ),
     ...STEPS.flatMap((step) => stepRows(`${name}: ${step}`, steps[step])),
     row(`${name}: packed batches that are the same`, `${sameBatches} of ${chunks}`),
+    row(`${name}: the same of captured payloads and secrets`, isCapturedSame ? 'yes' : 'no'),
   ]
 }
 

@@ -13,6 +13,8 @@ export interface AcceptStart {
 export interface AcceptChunk {
   readonly bodies: readonly Uint8Array[]
   readonly atMs: number
+  /** Some of them may be what this build does not take. */
+  readonly mayBeRefused?: true
 }
 
 export interface AcceptAnswerOfThread {
@@ -64,4 +66,6 @@ export interface PairResult {
   readonly chunks: number
   /** Chunks whose packed batches were the same, byte for byte, in both builds. */
   readonly sameBatches: number
+  /** The same of what SDKs sent, and of texts that hold secrets. */
+  readonly isCapturedSame: boolean
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { JournalRange } from '../../packages/server/src/model/record.ts'
 import { corpusEvent, envelopeOf, gzipped } from '../corpus/corpus.ts'
 import { medianOf } from '../load/latencies.ts'
+import { capturedBodies } from './captured.ts'
 import {
   type AcceptChunk,
   type PairResult,
@@ -45,6 +46,12 @@ async function measure({ base, own, corpus, events }: PairTask): Promise<PairRes
     return done
   }
   const cold = await chunksOf(events.fresh)
+  // Behind the fresh ones, which are to meet a process that has compiled nothing yet.
+  const captured = await oneChunk(
+    sides,
+    { bodies: capturedBodies(), atMs: Date.now(), mayBeRefused: true },
+    false,
+  )
   await chunksOf(events.warmUp)
   for (const side of Object.values(sides)) side.watchAllocation()
   const warm = await chunksOf(events.measured)
@@ -59,6 +66,7 @@ async function measure({ base, own, corpus, events }: PairTask): Promise<PairRes
     steps,
     together: { ratio: medianOf(warm.map(ratioOfAll)), freshRatio: sumRatio(cold, STEPS) },
     chunks: warm.length + cold.length,
+    isCapturedSame: captured.isSame,
     sameBatches: [...cold, ...warm].filter(({ isSame }) => isSame).length,
   }
 }

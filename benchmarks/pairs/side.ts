@@ -1,7 +1,7 @@
 /** One build of a pair: its accept, process and commit, each in a thread, with a data directory of its own. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { BroadcastChannel, Worker } from 'node:worker_threads'
 import type { JournalRange } from '../../packages/server/src/model/record.ts'
 import type { IngestDirectory } from '../../packages/server/src/ports/projects.ts'
 import type { AcceptAnswerOfThread, AcceptChunk, BuildPaths, Step } from './messages.ts'
