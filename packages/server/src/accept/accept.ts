@@ -22,15 +22,8 @@ import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import {
-  type Authenticated,
-  AuthReader,
-  authenticateDsn,
-  authenticateRequest,
-  checkDsn,
-  readProject,
-} from './authenticate.ts'
-import { type DirectoryIndex, indexDirectory } from './directory-index.ts'
+import { AuthReader, authenticateDsn, authenticateRequest, checkDsn, readProject } from './authenticate.ts'
+import { type Authenticated, type DirectoryIndex, indexDirectory } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
 import { type Inflated, Inflating, tooLarge } from './inflating.ts'
 import { brokenItems, lostItems } from './lost-items.ts'

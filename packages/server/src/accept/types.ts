@@ -1,8 +1,7 @@
 /** The first beat: authenticate, limit, read the outline, append; answer only after the journal reached the disk. */
 import type { ErrorCode } from '#base/errors.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import type { Authenticated } from './authenticate.ts'
-import type { DirectoryIndex } from './directory-index.ts'
+import type { Authenticated, DirectoryIndex } from './directory-index.ts'
 import type { SignalName } from './signals.ts'
 
 /** The fields of a request's query. `text` is what they were read from, where somebody may send the same again. */

@@ -6,7 +6,7 @@
 import { constants, createGunzip } from 'node:zlib'
 
 /** What `node:zlib` keeps behind its streams. Not documented: all of it is looked at before it is used. */
-interface NativeHandle {
+interface NativeZlib {
   onerror: (message: string, errno: number, code: string) => void
   reset(): void
   writeSync(
@@ -22,47 +22,47 @@ interface NativeHandle {
   ): void
 }
 
-export interface GunzipHandle {
+export interface KeptGunzip {
   /** `null`: this body is to go the usual way. `said` is what it says of its length. */
   gunzip(body: Uint8Array, said: number): Uint8Array | null
 }
 
 /** `null` where this Node has no such thing. */
-export function openGunzipHandle(): GunzipHandle | null {
+export function openKeptGunzip(): KeptGunzip | null {
   const stream: object = createGunzip()
-  const handle = '_handle' in stream ? stream._handle : null
+  const native = '_handle' in stream ? stream._handle : null
   const state = '_writeState' in stream ? stream._writeState : null
-  if (!isHandle(handle) || !(state instanceof Uint32Array)) return null
-  return new OneHandle(handle, state)
+  if (!isNativeZlib(native) || !(state instanceof Uint32Array)) return null
+  return new OneNative(native, state)
 }
 
-function isHandle(value: unknown): value is NativeHandle {
+function isNativeZlib(value: unknown): value is NativeZlib {
   if (typeof value !== 'object' || value === null) return false
   const has = (name: string) => typeof Reflect.get(value, name) === 'function'
   return has('reset') && has('writeSync') && has('onerror')
 }
 
-class OneHandle implements GunzipHandle {
-  readonly #handle: NativeHandle
+class OneNative implements KeptGunzip {
+  readonly #native: NativeZlib
   /** What is left after a write: room in the output, bytes of the input. */
   readonly #state: Uint32Array
   #hasFailed = false
 
-  constructor(handle: NativeHandle, state: Uint32Array) {
-    this.#handle = handle
+  constructor(native: NativeZlib, state: Uint32Array) {
+    this.#native = native
     this.#state = state
     // Node's own would destroy the stream, whose error nobody waits for: that ends the process.
-    handle.onerror = () => {
+    native.onerror = () => {
       this.#hasFailed = true
     }
   }
 
   gunzip(body: Uint8Array, said: number): Uint8Array | null {
     this.#hasFailed = false
-    this.#handle.reset()
+    this.#native.reset()
     // One byte more than is said: only an output with room left tells that the end was seen and its sum was right.
     const output = Buffer.allocUnsafeSlow(said + 1)
-    this.#handle.writeSync(constants.Z_FINISH, body, 0, body.length, output, 0, output.length)
+    this.#native.writeSync(constants.Z_FINISH, body, 0, body.length, output, 0, output.length)
     const [room, unread] = this.#state
     return this.#hasFailed || room !== 1 || unread !== 0 ? null : output.subarray(0, said)
   }
