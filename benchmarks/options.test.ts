@@ -24,7 +24,14 @@ describe('options of the benchmark', () => {
     assert.deepEqual(odd?.corpus, { kind: 'error-5k', stacks: 17, seed: 5 })
   })
 
+  it('name another build to measure this one against', () => {
+    const options = readBenchOptions(['--against', 'main', '--pairs-only', '--size', '18'])
+    assert.deepEqual([options.against, options.pairsOnly, options.wholeOnly], ['main', true, false])
+  })
+
   for (const [args, complaint] of [
+    [['--against', 'main', '--target', 'http://localhost:1'], /exclude each other/],
+    [['--against', 'main', '--pairs-only', '--whole-only'], /nothing is left/],
     [['--only', 'speed'], /--only takes/],
     [['--target', 'http://localhost:1'], /come together/],
     [['--size', '7'], /5 or 18/],

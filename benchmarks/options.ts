@@ -38,6 +38,11 @@ export interface BenchOptions {
   readonly profiles: string | null
   readonly anyDataset: boolean
   readonly out: string | null
+  /** A commit or a folder with sources to measure this build against, instead of everything else. */
+  readonly against: string | null
+  /** Of `against`: steps alone, without whole runs. */
+  readonly pairsOnly: boolean
+  readonly wholeOnly: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
@@ -51,6 +56,9 @@ export const USAGE = `npm run bench -- [options]
   --connections N        of the closed loop, default 32
   --rest SECONDS         latency: after the load, before memory is read again
   --seed N               of the corpus, default 1
+  --against COMMIT|DIR   this build and that one in pairs: process, accept and commit; then whole runs in turn
+  --pairs-only           against: without the whole runs
+  --whole-only           against: the whole runs alone
   --target URL --dsn DSN sends to another server: accepted rate and latencies
   --drained-url URL      asked how many events the other server has stored; the first number of its answer counts
   --drained-header TEXT  'name: value' sent with it
@@ -69,11 +77,13 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       ...textOptions(
-        'only size stacks rounds seconds connections rest seed target dsn first drained-url drained-header package cpu-prof out',
+        'only size stacks rounds seconds connections rest seed target dsn first drained-url drained-header package cpu-prof out against',
       ),
       full: { type: 'boolean' },
       'no-build': { type: 'boolean' },
       'any-dataset': { type: 'boolean' },
+      'pairs-only': { type: 'boolean' },
+      'whole-only': { type: 'boolean' },
     },
   })
   const text = (name: string): string | null => {
@@ -81,6 +91,10 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     return typeof value === 'string' && value !== '' ? value : null
   }
   const [target, dsn] = [text('target'), text('dsn')]
+  if (values['pairs-only'] === true && values['whole-only'] === true)
+    throw new Error('with --pairs-only and --whole-only nothing is left to measure')
+  if (target !== null && text('against') !== null)
+    throw new Error('--against and --target exclude each other')
   if ((target === null) !== (dsn === null)) throw new Error('--target and --dsn come together')
   return {
     full: values.full === true,
@@ -102,6 +116,9 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     profiles: text('cpu-prof'),
     anyDataset: values['any-dataset'] === true,
     out: text('out'),
+    against: text('against'),
+    pairsOnly: values['pairs-only'] === true,
+    wholeOnly: values['whole-only'] === true,
   }
 }
 

@@ -15,6 +15,9 @@ import { describeTarget, measureTarget } from './measures/target.ts'
 import type { Measured, Tools } from './measures/tools.ts'
 import { describeViewers, measureViewers } from './measures/viewers.ts'
 import { type BenchOptions, type MeasureName, readBenchOptions, USAGE } from './options.ts'
+import { describeAgainst } from './pairs/describe.ts'
+import { measureAgainst } from './pairs/pairs.ts'
+import { treeOf } from './pairs/tree.ts'
 import { optionsOrSentence } from './refusal.ts'
 import { thisMachine } from './report/machine.ts'
 import { asText, type BenchReport, writeReport } from './report/report.ts'
@@ -53,8 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
     options.target === null ? findProduct({ noBuild: options.noBuild, directory: options.package }) : null
   await using generator = startGenerator()
   const shared = { options, generator, onProgress: (line: string) => console.error(line) }
-  const measured =
-    product === null ? [await overThere(shared)] : await measureAll({ ...shared, product, found: {} })
+  const measured = await measuredBy(shared, product)
   const report: BenchReport = {
     date: new Date().toISOString(),
     form: options.full ? 'full' : 'quick',
@@ -68,10 +70,22 @@ async function main(args: readonly string[]): Promise<number> {
   }
   console.log(`\n${asText(report)}`)
   if (options.out !== 'none') {
-    const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report)
+    // Of pairs the last state is kept alone: their figures mean something beside their commit.
+    const name = options.against === null ? null : 'last-pairs'
+    const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report, name)
     console.log(`\nWritten: ${written}.json and .md`)
   }
   return report.rows.some(({ met }) => met === false) && options.full ? 1 : 0
+}
+
+async function measuredBy(
+  shared: Omit<Tools, 'product' | 'found'>,
+  product: Product | null,
+): Promise<readonly Measured[]> {
+  const { against } = shared.options
+  if (product === null) return [await overThere(shared)]
+  if (against === null) return measureAll({ ...shared, product, found: {} })
+  return [describeAgainst(await measureAgainst(await treeOf(against), product, shared))]
 }
 
 async function measureAll(tools: Tools): Promise<readonly Measured[]> {

@@ -64,10 +64,10 @@ function verdictOf(met: boolean | null): string {
   return met ? 'met' : 'NOT MET'
 }
 
-/** Writes `YYYY-MM-DD-HHMM.json` and `.md`; answers their common path without the ending. */
-export function writeReport(directory: string, report: BenchReport): string {
+/** Writes `YYYY-MM-DD-HHMM.json` and `.md`, or those of `name`; answers their common path without the ending. */
+export function writeReport(directory: string, report: BenchReport, name: string | null = null): string {
   mkdirSync(directory, { recursive: true })
-  const stem = join(directory, report.date.slice(0, 16).replace('T', '-').replace(':', ''))
+  const stem = join(directory, name ?? report.date.slice(0, 16).replace('T', '-').replace(':', ''))
   writeFileSync(`${stem}.json`, `${JSON.stringify(report, null, 2)}\n`)
   writeFileSync(`${stem}.md`, asMarkdown(report))
   return stem

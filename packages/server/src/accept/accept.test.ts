@@ -6,7 +6,7 @@ import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { aRequest, EVENT_ID, envelopeText } from '#testing/builders/accept-request.ts'
 import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
-import { SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
+import { SHOP, SHOP_DISABLED_KEY, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
 let ingest: TestIngest
@@ -39,6 +39,17 @@ describe('what is accepted', () => {
     assert.equal(record.client, 'sentry.javascript.node/11.12.0')
     assert.equal(record.userAgent, 'agent/1')
     assert.equal(record.clientAddress, '2001:db8::1')
+  })
+
+  it('is looked up once, unless what is known of keys changed while its body came', async () => {
+    const accept = ingest.openAccept()
+    const request = aRequest(zlib.gzipSync(envelopeText()), { contentEncoding: 'gzip' })
+    const { refused, seen } = accept.refuseUnread(request, request.body.length)
+    assert.equal(refused, null)
+    assert.equal(seen?.who?.sender.key.public, SHOP_KEY)
+    assert.equal((await accept.accept(request, seen)).status, 200)
+    accept.setDirectory(sampleDirectory({ shopKey: { isActive: false } }))
+    assert.equal((await accept.accept(request, seen)).error?.code, 'key_unknown')
   })
 
   it('stays compressed in the journal where it would be large', async () => {

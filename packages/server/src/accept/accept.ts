@@ -22,15 +22,8 @@ import { max } from '#limits/limits.ts'
 import { readFraming } from '#model/framing.ts'
 import type { JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import {
-  type Authenticated,
-  AuthReader,
-  authenticateDsn,
-  authenticateRequest,
-  checkDsn,
-  readProject,
-} from './authenticate.ts'
-import { type DirectoryIndex, indexDirectory } from './directory-index.ts'
+import { AuthReader, authenticateDsn, authenticateRequest, checkDsn, readProject } from './authenticate.ts'
+import { type Authenticated, type DirectoryIndex, indexDirectory } from './directory-index.ts'
 import { readEncodings } from './inflate.ts'
 import { type Inflated, Inflating, tooLarge } from './inflating.ts'
 import { brokenItems, lostItems } from './lost-items.ts'
@@ -72,7 +65,7 @@ import {
   stored,
   type Taken,
 } from './taken.ts'
-import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
+import type { Accept, AcceptAnswer, AcceptRequest, SeenSender, UnreadAnswer } from './types.ts'
 
 export interface AcceptOptions {
   readonly journal: Pick<JournalWriter, 'append'>
@@ -89,7 +82,7 @@ export interface AcceptOptions {
 export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
   const accept = new AcceptStep(options)
   return {
-    accept: (request) => accept.accept(request),
+    accept: (request, seen) => accept.accept(request, seen),
     refuseUnread: (request, bodyBytes) => accept.refuseUnread(request, bodyBytes),
     countRefusal: (refusal) => accept.countRefusal(refusal),
     setDirectory: (directory) => accept.setDirectory(directory),
@@ -123,10 +116,10 @@ class AcceptStep {
     this.#directory = indexDirectory(options.directory)
   }
 
-  async accept(request: AcceptRequest): Promise<AcceptAnswer> {
+  async accept(request: AcceptRequest, seen: SeenSender | null = null): Promise<AcceptAnswer> {
     const progress: Progress = { request, who: null, items: null, inflatedBytes: 0 }
     try {
-      this.#begin(progress)
+      this.#begin(progress, seen)
       const reading = this.#take(progress)
       // Most bodies are read at once: an await for nothing would cost each a turn of the queue.
       const taken = reading instanceof Promise ? await reading : reading
@@ -147,8 +140,8 @@ class AcceptStep {
     }
   }
 
-  refuseUnread(described: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null {
-    if (isCheap(described, bodyBytes ?? 0)) return null
+  refuseUnread(described: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): UnreadAnswer {
+    if (isCheap(described, bodyBytes ?? 0)) return UNSEEN
     const progress: Progress = {
       request: { ...described, body: NO_BODY },
       who: null,
@@ -160,11 +153,11 @@ class AcceptStep {
       const closedBy = this.#options.overload?.closedBy() ?? null
       if (closedBy !== null) throw overloaded(closedBy)
       this.#inflating.checkSender(sendingOf(progress))
-      return null
+      return { refused: null, seen: { who: progress.who, directory: this.#directory } }
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
       this.#count(cause, progress)
-      return answerRefusal(cause)
+      return { refused: answerRefusal(cause), seen: null }
     }
   }
 
@@ -195,9 +188,11 @@ class AcceptStep {
   }
 
   /** What can be said before the body is looked at. */
-  #begin(progress: Progress): void {
+  #begin(progress: Progress, seen: SeenSender | null): void {
     const { request } = progress
-    this.#checkSender(progress)
+    // A body may take its time: what people changed meanwhile holds for it.
+    if (seen !== null && seen.directory === this.#directory) progress.who = seen.who
+    else this.#checkSender(progress)
     const closedBy = this.#options.overload?.closedBy() ?? null
     if (closedBy !== null) {
       progress.who ??= this.#whoSends(request)
@@ -438,6 +433,7 @@ class AcceptStep {
 }
 
 const USER_AGENT_CHARS_MAX = 512
+const UNSEEN: UnreadAnswer = { refused: null, seen: null }
 
 function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
   if (request.format !== 'store') return request.format === 'envelope'

@@ -4,16 +4,9 @@ import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 import { hasNumber, plainNumber } from '#ports/projects.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
-import type { DirectoryIndex, Sender } from './directory-index.ts'
+import type { Authenticated, DirectoryIndex, Sender } from './directory-index.ts'
 import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'
 import type { AcceptRequest } from './types.ts'
-
-/** A sender and what it said of itself. */
-export interface Authenticated {
-  readonly sender: Sender
-  /** `name/version` of the client, or `null`. */
-  readonly client: string | null
-}
 
 const PROJECT = /^\d{1,20}$/
 

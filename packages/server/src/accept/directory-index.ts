@@ -12,6 +12,13 @@ export interface Sender {
   readonly allowedDomains: AllowedDomains
 }
 
+/** A sender and what it said of itself. */
+export interface Authenticated {
+  readonly sender: Sender
+  /** `name/version` of the client, or `null`. */
+  readonly client: string | null
+}
+
 export interface DirectoryIndex {
   /** By the 32 hex characters of a key, active or not; `null` when there is none. */
   sender(publicKey: string): Sender | null

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
+
+/** What Node's own way makes of a body; `undefined` where it refuses. */
+function expectedOf(body: Uint8Array): string | undefined {
+  try {
+    return gunzipSync(body).toString()
+  } catch {
+    return undefined
+  }
+}
 
 describe('the Content-Encoding header', () => {
   test('names codings in the order they were applied, in any case', () => {
@@ -83,6 +92,42 @@ describe('a gzip body', () => {
         // Bits that nobody reads may change: the time in the header, the padding behind the last block.
         if (typeof answer !== 'string') assert.equal(answer.toString(), text)
       }),
+    )
+  })
+
+  test('is read whole and right behind any that was broken', async () => {
+    const cut = fc.record({
+      text: fc.string({ maxLength: 400 }),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    const noise = fc.uint8Array({ maxLength: 200 })
+    const kinds = fc.oneof(
+      cut.map(({ text, at }) => {
+        const body = gzipSync(text)
+        return { body: body.subarray(0, Math.floor(at * body.length)), plain: null }
+      }),
+      noise.map((bytes) => ({ body: Buffer.from(bytes), plain: null })),
+      // A beginning of a true one, and then anything.
+      fc.tuple(cut, noise).map(([{ text, at }, bytes]) => {
+        const body = gzipSync(text)
+        return { body: Buffer.concat([body.subarray(0, Math.floor(at * body.length)), bytes]), plain: null }
+      }),
+      fc.string({ maxLength: 400 }).map((text) => ({ body: gzipSync(text), plain: text })),
+      // A true one, and more behind it.
+      fc
+        .tuple(fc.string(), noise)
+        .map(([text, bytes]) => ({ body: Buffer.concat([gzipSync(text), bytes]), plain: null })),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(kinds, { minLength: 1, maxLength: 20 }), async (bodies) => {
+        for (const { body, plain } of bodies) {
+          const answer = await inflate(body)
+          const expected = plain ?? expectedOf(body)
+          if (expected !== undefined) assert.equal(answer.toString(), expected)
+          else assert.equal(answer, 'invalid')
+        }
+      }),
+      { numRuns: 300 },
     )
   })
 

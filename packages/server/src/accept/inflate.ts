@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { max } from '#limits/limits.ts'
 import type { ContentCoding } from '#model/record.ts'
+import { openKeptGunzip } from './kept-gunzip.ts'
 import { type SenderName, type UsedMs, usedLess } from './sender-work.ts'
 
 export type InflateAnswer =
@@ -70,10 +71,13 @@ export function createInflater(options: InflaterOptions = {}): Inflater {
     bytesMax: options.heldBytesMax ?? max('inflatedBytesInFlightMax'),
     queueMax: max('inflationQueueMax'),
   })
+  const kept = openKeptGunzip()
   const one: InflateOne = (body, coding, turn) => {
     const said = saidBytes(body, coding)
     const syncOutputMax = Math.min(outputBytesMax, max('inflateSyncOutputBytesMax'))
     if (body.length <= syncBytesMax && (said ?? 0) <= syncOutputMax) {
+      const bytes = said === null ? null : (kept?.gunzip(body, said) ?? null)
+      if (bytes !== null) return { ok: true, bytes }
       const answer = attempt(() => inflateSync(body, coding, zlibOptions(syncOutputMax, said)))
       if (answer.ok || answer.reason !== 'too_large' || syncOutputMax === outputBytesMax) return answer
     }

@@ -31,7 +31,7 @@ describe('whoever sends bombs', () => {
     for (let n = 0; n < max('inflationOffencesMax'); n++)
       assert.equal((await accept.accept(aRequest(BOMB, FROM))).status, 413)
     const { body, ...unread } = aRequest(small, FROM)
-    const refused = accept.refuseUnread(unread, body.length)
+    const { refused } = accept.refuseUnread(unread, body.length)
     assert.deepEqual([refused?.status, refused?.retryAfter], [429, 60])
     assert.equal((await accept.accept(aRequest(small, FROM))).status, 429)
     const plain = aRequest(envelopeText(), { ...FROM, contentEncoding: null })

@@ -1,6 +1,7 @@
 /** The first beat: authenticate, limit, read the outline, append; answer only after the journal reached the disk. */
 import type { ErrorCode } from '#base/errors.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import type { Authenticated, DirectoryIndex } from './directory-index.ts'
 import type { SignalName } from './signals.ts'
 
 /** The fields of a request's query. `text` is what they were read from, where somebody may send the same again. */
@@ -60,13 +61,29 @@ export interface RefusedBody {
   readonly begun?: Uint8Array | null
 }
 
+/** What was found of a sender before the body was there; read by the `accept` that found it alone. */
+export interface SeenSender {
+  readonly who: Authenticated | null
+  /** By which it was found: of another one nothing is known. */
+  readonly directory: DirectoryIndex
+}
+
+/** What can be said before a body is read. */
+export interface UnreadAnswer {
+  /** `null` where the body decides. */
+  readonly refused: AcceptAnswer | null
+  /** For `accept`, which would look for the same again. */
+  readonly seen: SeenSender | null
+}
+
 export interface Accept {
-  accept(request: AcceptRequest): Promise<AcceptAnswer>
+  /** `seen` is what `refuseUnread` found of the same request. */
+  accept(request: AcceptRequest, seen?: SeenSender | null): Promise<AcceptAnswer>
   /**
-   * What `accept` would answer whatever the body holds, counted as it would be; `null` where the body decides, or says
+   * What `accept` would answer whatever the body holds, counted as it would be; nothing where the body decides, or says
    * what is refused. `bodyBytes` as announced; `null` when nothing is.
    */
-  refuseUnread(request: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null
+  refuseUnread(request: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): UnreadAnswer
   /** Counts a refusal that the HTTP layer made before a body existed (too large, broken off, bad encoding). */
   countRefusal(refusal: RefusedBody): void
   /** Replaces what is known of projects and keys. */

@@ -3,6 +3,7 @@
  * Nothing here decides; each part is handed what it needs.
  */
 
+import { availableParallelism } from 'node:os'
 import { createAccept } from '#accept/accept.ts'
 import type { SelfReport } from '#accept/self-report.ts'
 import type { SelfTrace } from '#accept/self-trace.ts'
@@ -362,6 +363,14 @@ function startWorkers(
   start: ThreadStart,
   shared: SharedByProcess,
 ): Promise<readonly ProcessThread[]> {
-  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, shared))
-  return Promise.all(threads)
+  const count = processThreadsFor(availableParallelism())
+  return Promise.all(Array.from({ length: count }, () => ProcessThread.start(url, start, shared)))
+}
+
+/**
+ * V8 compiles the code of each process thread anew, and each has a heap of its own. On two cores, which they share with
+ * the main and the commit thread, a second one brings next to nothing for that.
+ */
+function processThreadsFor(cores: number): number {
+  return Math.max(1, Math.min(max('workersMax'), cores - 1))
 }

@@ -102,7 +102,8 @@ async function takeBody(
   const described = describeIngest(exchange, format, options.addresses)
   // A body that would be refused unseen is not waited for; `send` drains it.
   const announced = request.headers['content-length']
-  const refused = options.accept.refuseUnread(described, announced === undefined ? null : Number(announced))
+  const bodyBytes = announced === undefined ? null : Number(announced)
+  const { refused, seen } = options.accept.refuseUnread(described, bodyBytes)
   if (refused !== null) {
     refuseWithCors(exchange, ingestAnswer(refused), options)
     return
@@ -118,7 +119,7 @@ async function takeBody(
     return
   }
   try {
-    const answer = await options.accept.accept({ ...described, body: body.bytes })
+    const answer = await options.accept.accept({ ...described, body: body.bytes }, seen)
     if (answer.error === null && format === 'otlp') {
       sendWithCors(exchange, otlpAnswer(described.contentType))
     } else if (answer.error === null && answer.rateLimits === null) {

@@ -30,7 +30,7 @@ afterEach(() => http.close())
 /** Nothing here sends envelopes. */
 const NO_INGEST: Accept = {
   accept: () => Promise.reject(new Error('not an ingest request')),
-  refuseUnread: () => null,
+  refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},
   flush: async () => {},

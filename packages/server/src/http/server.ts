@@ -144,7 +144,7 @@ function createHandler(
   const first = new IngestFirst({ clock })
   const accept: Accept = {
     ...engine.accept,
-    accept: (request) => first.ingest(() => engine.accept.accept(request)),
+    accept: (request, seen) => first.ingest(() => engine.accept.accept(request, seen)),
   }
   const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const { paced, pacedHealth } = paces({ addresses, clock, heldMs: refusalMs })

@@ -38,7 +38,7 @@ async function taken(
   const { projectRef, signal } = route
   const named = whoseOf(route, query)
   const described = { ...describeRequest(request, addresses), ...named, format: 'signal', signal } as const
-  const refused = accept.refuseUnread(described, null)
+  const { refused } = accept.refuseUnread(described, null)
   if (refused !== null) return ingestAnswer(refused)
   // Most bodies are not looked at: they are drained while the answer is on its way.
   if (signalOf(signal).count === undefined) {

@@ -10,7 +10,7 @@ export const BATCH_LIMITS = {
   ),
   batchDelayMs: limit(200, 'ms', 'A part batch waits at most this long.'),
   batchesInFlightMax: limit(2, 'count', 'Batches at each worker: one in work, one waiting.'),
-  workersMax: limit(2, 'count', 'Process threads; two serve two cores.'),
+  workersMax: limit(2, 'count', 'Process threads; one fewer than cores, at least one.'),
   processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),
   processTimeoutMs: limit(30_000, 'ms', 'A worker silent for so long is replaced.'),
   commitRetryMs: limit(500, 'ms', 'Pause before a failed commit is taken back and tried again.'),

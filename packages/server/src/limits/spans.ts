@@ -125,6 +125,11 @@ export const SPAN_LIMITS = {
     'count',
     'Errors of one project that wait for their requests, or are joined to them; further ones change no figure.',
   ),
+  waitingFailuresMax: limit(
+    2_000,
+    'count',
+    'Errors that are remembered, until a restart, of projects that have sent no spans; those of the project that failed last are kept.',
+  ),
   joinedFailuresReadMax: limit(
     10_000,
     'count',

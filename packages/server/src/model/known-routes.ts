@@ -47,6 +47,7 @@ export class KnownRoutes {
   /** The route that `address`, in which ids are `*`, is of; as it is where none is known. What is told apart best wins. */
   nameOf(address: string, kind: RequestKind): string {
     const sort = SORTS[kind]
+    if (this.#stated.size === 0) return address
     const parts = partsOf(address)
     if (sort === null || parts.length > PARTS_MAX || PATTERN.test(address)) return address
     return find(this.#roots[sort], parts, 0) ?? address

@@ -333,6 +333,9 @@ const { next: NEXT, bits: BITS, start: START } = markTable(MARKS)
 const KIND = new Int32Array(128)
 const CLASS = 63
 const ONE_DIGIT = 64
+/** Behind the letters and accents of Latin scripts. */
+const FOREIGN_MIN = 0x370
+const FOREIGN_BIT = 1 << 29
 const BLANK_BIT = 1 << 30
 const WORD_BIT = 1 << 31
 KIND.set(CLASS_OF)
@@ -343,6 +346,11 @@ for (const blank of ' \t') mark(blank, BLANK_BIT)
 function mark(letter: string, bit: number): void {
   KIND[letter.charCodeAt(0)] = (KIND[letter.charCodeAt(0)] ?? 0) | bit
 }
+/** The same of every code there is, so that the loop over all texts need not look where ASCII ends. */
+const KIND_OF_ANY = new Int32Array(0x1_0000).fill(KIND[127] ?? 0)
+KIND_OF_ANY.set(KIND)
+for (let code = FOREIGN_MIN; code < KIND_OF_ANY.length; code++)
+  KIND_OF_ANY[code] = (KIND[127] ?? 0) | FOREIGN_BIT
 /** Signs that stand between groups of digits. */
 const JOINING = new Uint8Array(128)
 for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
@@ -351,8 +359,6 @@ const LONG_RUN = 16
 const DIGITS_MIN = 9
 const NATIONAL_DIGITS = 5
 const CARD_RUN = 13
-/** Behind the letters and accents of Latin scripts. */
-const FOREIGN_MIN = 0x370
 
 /** True for a text that no rule can match, whatever the project's keys; addresses are another matter. */
 export function isHarmlessText(text: string): boolean {
@@ -368,11 +374,10 @@ export function triggersOf(text: string): number {
   let runs = 0
   let digits = 0
   let blank = 0
-  let highest = 0
+  let kinds = 0
   for (let at = 0; at < end; at++) {
-    const code = codeAt(text, at)
-    highest = Math.max(highest, code)
-    const kind = KIND[Math.min(code, 127)] ?? 0
+    const kind = KIND_OF_ANY[codeAt(text, at)] ?? 0
+    kinds |= kind
     state = NEXT[(state << WIDTH_BITS) + (kind & CLASS)] ?? 0
     found |= BITS[state] ?? 0
     // The highest bits, spread over all: a run goes on or is 0.
@@ -381,7 +386,7 @@ export function triggersOf(text: string): number {
     runs |= run
     digits += kind & ONE_DIGIT
   }
-  if (highest >= FOREIGN_MIN) found |= FOREIGN
+  if ((kinds & FOREIGN_BIT) !== 0) found |= FOREIGN
   const all = withLonger(text, { found, isLong: runs >= LONG_RUN, digits: digits / ONE_DIGIT })
   return concluded(text, all, blank !== 0)
 }

@@ -52,7 +52,7 @@ interface Known extends Build, ResolvedFrames {
 /** Of frames that several events share: one and the same list comes to one and the same list. By build, newest first. */
 const KNOWN = new WeakMap<readonly Frame[], readonly Known[]>()
 /** Releases that send the same frames at the same time. */
-const BUILDS_KEPT = 8
+const BUILDS_KEPT = 64
 
 export function resolveFrames(
   ran: readonly Frame[],

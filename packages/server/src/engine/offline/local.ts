@@ -180,7 +180,7 @@ const NO_INGEST: Accept = {
     rateLimits: null,
     retryAfter: null,
   }),
-  refuseUnread: () => null,
+  refuseUnread: () => ({ refused: null, seen: null }),
   countRefusal() {},
   setDirectory() {},
   flush: async () => {},

@@ -73,4 +73,18 @@ describe('what a search asks of an event beside its tags', () => {
       list.push(...frames(1).map((frame) => ({ ...frame, function: 'later' })))
     assert.deepEqual([functionsOf(common), functionsOf(own)], [['run0'], ['later', 'run0']])
   })
+
+  it('are the same of a shared stack trace, whatever else the event says', () => {
+    for (const count of [0, 1, 3, 40]) {
+      for (const crowd of [0, 30, max('detailsMax')]) {
+        const stacktrace = { frames: frames(count) }
+        const ids = Array.from({ length: crowd }, (_, at): [string, string] => ['errorId', `id-${at}-shown`])
+        const event = aScrubbedEvent({ exception: { values: [{ type: 'Error', stacktrace }] }, tags: ids })
+        const shared = new SharedParts()
+        shared.keepDerived(stacktrace.frames)
+        for (let times = 0; times < 2; times++)
+          assert.deepEqual(detailsOf(event, shared), detailsOf(event), `${count} frames, ${crowd} ids`)
+      }
+    }
+  })
 })

@@ -7,6 +7,7 @@ import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import { withSharedTail } from '#model/shared-tails.ts'
 import { shownIdsOf } from './shown-ids.ts'
 
 /** What the page of an error may have shown of it: `shown-ids.ts`. */
@@ -20,6 +21,10 @@ const CONTEXT_KEYS: Readonly<Record<string, readonly string[]>> = byWord({
   runtime: ['version'],
 })
 
+const CONTEXT_DETAILS = Object.entries(CONTEXT_KEYS).flatMap(([context, keys]) =>
+  keys.map((key) => ({ context, key, name: `${context}.${key}` })),
+)
+
 /** Every key that `detailsOf` may write. */
 export const DETAIL_KEYS: readonly string[] = [
   'platform',
@@ -32,7 +37,7 @@ export const DETAIL_KEYS: readonly string[] = [
   'stack.abs_path',
   'stack.function',
   'stack.module',
-  ...Object.entries(CONTEXT_KEYS).flatMap(([context, keys]) => keys.map((key) => `${context}.${key}`)),
+  ...CONTEXT_DETAILS.map(({ name }) => name),
   'sdk.name',
   'sdk.version',
 ]
@@ -46,37 +51,53 @@ const CHARS_MAX = max('detailCharsMax')
  * several events share are read once.
  */
 export function detailsOf(event: ScrubbedEvent, shared?: SharedParts): readonly string[] {
-  const found = new Set<string>()
-  const addDetail = (detail: string | null) => {
-    if (detail !== null && found.size < DETAILS_MAX) found.add(detail)
+  const own = ownDetails(event)
+  const exceptions = event.exception?.values ?? []
+  const only = exceptions.length > 0 ? exceptions[0]?.stacktrace : event.stacktrace
+  if (exceptions.length <= 1 && only !== undefined && shared?.has(only.frames) === true) {
+    const tail = stackDetails(only.frames, shared)
+    if (own.length + tail.length <= DETAILS_MAX) return withSharedTail(own, tail)
   }
-  const add = (key: string, value: unknown) => addDetail(detailOf(key, value))
-  add('platform', event.platform)
-  for (const id of shownIdsOf(event)) add(SHOWN_ID, id)
-  // The newest first: what was thrown last is what the issue is called after.
-  const exceptions = event.exception?.values.toReversed() ?? []
-  for (const { type, value } of exceptions) {
-    add('error.type', type)
-    add('error.value', value)
-  }
-  add('http.method', event.request?.method)
-  add('http.status_code', event.contexts?.response?.status_code)
-  for (const [context, keys] of Object.entries(CONTEXT_KEYS))
-    for (const key of keys) add(`${context}.${key}`, contextOf(event, context)?.[key])
-  add('sdk.name', event.sdk?.name)
-  add('sdk.version', event.sdk?.version)
+  const found = new Set(own)
   const stacks = exceptions.length > 0 ? exceptions.map(({ stacktrace }) => stacktrace) : [event.stacktrace]
-  for (const stack of stacks)
-    for (const detail of stackDetails(stack?.frames ?? [], shared)) addDetail(detail)
+  for (const stack of stacks.reverse())
+    for (const detail of stackDetails(stack?.frames ?? [], shared))
+      if (found.size < DETAILS_MAX) found.add(detail)
   return [...found]
+}
+
+/** Those that no stack trace says. */
+function ownDetails(event: ScrubbedEvent): readonly string[] {
+  const found: string[] = []
+  add(found, 'platform', event.platform)
+  for (const id of shownIdsOf(event)) add(found, SHOWN_ID, id)
+  // The newest first: what was thrown last is what the issue is called after.
+  const exceptions = event.exception?.values ?? []
+  for (let at = exceptions.length - 1; at >= 0; at--) {
+    add(found, 'error.type', exceptions[at]?.type)
+    add(found, 'error.value', exceptions[at]?.value)
+  }
+  add(found, 'http.method', event.request?.method)
+  add(found, 'http.status_code', event.contexts?.response?.status_code)
+  for (const { context, key, name } of CONTEXT_DETAILS) add(found, name, contextOf(event, context)?.[key])
+  add(found, 'sdk.name', event.sdk?.name)
+  add(found, 'sdk.version', event.sdk?.version)
+  return found
+}
+
+/** Each once, within the bound. */
+function add(found: string[], key: string, value: unknown): void {
+  const detail = detailOf(key, value)
+  if (detail !== null && found.length < DETAILS_MAX && !found.includes(detail)) found.push(detail)
 }
 
 const KNOWN = new WeakMap<readonly Frame[], readonly string[]>()
 
+/** Each once; none of them is one of those that an event has of its own. */
 function stackDetails(frames: readonly Frame[], shared: SharedParts | undefined): readonly string[] {
   const known = KNOWN.get(frames)
   if (known !== undefined) return known
-  const details = frames.slice(-FRAMES_MAX).toReversed().flatMap(frameDetails)
+  const details = [...new Set(frames.slice(-FRAMES_MAX).toReversed().flatMap(frameDetails))]
   if (shared?.has(frames) === true) KNOWN.set(frames, details)
   return details
 }

@@ -193,7 +193,15 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
+/** The event that was asked about last: its kind, route and name are each asked for by their own. */
+let latest: { readonly event: ScrubbedEvent; readonly hints: Hints } | null = null
+
 function hintsOf(event: ScrubbedEvent): Hints {
+  if (latest?.event !== event) latest = { event, hints: readHints(event) }
+  return latest.hints
+}
+
+function readHints(event: ScrubbedEvent): Hints {
   const attributes = attributesOf(event)
   const { request } = event
   const method =

@@ -46,7 +46,7 @@ const TAGS_MAX = max('tagsMax')
  */
 export function tagsOf(event: ScrubbedEvent, facts: TagFacts): readonly (readonly [string, string])[] {
   const tags = new Map<string, string>()
-  for (const [key, value] of derivedTags(event, facts)) add(tags, key, value)
+  addDerived(tags, event, facts)
   for (const [key, value] of event.tags) if (!tags.has(key)) add(tags, key, value)
   return [...tags].sort(([one], [other]) => (one < other ? -1 : 1))
 }
@@ -60,40 +60,36 @@ function add(tags: Map<string, string>, key: string, value: string | null | unde
   if (plain !== '' && key !== '' && key.length <= KEY_CHARS_MAX && tags.size < TAGS_MAX) tags.set(key, plain)
 }
 
-function derivedTags(
-  event: ScrubbedEvent,
-  facts: TagFacts,
-): readonly (readonly [string, string | null | undefined])[] {
+/** Written out: a list of pairs would be two dozen objects for each event. */
+function addDerived(tags: Map<string, string>, event: ScrubbedEvent, facts: TagFacts): void {
   const { browser, os, runtime, device, url, traceId } = facts.around
   const replayId = event.contexts?.replay?.replay_id
-  return [
-    ['level', event.level],
-    ['environment', event.environment],
-    ['release', event.release],
-    ['dist', event.dist],
-    ['transaction', event.transaction],
-    ['server_name', event.server_name],
-    ['logger', event.logger],
-    ['url', url],
-    ['user', facts.user],
-    ['browser', browser?.shown],
-    ['browser.name', browser?.name],
-    ['os', os?.shown],
-    ['os.name', os?.name],
-    ['device', device],
-    ['device.family', textOf(event.contexts?.device, 'family')],
-    ['runtime', runtime?.shown],
-    ['runtime.name', runtime?.name],
-    ['mechanism', event.exception?.values.at(-1)?.mechanism?.type],
-    ['handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no'],
-    ['trace', traceId],
-    ['replayId', typeof replayId === 'string' ? replayId : null],
-    ['request_kind', facts.place.kind],
-    ['route', facts.place.route],
-    ['digest', facts.digest],
-    ['errata.skew', facts.skew],
-    ['errata.hydration', facts.hydration],
-  ]
+  add(tags, 'level', event.level)
+  add(tags, 'environment', event.environment)
+  add(tags, 'release', event.release)
+  add(tags, 'dist', event.dist)
+  add(tags, 'transaction', event.transaction)
+  add(tags, 'server_name', event.server_name)
+  add(tags, 'logger', event.logger)
+  add(tags, 'url', url)
+  add(tags, 'user', facts.user)
+  add(tags, 'browser', browser?.shown)
+  add(tags, 'browser.name', browser?.name)
+  add(tags, 'os', os?.shown)
+  add(tags, 'os.name', os?.name)
+  add(tags, 'device', device)
+  add(tags, 'device.family', textOf(event.contexts?.device, 'family'))
+  add(tags, 'runtime', runtime?.shown)
+  add(tags, 'runtime.name', runtime?.name)
+  add(tags, 'mechanism', event.exception?.values.at(-1)?.mechanism?.type)
+  add(tags, 'handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no')
+  add(tags, 'trace', traceId)
+  add(tags, 'replayId', typeof replayId === 'string' ? replayId : null)
+  add(tags, 'request_kind', facts.place.kind)
+  add(tags, 'route', facts.place.route)
+  add(tags, 'digest', facts.digest)
+  add(tags, 'errata.skew', facts.skew)
+  add(tags, 'errata.hydration', facts.hydration)
 }
 
 export function surroundingsOf(event: ScrubbedEvent): Surroundings {

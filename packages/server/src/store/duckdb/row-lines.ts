@@ -13,6 +13,7 @@
 import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { impliedBits, listedPairs, type Pairs, pairsIn, withImplied } from '#model/implied-tags.ts'
+import { sharedTailOf } from '#model/shared-tails.ts'
 import type { RowEncoder, WrittenRow } from '#ports/telemetry.ts'
 import { columnsOf, type TableColumns } from './table-columns.ts'
 
@@ -47,6 +48,9 @@ export function writtenRow<R extends StoredRow>(table: RowTable<R>, row: R): Wri
   const file: FileName = { kind: table.kind, day, retentionDays }
   return { seq, timestampMs, file, line: Buffer.from(lines.finish()).toString('utf8'), form }
 }
+
+/** Tails of lists without a character that a line could not hold, each element with a GS behind it. */
+const TAILS = new WeakMap<readonly string[], Buffer>()
 
 /**
  * Writes lines one after the other as UTF-8; lone surrogates, which it cannot hold, become U+FFFD. Byte by byte,
@@ -111,10 +115,33 @@ class RowLines implements RowEncoder {
 
   #list(elements: readonly string[]): void {
     this.#code(elements.length === 0 ? SUB_CODE : GS_CODE)
-    for (const element of elements) {
-      this.#part(element)
-      this.#code(GS_CODE)
+    const shared = sharedTailOf(elements)
+    const end = shared?.from ?? elements.length
+    for (let at = 0; at < end; at++) this.#element(elements[at] ?? '')
+    if (shared !== null) this.#tail(shared.tail)
+  }
+
+  #element(element: string): void {
+    this.#part(element)
+    this.#code(GS_CODE)
+  }
+
+  /** Written the first time it is met, then copied: most rows of a group end alike. */
+  #tail(tail: readonly string[]): void {
+    const known = TAILS.get(tail)
+    if (known !== undefined) {
+      if (this.#at + known.length > this.#bytes.length) this.#grow(known.length)
+      this.#bytes.set(known, this.#at)
+      this.#at += known.length
+      return
     }
+    const start = this.#at
+    const wasAwkward = this.#isAwkward
+    this.#isAwkward = false
+    for (const element of tail) this.#element(element)
+    // One of a line that is written as JSON is written there.
+    if (!this.#isAwkward) TAILS.set(tail, Buffer.from(this.#bytes.subarray(start, this.#at)))
+    this.#isAwkward ||= wasAwkward
   }
 
   #pairs(pairs: Pairs, implied: number): void {

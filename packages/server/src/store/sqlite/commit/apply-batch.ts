@@ -84,6 +84,7 @@ class BatchStores {
         if (this.#totalChanges() !== this.#changes) this.#discardRows()
         return work()
       })
+      this.requests.committed()
       // Behind the commit, which changes rows itself: those of the full-text index.
       this.#changes = this.#totalChanges()
       return value
@@ -199,7 +200,7 @@ function applyBatch(
   writeQuarantined(db, batch)
   if (pruneDaily(db, nowMs)) {
     stores.sessions.discard()
-    stores.requests.discard()
+    stores.requests.pruned(nowMs)
     stores.mirrors.discard()
   }
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])

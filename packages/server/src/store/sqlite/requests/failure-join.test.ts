@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
@@ -90,6 +91,13 @@ describe('failures joined to requests', () => {
     return [row?.count, row?.failed, row?.failedBehind200]
   }
 
+  function rows(): unknown {
+    const db = new DatabaseSync(path, { readOnly: true })
+    const count = db.prepare('SELECT count(*) AS count FROM request_failures').get()?.count
+    db.close()
+    return count
+  }
+
   it('are found within one batch, which changes nothing when it comes again', async () => {
     const both = batch([segment()], [failure('one')])
     await writer.applyBatch(both)
@@ -163,6 +171,28 @@ describe('failures joined to requests', () => {
     await writer.applyBatch(batch([two.outside], []))
     await writer.applyBatch(batch([two.outside, two.inside, one.inside], []))
     assert.deepEqual(await figures(), [2, 2, 2])
+    await writer.close()
+  })
+
+  it('wait for the first segment of their project without a row', async () => {
+    await writer.applyBatch(batch([], [failure('one'), failure('two', { atMs: NOW + 60_000 })]))
+    assert.equal(rows(), 0)
+    await writer.applyBatch(batch([segment()], []))
+    assert.equal(rows(), 2)
+    assert.deepEqual(await figures(), [1, 1, 1])
+    await writer.applyBatch(batch([], [failure('one'), failure('three')]))
+    assert.equal(rows(), 3)
+    await writer.close()
+  })
+
+  it('wait on when the batch with the first segment is undone', async () => {
+    await writer.applyBatch(batch([], [failure('one')]))
+    const first = batch([segment()], [])
+    const outcomes = first.outcomes.map((outcome) => ({ ...outcome, quantity: 0.5 }))
+    await assert.rejects(writer.applyBatch({ ...first, outcomes }))
+    assert.equal(rows(), 0)
+    await writer.applyBatch(batch([segment()], []))
+    assert.deepEqual(await figures(), [1, 1, 1])
     await writer.close()
   })
 

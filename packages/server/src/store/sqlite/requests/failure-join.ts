@@ -13,6 +13,7 @@ import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { placeKey } from '../rows/place-key.ts'
 import { addBehind, OF_ACTIONS, OF_ROUTES } from './sum-rows.ts'
+import { WaitingFailures } from './waiting-failures.ts'
 
 const SLACK_MS = max('failureSlackMs')
 const OF_TRACE_MAX = max('failuresPerTraceMax')
@@ -59,11 +60,20 @@ interface Place {
   readonly trace: bigint
 }
 
+/** Traces of a list that have a segment; keys as text, as above. */
+const TRACED = `SELECT DISTINCT CAST(trace AS TEXT) AS trace FROM counted_spans
+  WHERE project_id = ? AND trace IN (SELECT value FROM json_each(?))`
+const OF_TRACES = `SELECT CAST(trace AS TEXT) AS trace, count(*) AS count FROM request_failures
+  WHERE project_id = ? AND trace IN (SELECT value FROM json_each(?)) GROUP BY request_failures.trace`
+
 export class FailureJoin {
   readonly #db: Connection
   /** How many a project has; counted once, then kept. */
   readonly #counts = new Map<ProjectId, number>()
   #changes: BehindChange[] = []
+  /** Projects of which a segment or vital is counted. */
+  readonly #withSegments = new Set<ProjectId>()
+  readonly #waiting = new WaitingFailures()
 
   constructor(db: Connection) {
     this.#db = db
@@ -72,32 +82,28 @@ export class FailureJoin {
   discard(): void {
     this.#counts.clear()
     this.#changes = []
+    this.#withSegments.clear()
+    this.#waiting.unwritten()
   }
 
-  failureCame(failure: FailureSeen): void {
-    const { projectId, traceId, eventId, atMs, receivedMs } = failure
-    const place = { project: projectId, trace: countedKey(traceId, '')[0] }
-    if (!this.#hasRoom(place)) return
-    const [found] = this.#segmentsNear(place, failure)
-      .map((segment) => ({ segment, distance: failureDistance(segment, atMs) }))
-      .filter((near): near is { segment: CountedSegment; distance: number } => near.distance !== null)
-      .sort((a, b) => a.distance - b.distance)
-    const sql = `INSERT OR IGNORE INTO request_failures
-        (project_id, trace, event, day, place, at_ms, span, distance)
-      VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
-    const isNew = this.#db.run(sql, {
-      ...{
-        ...place,
-        event: eventKey(eventId),
-        day: dayOf(receivedMs),
-        place: placeOf(failure),
-      },
-      ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
-      distance: found?.distance ?? null,
-    }).changes
-    if (isNew === 0) return
-    this.#counts.set(projectId, this.#countOf(projectId) + 1)
-    if (found !== undefined) this.#hold(place, found.segment)
+  /** As the table is pruned, by day of receipt. */
+  forgetBefore(day: number): void {
+    this.#waiting.forgetBefore(day)
+  }
+
+  /** What was written stays. */
+  committed(): void {
+    this.#waiting.committed()
+  }
+
+  /** Those of a batch. Of a project without any segment they only wait: most projects send no spans at all. */
+  failuresCame(failures: readonly FailureSeen[]): void {
+    for (const [project, ofProject] of Map.groupBy(failures, ({ projectId }) => projectId)) {
+      if (this.#hasSegments(project)) {
+        this.#writeWaiting(project)
+        this.#write(project, ofProject)
+      } else this.#waiting.add(project, ofProject)
+    }
   }
 
   /** Of a segment that is counted for the first time, after its sums are written. */
@@ -108,6 +114,8 @@ export class FailureJoin {
 
   /** The same of one that turned out to be of another kind or route; those that it held it holds on to. */
   segmentMoved({ trace, span, ...segment }: PlacedSegment): void {
+    this.#withSegments.add(segment.projectId)
+    this.#writeWaiting(segment.projectId)
     // Most projects have none: nothing is asked for each of their segments.
     if (this.#countOf(segment.projectId) === 0) return
     const place = { project: segment.projectId, trace }
@@ -139,10 +147,64 @@ export class FailureJoin {
     return changes
   }
 
-  #hasRoom({ project, trace }: Place): boolean {
-    if (this.#countOf(project) >= OF_PROJECT_MAX) return false
-    const sql = 'SELECT count(*) AS count FROM request_failures WHERE project_id = ? AND trace = ?'
-    return (this.#db.get<{ count: number }>(sql, [project, trace])?.count ?? 0) < OF_TRACE_MAX
+  #hasSegments(project: ProjectId): boolean {
+    if (this.#withSegments.has(project)) return true
+    const sql = 'SELECT 1 AS counted FROM counted_spans WHERE project_id = ? LIMIT 1'
+    if (this.#db.get(sql, [project]) === undefined) return false
+    this.#withSegments.add(project)
+    return true
+  }
+
+  #writeWaiting(project: ProjectId): void {
+    const waiting = this.#waiting.toWrite(project)
+    if (waiting.length > 0) this.#write(project, waiting)
+  }
+
+  /** What is asked is asked once for all of them: most errors are of a trace without a segment. */
+  #write(project: ProjectId, failures: readonly FailureSeen[]): void {
+    if (this.#countOf(project) >= OF_PROJECT_MAX) return
+    const places = failures.map(({ traceId }) => ({ project, trace: countedKey(traceId, '')[0] }))
+    const traces = `[${[...new Set(places.map(({ trace }) => trace))].join()}]`
+    const traced = new Set(
+      this.#db.all<{ trace: string }>(TRACED, [project, traces]).map(({ trace }) => trace),
+    )
+    const known = this.#db.all<{ trace: string; count: number }>(OF_TRACES, [project, traces])
+    const counts = new Map(known.map(({ trace, count }) => [trace, count]))
+    failures.forEach((failure, at) => {
+      const place = places[at]
+      if (place === undefined || this.#countOf(project) >= OF_PROJECT_MAX) return
+      const trace = String(place.trace)
+      const count = counts.get(trace) ?? 0
+      if (count >= OF_TRACE_MAX) return
+      const near = traced.has(trace) ? this.#segmentsNear(place, failure) : []
+      if (this.#writeOne(place, failure, near)) counts.set(trace, count + 1)
+    })
+  }
+
+  /** False for one that is known. */
+  #writeOne(place: Place, failure: FailureSeen, near: readonly CountedSegment[]): boolean {
+    const { projectId, eventId, atMs, receivedMs } = failure
+    const [found] = near
+      .map((segment) => ({ segment, distance: failureDistance(segment, atMs) }))
+      .filter((each): each is { segment: CountedSegment; distance: number } => each.distance !== null)
+      .sort((a, b) => a.distance - b.distance)
+    const sql = `INSERT OR IGNORE INTO request_failures
+        (project_id, trace, event, day, place, at_ms, span, distance)
+      VALUES (:project, :trace, :event, :day, :place, :at, :span, :distance)`
+    const isNew = this.#db.run(sql, {
+      ...{
+        ...place,
+        event: eventKey(eventId),
+        day: dayOf(receivedMs),
+        place: placeOf(failure),
+      },
+      ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
+      distance: found?.distance ?? null,
+    }).changes
+    if (isNew === 0) return false
+    this.#counts.set(projectId, this.#countOf(projectId) + 1)
+    if (found !== undefined) this.#hold(place, found.segment)
+    return true
   }
 
   #countOf(project: ProjectId): number {

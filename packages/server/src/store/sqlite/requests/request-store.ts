@@ -84,9 +84,20 @@ export class RequestStore {
     this.#routes.discard()
   }
 
+  /** `pruneRequests` went through the tables. */
+  pruned(nowMs: number): void {
+    this.discard()
+    this.#failures.forgetBefore(dayOf(nowMs) - max('countedSpanDays'))
+  }
+
+  /** What was written stays. */
+  committed(): void {
+    this.#failures.committed()
+  }
+
   /** After the requests of their batch. Answers what turned out to have failed behind a good status since the last call. */
   addFailures(failures: readonly FailureSeen[]): readonly BehindChange[] {
-    for (const failure of failures) this.#failures.failureCame(failure)
+    this.#failures.failuresCame(failures)
     return this.#failures.takeChanges()
   }
 
