@@ -156,7 +156,9 @@ function RuleTable({ data }: { readonly data: Data }) {
           <th scope="col" className={tableNum}>
             Last
           </th>
-          <th scope="col">By</th>
+          <th scope="col" className="wide-only">
+            By
+          </th>
           <th scope="col">
             <span className="visually-hidden">Changes</span>
           </th>
@@ -206,7 +208,7 @@ function RuleRow({ row, data }: { readonly row: Row; readonly data: Data }) {
       <td className={`${tableNum} whitespace-nowrap`} data-label="Last">
         {row.firedLastMs === null ? <span className="text-ink-3">never</span> : <Time ms={row.firedLastMs} />}
       </td>
-      <td data-label="By">
+      <td className="wide-only" data-label="By">
         {row.by === 'preset' ? <span className="text-ink-3">preset</span> : <Avatar name={row.by} />}
       </td>
       <td className="stack-end">{data.mayWrite ? <RuleMenu rule={row} /> : null}</td>

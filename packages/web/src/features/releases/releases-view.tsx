@@ -197,10 +197,12 @@ function ReleaseTable({ data }: { readonly data: Data }) {
               Regr.
             </abbr>
           </th>
-          <th scope="col" className={tableNum}>
+          <th scope="col" className={`wide-only ${tableNum}`}>
             Resolved
           </th>
-          <th scope="col">Commits</th>
+          <th scope="col" className="wide-only">
+            Commits
+          </th>
           <th scope="col">Source maps</th>
         </tr>
       </thead>
@@ -254,10 +256,10 @@ function ReleaseRow(props: {
           className={row.regressedIssues > 0 ? 'font-strong text-bad' : ''}
         />
       </td>
-      <td className={tableNum} data-label="Resolved">
+      <td className={`wide-only ${tableNum}`} data-label="Resolved">
         <Count value={row.resolvedIssues} className={row.resolvedIssues > 0 ? 'text-good' : ''} />
       </td>
-      <td data-label="Commits">
+      <td className="wide-only" data-label="Commits">
         <Commits row={row} />
       </td>
       <td data-label="Source maps">

@@ -27,7 +27,7 @@ export function TracesTable({ data }: { readonly data: TracesData }) {
           <th scope="col" className={tableNum}>
             Duration
           </th>
-          <th scope="col" className={tableNum}>
+          <th scope="col" className={`wide-only ${tableNum}`}>
             Spans
           </th>
           <th scope="col">Answered</th>
@@ -82,7 +82,7 @@ function Row(props: {
       <td className={`${tableNum} ${row.isSlow ? 'font-strong text-warn' : ''}`} data-label="Duration">
         {durationText(row.durationMs)}
       </td>
-      <td className={tableNum} data-label="Spans">
+      <td className={`wide-only ${tableNum}`} data-label="Spans">
         {row.isSampledOut ? (
           <span
             className="text-ink-3"
