@@ -140,6 +140,24 @@ describe('alerts, with a mail server that fails', () => {
     })
 })
 
+describe('alerts to a receiver whose first call hangs', () => {
+  it('are called of what follows all the same', async () => {
+    // Nothing answers the first call, whatever comes after it.
+    let calls = 0
+    const hook = await openHook((_, response) => {
+      if (++calls > 1) response.writeHead(204).end()
+    })
+    await using running = await startShop({ args: ['--webhook-private-targets', 'allow'] })
+    await alertTo(running.shop, [{ kind: 'webhook', url: hook.url('/hook') }])
+    await tookMs(hook, { shop: running.shop, message: 'FirstOfAll', paths: ['/hook'] })
+    for (const message of ['Second', 'Third']) {
+      const ms = await tookMs(hook, { shop: running.shop, message, paths: ['/hook'] })
+      assert.ok(ms < WITHIN_MS, `${message}: ${Math.round(ms)} ms`)
+    }
+    await hook.close()
+  })
+})
+
 describe('alerts of a process that is killed', () => {
   it('go out at once after its start, with their keys', async () => {
     let isBack = false

@@ -1,8 +1,10 @@
 /** A stop and a start, whatever the last thing was that came: nothing is told that is not so. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { acceptedErrors } from '../support/api.ts'
+import { openMemoryGroup } from '../support/memory-group.ts'
 import { anEvent, post, send } from '../support/send.ts'
 import { keyIsKnown, newDataDirectory, serve, setUp } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -70,7 +72,44 @@ describe('a restart', () => {
       assert.equal(await acceptedErrors(shop), errors)
     }
   })
+
+  it('says nothing that is not so after memory ran short, and takes all that comes', async (t) => {
+    const group = openMemoryGroup(`errata-restart-${process.pid}`, 700 * MIB)
+    if (group === null) return t.skip('needs root, and a control group of memory that it may make')
+    const data = await newDataDirectory()
+    let running = await serve({ data, group: group.processes })
+    t.after(async () => {
+      await running[Symbol.asyncDispose]()
+      group.remove()
+    })
+    const { port } = running
+    const shop = await setUp(data, running.url)
+    await keyIsKnown(running.url, shop.dsn)
+    const healthOf = async () => (await fetch(`${running.url}/health`)).json()
+    const full = group.fill(Math.max(0, 640 * MIB - group.used()))
+    let errors = 0
+    const sendOne = async () => {
+      const { status } = await post(shop.dsn, anEvent({ message: `under pressure ${errors}` }))
+      if (status === 200) errors++
+      return status
+    }
+    await waitFor('ingest is closed', async () => ((await sendOne()) === 503 ? true : null))
+    // What was under way then is stopped with the process, before anything has calmed down.
+    assert.equal(await running.stop(), 0)
+    const gone = once(full, 'exit')
+    full.kill('SIGKILL')
+    await gone
+    assert.doesNotMatch(running.output(), /"level":"error"/)
+    running = await serve({ data, port, group: group.processes })
+    await waitFor('it takes events', async () => ((await sendOne()) === 200 ? true : null))
+    const health = await healthOf()
+    assert.deepEqual([health.status, health.reasons ?? []], ['ok', []])
+    assert.doesNotMatch(running.output(), /"level":"error"/)
+    await waitFor('all of them are stored', async () => (await acceptedErrors(shop)) === errors)
+  })
 })
+
+const MIB = 1_048_576
 
 function envelope(dsn: string, header: object | null, payload: unknown): Promise<Response> {
   const { username, pathname, origin } = new URL(dsn)

@@ -77,6 +77,8 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>
   /** No file of the process may grow beyond so many blocks of 1,024 bytes (`ulimit -f`). */
   readonly fileBlocksMax?: number
+  /** A control group's file of processes, which the process goes into before it begins. */
+  readonly group?: string
 }
 
 export async function serve({
@@ -85,13 +87,18 @@ export async function serve({
   args = [],
   env = {},
   fileBlocksMax,
+  group,
 }: ServeOptions = {}): Promise<RunningErrata> {
   const directory = data ?? (await newDataDirectory())
-  const limited = ['-c', `ulimit -f ${fileBlocksMax}; exec "$0" "$@"`, process.execPath]
+  const limits = [
+    ...(fileBlocksMax === undefined ? [] : [`ulimit -f ${fileBlocksMax}`]),
+    ...(group === undefined ? [] : [`echo $$ > ${group}`]),
+  ]
+  const limited = ['-c', [...limits, 'exec "$0" "$@"'].join('; '), process.execPath]
   const child = spawn(
-    fileBlocksMax === undefined ? process.execPath : 'bash',
+    limits.length === 0 ? process.execPath : 'bash',
     [
-      ...(fileBlocksMax === undefined ? [] : limited),
+      ...(limits.length === 0 ? [] : limited),
       '--disable-warning=ExperimentalWarning',
       PROGRAM,
       'serve',

@@ -23,7 +23,12 @@ import { controlPath } from './directory/paths.ts'
 import { type RunningEngine, startEngine } from './engine.ts'
 
 const HOUR = 3_600_000
-const HOURLY = ['quarantine.remove_old', 'journal.remove_set_aside', 'artifacts.remove_old']
+const HOURLY = [
+  'sign_in.recheck_domains',
+  'quarantine.remove_old',
+  'journal.remove_set_aside',
+  'artifacts.remove_old',
+]
 
 async function start(data: string): Promise<RunningEngine> {
   const read = readSettings({ flags: { data, port: '0' }, env: {} })

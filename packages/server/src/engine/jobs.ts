@@ -5,19 +5,23 @@ import { removeSetAside } from '#journal/set-aside.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
+import type { TextLookup } from '#sign-in/domain-proof.ts'
+import { recheckDomains } from '#sign-in/domain-recheck.ts'
 import { journalPath } from './directory/paths.ts'
 import type { Stores } from './threads/stores.ts'
 
 const HOUSEKEEPING_MS = 3_600_000
 
 export interface EngineJobsOptions extends Pick<JobLoopParts, 'clock' | 'random' | 'log'> {
-  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite' | 'accounts' | 'projects'>
+  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite' | 'accounts' | 'projects' | 'domainProofs'>
   readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>
+  readonly lookUpTexts: TextLookup
   /** The data directory. */
   readonly data: string
 }
 
-export function createJobs({ stores, artifacts, data, clock, random, log }: EngineJobsOptions): JobLoop {
+export function createJobs(options: EngineJobsOptions): JobLoop {
+  const { stores, artifacts, lookUpTexts, data, clock, random, log } = options
   const hourly = (kind: string, work: () => Promise<unknown>): JobRunner => ({
     kind,
     firstDueMs: (nowMs) => nowMs + HOUSEKEEPING_MS,
@@ -43,6 +47,9 @@ export function createJobs({ stores, artifacts, data, clock, random, log }: Engi
     runners: [
       unarchive,
       standAlone,
+      hourly('sign_in.recheck_domains', () =>
+        recheckDomains({ proofs: stores.domainProofs, lookUpTexts, clock }),
+      ),
       hourly('quarantine.remove_old', () => stores.commit.removeOldQuarantine()),
       hourly('journal.remove_set_aside', () => removeSetAside({ directory: journalPath(data), clock, log })),
       hourly('artifacts.remove_old', () =>

@@ -36,7 +36,12 @@ export const NOTICE_LIMITS = {
   callsOfReceiverAtOnceMax: limit(
     4,
     'count',
-    'Calls at once of one receiver, once it has answered; before that one.',
+    'Calls at once of one receiver, once it has answered; before that one, and another for each that goes on without an answer.',
+  ),
+  noticePatienceMs: limit(
+    3_000,
+    'ms',
+    'A call without an answer for so long no longer holds up the next to its receiver, while half the places of the organisation are free.',
   ),
   noticeRestMs: limit(
     2_000,

@@ -151,6 +151,17 @@ export const PEOPLE_LIMITS = {
     'ms',
     'So long somebody may take to say that the account their identity provider named is theirs.',
   ),
+  domainMissingMs: limit(
+    86_400_000,
+    'ms',
+    'After the DNS record of a verified email domain was missing for so long, owners and managers are emailed.',
+  ),
+  domainGraceMs: limit(7 * 86_400_000, 'ms', 'So long after that email the domain still counts.'),
+  domainsRecheckedMax: limit(
+    1_000,
+    'count',
+    'Verified email domains whose DNS records are looked for in an hour.',
+  ),
   domainLookupMs: limit(5_000, 'ms', 'One question to DNS about an email domain; two are asked.'),
   providerTimeoutMs: limit(10_000, 'ms', 'One call of an identity provider.'),
   providerAnswerBytesMax: limit(1024 * 1024, 'bytes', 'Answer of an identity provider; the rest is refused.'),

@@ -75,6 +75,27 @@ describe('places of deliveries', () => {
     assert.deepEqual(take('call', broken), [])
   })
 
+  it('let one call that hangs hold up the next of its receiver for a while, and not the other receivers', () => {
+    const { clock, places, take } = aHouse()
+    const hung = aWaiting('channel:1')
+    assert.deepEqual([take('call', hung), take('call', hung)], [['channel:1'], []])
+    assert.equal(places.choose('call', [hung]).waitMs, max('noticePatienceMs'))
+    for (let at = 1; at < max('callsOfReceiverAtOnceMax'); at++) {
+      clock.advance(max('noticePatienceMs'))
+      assert.deepEqual([take('call', hung), take('call', hung)], [['channel:1'], []])
+    }
+    clock.advance(max('noticePatienceMs'))
+    assert.deepEqual(take('call', hung), [], 'as many as of one that answers')
+    // Many that hang leave places to others.
+    const many = Array.from({ length: max('callsOfOrgAtOnceMax') / 2 }, (_, at) =>
+      aWaiting(`channel:h${at}`, 2),
+    )
+    assert.equal(take('call', ...many).length, many.length)
+    clock.advance(max('noticePatienceMs'))
+    assert.deepEqual(take('call', ...many), [])
+    assert.deepEqual(take('call', aWaiting('channel:other', 2)), ['channel:other'])
+  })
+
   it('of all mail rest with the mail server, and a mail that is refused says nothing of it', () => {
     const { clock, places, take } = aHouse()
     const [one, other] = [aWaiting('mail:1', 1), aWaiting('mail:2', 2)]

@@ -4,7 +4,8 @@
  *
  *     a pool (mail, letters, calls) ── organisations take turns ── receivers of one ── one call, or several once it answered
  *
- * A receiver that failed rests, longer each time; after the rest one delivery finds out whether it is back. All mail goes
+ * A receiver that never answered has one call, and another when that has gone on for a while: one that hangs does not hold up
+ * the next ones. A receiver that failed rests, longer each time; after the rest one delivery finds out whether it is back. All mail goes
  * through one server, which rests as a receiver does.
  */
 import type { Clock } from '#base/clock.ts'
@@ -41,6 +42,8 @@ function poolOf(name: PoolName): Pool {
 /** What is known of a receiver, or of the mail server. */
 interface Standing {
   underWay: number
+  /** When the newest began, by the clock that never goes back. */
+  begunMs: number
   /** In a row. */
   failures: number
   /** By the clock that never goes back. */
@@ -69,11 +72,11 @@ export class Places {
     const turn = new Turn(name, this.#taken, this.#serverRoom(name))
     const nowMs = this.#clock.now()
     const due = waiting
-      .filter(({ receiver, dueMs }) => dueMs <= nowMs && this.#room(name, receiver) > 0)
+      .filter((one) => one.dueMs <= nowMs && this.#room(name, one) > 0)
       .sort((one, other) => one.dueMs - other.dueMs)
     for (const isPager of [true, false]) turn.take(due.filter((one) => one.isPager === isPager))
     const waits = waiting.flatMap(({ receiver, dueMs }) => {
-      const restMs = Math.max(dueMs - nowMs, this.#restMs(name, receiver))
+      const restMs = Math.max(dueMs - nowMs, this.#restMs(name, receiver), this.#patienceMs(name, receiver))
       return restMs > 0 ? [restMs] : []
     })
     return { chosen: turn.chosen, waitMs: waits.length === 0 ? null : Math.min(...waits) }
@@ -81,7 +84,11 @@ export class Places {
 
   begin(name: PoolName, { receiver, orgId }: Pick<Waiting, 'receiver' | 'orgId'>): void {
     for (const key of [name, ofOrg(name, orgId)]) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1)
-    for (const key of this.#keysOf(name, receiver)) this.#standing(key).underWay++
+    for (const key of this.#keysOf(name, receiver)) {
+      const standing = this.#standing(key)
+      standing.underWay++
+      standing.begunMs = this.#clock.elapsed()
+    }
   }
 
   end(
@@ -125,13 +132,27 @@ export class Places {
     return standing === undefined ? 0 : standing.restsUntilMs - this.#clock.elapsed()
   }
 
-  #room(name: PoolName, receiver: string): number {
+  #room(name: PoolName, { receiver, orgId }: Pick<Waiting, 'receiver' | 'orgId'>): number {
     if (this.#restMs(name, receiver) > 0) return 0
-    const { server, ofReceiverMax } = poolOf(name)
+    const { ofReceiverMax, ofOrgMax } = poolOf(name)
+    const underWay = this.#standings.get(receiver)?.underWay ?? 0
+    if (!this.#isUnproven(name, receiver)) return ofReceiverMax - underWay
+    if (underWay === 0) return 1
+    // What hangs may not take the places that other receivers of the organisation need.
+    const isCrowded = (this.#taken.get(ofOrg(name, orgId)) ?? 0) >= ofOrgMax / 2
+    return underWay < ofReceiverMax && !isCrowded && this.#patienceMs(name, receiver) <= 0 ? 1 : 0
+  }
+
+  #isUnproven(name: PoolName, receiver: string): boolean {
     const standing = this.#standings.get(receiver)
-    const most =
-      server === null && (standing?.hasAnswered !== true || standing.failures > 0) ? 1 : ofReceiverMax
-    return most - (standing?.underWay ?? 0)
+    return poolOf(name).server === null && (standing?.hasAnswered !== true || standing.failures > 0)
+  }
+
+  /** How much longer a call without an answer holds up the next to its receiver. */
+  #patienceMs(name: PoolName, receiver: string): number {
+    const standing = this.#standings.get(receiver)
+    if (standing === undefined || standing.underWay === 0 || !this.#isUnproven(name, receiver)) return 0
+    return standing.begunMs + max('noticePatienceMs') - this.#clock.elapsed()
   }
 
   /** After a rest of the mail server one mail alone finds out whether it is back. */
@@ -151,7 +172,7 @@ export class Places {
   #standing(key: string): Standing {
     const known = this.#standings.get(key)
     if (known !== undefined) return known
-    const fresh = { underWay: 0, failures: 0, restsUntilMs: 0, hasAnswered: false }
+    const fresh = { underWay: 0, begunMs: 0, failures: 0, restsUntilMs: 0, hasAnswered: false }
     this.#standings.set(key, fresh)
     return fresh
   }

@@ -33,6 +33,8 @@ export interface NamedDomain {
   readonly token: string
   /** `null`: not so far. */
   readonly provedMs: number | null
+  /** When its owners were told that the record is missing; `null`, or left out: it is there. */
+  readonly missingToldMs?: number | null
 }
 
 /** As it is kept: what DNS says of its domains is no setting. */

@@ -8,6 +8,7 @@ import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
@@ -65,6 +66,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     requests: readThread.port<RequestsRead>('control'),
     singleSignOn: readThread.port<SingleSignOnRead>('control'),
     singleSignOnWrite: write<SingleSignOnWrite>('control'),
+    domainProofs: write<DomainProofs>('control'),
     agentClients: readThread.port<AgentClientsRead>('control'),
     agentClientsWrite: write<AgentClientsWrite>('control'),
     regrouping: readThread.port<Regrouping>('regrouping'),

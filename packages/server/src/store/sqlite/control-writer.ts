@@ -6,6 +6,7 @@ import type { AgentClientsWrite } from '#ports/agent-clients.ts'
 import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -19,6 +20,7 @@ import type { SecondFactorsWrite } from '#ports/second-factors.ts'
 import type { SingleSignOnWrite } from '#ports/single-sign-on.ts'
 import type { TrackerQueue, TrackersWrite } from '#ports/trackers.ts'
 import { agentClientsWrite } from './accounts/agent-clients.ts'
+import { domainProofs } from './accounts/domain-proofs.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
@@ -67,6 +69,7 @@ export type ControlWriter = AccountsWrite &
   ControlCommit &
   ControlRetention &
   SingleSignOnWrite &
+  DomainProofs &
   AgentClientsWrite &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
@@ -121,6 +124,7 @@ export function openControlWriter({
     ...controlCommit(db, clock),
     ...retentionWrite(db),
     ...singleSignOnWrite(db),
+    ...domainProofs(db),
     ...agentClientsWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),

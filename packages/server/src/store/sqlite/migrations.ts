@@ -242,7 +242,7 @@ const MIGRATIONS: readonly Migration[] = [
   {
     version: 51,
     url: new URL('./migrations/0051-own-organisation.sql', import.meta.url),
-    does: 'gives Errata’s own project to the operators of the installation alone',
+    does: 'gives Errata’s own project to the operators of the installation alone, and notes which verified domains lost their record',
   },
   {
     version: 52,

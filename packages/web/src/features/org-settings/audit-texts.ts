@@ -85,6 +85,8 @@ const ACTIONS: Readonly<Record<string, string>> = byWord({
   'slack.pressed': 'Pressed a button in Slack for',
   'sign_in.changed': 'Changed the sign-in method',
   'sign_in.domain_proved': 'Verified the email domain',
+  'sign_in.domain_missing': 'Missed the DNS record of the email domain',
+  'sign_in.domain_lost': 'Stopped counting the email domain, whose DNS record is gone',
   'sign_in.removed': 'Removed the sign-in method',
   'team.changed': 'Changed the team',
   'team.created': 'Created the team',

@@ -2,6 +2,7 @@ import { FormLines, FormRefusal, FormSelect, FormText, Submit } from '#parts/for
 import { FormTick } from '#parts/form-tick.tsx'
 import { Seen } from '#parts/seen.tsx'
 import { Section } from '#ui/section.tsx'
+import { dateText } from '#ui/time-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -42,7 +43,7 @@ function DomainsSection() {
         to its DNS, then verify it.
       </p>
       <ul className="grid max-w-160 gap-4">
-        {domains.map(({ domain, provedMs, recordName, recordText }) => (
+        {domains.map(({ domain, provedMs, endsMs, recordName, recordText }) => (
           <li key={domain} className="grid gap-1 text-13">
             <span className="flex flex-wrap items-center gap-2">
               <span className="foreign font-strong">{domain}</span>
@@ -50,7 +51,13 @@ function DomainsSection() {
                 {provedMs === null ? 'Not verified' : 'Verified'}
               </span>
             </span>
-            {provedMs === null ? (
+            {endsMs === null ? null : (
+              <span className="text-warn">
+                The DNS record was not found. Unless it is back by {dateText(endsMs, 'utc')}, the domain stops
+                counting.
+              </span>
+            )}
+            {provedMs === null || endsMs !== null ? (
               <>
                 <span>
                   TXT <code className="foreign">{recordName}</code> ={' '}

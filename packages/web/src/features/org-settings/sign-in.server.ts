@@ -1,5 +1,7 @@
 /** Sign-in methods of an organisation: how they are set up. */
+
 import { recordName, recordText } from '@errata/server/commands'
+import { max } from '@errata/server/limits'
 import { object } from 'valibot'
 import {
   choiceField,
@@ -30,8 +32,9 @@ export async function loadSignInSettings(ctx: LoaderContext) {
     roleDefault,
     domains: domains
       .filter(({ domain }) => named.has(domain))
-      .map(({ domain, token, provedMs }) => ({
+      .map(({ domain, token, provedMs, missingToldMs = null }) => ({
         ...{ domain, provedMs },
+        endsMs: missingToldMs === null ? null : missingToldMs + max('domainGraceMs'),
         ...{ recordName: recordName(domain), recordText: recordText(token) },
       })),
     methods: KINDS.map((kind) => {

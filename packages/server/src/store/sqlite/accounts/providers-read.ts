@@ -45,7 +45,8 @@ export function providersOf(db: Connection, org: OrgId): readonly KnownProvider[
 
 function domainsOf(db: Connection, org: OrgId): readonly NamedDomain[] {
   // The primary key.
-  const sql = `SELECT domain, token, proved_ms AS provedMs FROM sign_in_domains WHERE org_id = ? ORDER BY domain`
+  const sql = `SELECT domain, token, proved_ms AS provedMs, told_ms AS missingToldMs FROM sign_in_domains
+    WHERE org_id = ? ORDER BY domain`
   return db.all<NamedDomain>(sql, [org])
 }
 

@@ -41,7 +41,8 @@ export function singleSignOnWrite(db: Connection): SingleSignOnWrite {
       }),
     proveDomain: async (org, domain, actor) =>
       db.transaction(() => {
-        const sql = 'UPDATE sign_in_domains SET proved_ms = ? WHERE org_id = ? AND domain = ?'
+        const sql = `UPDATE sign_in_domains SET proved_ms = ?, missing_ms = NULL, told_ms = NULL
+          WHERE org_id = ? AND domain = ?`
         if (db.run(sql, [actor.atMs, org, domain]).changes === 0) return PROVIDER_REFUSALS.noDomain()
         writeAudit(db, org, actor, { action: 'sign_in.domain_proved', target: domain })
         return ok(null)

@@ -56,3 +56,7 @@ UPDATE projects SET org_id = 0 WHERE is_self = 1;
 
 DROP TABLE shared;
 DROP TABLE own;
+
+-- Since when the DNS record of a verified email domain is missing, and since when its owners know.
+ALTER TABLE sign_in_domains ADD COLUMN missing_ms INTEGER;
+ALTER TABLE sign_in_domains ADD COLUMN told_ms INTEGER;

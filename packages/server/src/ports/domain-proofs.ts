@@ -1,0 +1,22 @@
+/** Email domains whose DNS record is looked for again and again: a domain that changed hands captures nobody for long. */
+import type { OrgId } from '#base/ids.ts'
+
+export interface ProvedDomain {
+  readonly orgId: OrgId
+  readonly domain: string
+  /** What its record must hold. */
+  readonly token: string
+}
+
+/** `told`: its owners are from now on; `lost`: it counts no more. */
+export type DomainCheck = 'found' | 'missing' | 'told' | 'lost'
+
+export interface DomainProofs {
+  /** Those that count, by organisation and name. */
+  provedDomains(): Promise<readonly ProvedDomain[]>
+  /** One transaction: what follows from it, with its audit entry and an email to owners and managers. */
+  noteDomainCheck(
+    domain: Pick<ProvedDomain, 'orgId' | 'domain'>,
+    check: { readonly isFound: boolean; readonly nowMs: number },
+  ): Promise<DomainCheck>
+}
