@@ -21,11 +21,15 @@ const TYPING = String.raw`(?:\w{0,10}_?fill\w{0,8}|(?:type|enter|input|replace|i
 const SAVING = String.raw`(?:save|set|store|write|put|insert|add|persist|update|keep|record)`
 
 interface CallRule {
+  /** Of which a text holds one, if the pattern can match. */
+  readonly signs: readonly string[]
   readonly may: RegExp
   readonly pattern: RegExp
 }
 
-const rule = (may: RegExp, source: string, flags = 'g'): CallRule => ({
+const OPENING = ['("', "('", '(`']
+const rule = (signs: readonly string[], may: RegExp, source: string, flags = 'g'): CallRule => ({
+  signs,
   may,
   pattern: new RegExp(source, flags),
 })
@@ -33,55 +37,55 @@ const rule = (may: RegExp, source: string, flags = 'g'): CallRule => ({
 const RULES: readonly CallRule[] = [
   // `getByLabel('Password').fill('X')`
   rule(
-    /["'`][\])}\s]{0,4}(?:\.\w{1,24}\(\w{0,12}\)){0,2}\.\w{3,20}\(\s?["'`]/,
+    OPENING, /["'`][\])}\s]{0,4}(?:\.\w{1,24}\(\w{0,12}\)){0,2}\.\w{3,20}\(\s?["'`]/,
     String.raw`${LABEL}[\])}\s]{0,4}(?:\.\w{1,24}\(\w{0,12}\)){0,2}\.${TYPING}\(\s?${VALUE}`,
     'gi',
   ),
   // `type(getByLabelText("Password"), "X")`
   rule(
-    /(?:fill|type|enter|input|replace|paste|keys|value|text|change)\w{0,12}[( ]/i,
+    ['fill', 'ype', 'nter', 'eys', 'ext', 'nput', 'hange', 'alue'], /(?:fill|type|enter|input|replace|paste|keys|value|text|change)\w{0,12}[( ]/i,
     String.raw`\b${TYPING}(?:\(|\s)(?:[\w.$]{1,40},\s?)?(?:[\w.$]{1,60}\(\s?){0,2}${LABEL}(?:,\s?\{[^{}\n]{0,60}\})?\s?\){0,2}\s?,\s?(?:with:\s?|\{\s?target:\s?\{\s?value:\s?)?${VALUE}`,
     'gi',
   ),
   // `save("X", for: "password")`, `setObject:@"X" forKey:@"authToken"`
   rule(
-    /["'`],?\s{1,2}\w{2,16}:\s?@?["'`.]/,
+    [' for', 'key:', 'Key:', ' as:', ' named', ' account', ' with', ' in:'], /["'`],?\s{1,2}\w{2,16}:\s?@?["'`.]/,
     String.raw`\b\w{0,24}${SAVING}\w{0,24}[(:]\s?@?${VALUE}(?=["'\x60],?\s{1,2}\w{2,16}:\s?@?["'\x60.](?<name>[\w.-]{2,64}))`,
     'gi',
   ),
   // `write(key: 'jwt', value: 'X')`
   rule(
-    /["'`],\s{0,4}["']?(?:value|data|content|val)["']?\s?[:=]/,
+    ['value', 'data', 'content', 'val:'], /["'`],\s{0,4}["']?(?:value|data|content|val)["']?\s?[:=]/,
     String.raw`\b(?:key|name|id|field|account)["']?\s?[:=]\s?${LABEL},\s{0,4}["']?(?:value|data|content|val)["']?\s?[:=]\s?${VALUE}`,
   ),
   // `strcmp(password, "X")`
   rule(
-    /[\w$],\s?["']/,
+    ['cmp', 'quals', 'ompare', 'ecure', 'time', 'iming', '_equals', 'heck'], /[\w$],\s?["']/,
     String.raw`\b(?:strn?(?:case)?cmp|(?:object\.)?equals\w{0,12}|compare\w{0,12}|(?:secure|constant_?time|timing_?safe|fixed_?time)_?\w{0,12}|hash_equals|check_?\w{0,16}|assert_?equals?)\(\s?\$?(?:\w{1,40}(?:\.|->)){0,4}(?<name>[A-Za-z_]\w{1,60}),\s?${VALUE}`,
     'gi',
   ),
   // `jwtKey = []byte("X")`, `'password' => Hash::make('X')`
   rule(
-    /[=:>]\s?(?:new\s)?[\w:.\\[\]]{1,60}\(\s?["'`]/,
+    OPENING, /[=:>]\s?(?:new\s)?[\w:.\\[\]]{1,60}\(\s?["'`]/,
     String.raw`\b(?<name>[\w-]{2,64})["']?\s?(?:=>|:?=|:)\s?(?:new\s)?(?:[\w:.\\]{1,40}(?:::|\.|->))?(?:make|from|of|hash\w{0,12}|encrypt\w{0,8}|encode|bytes?|value_?of|create|\[\]byte|_?T|TEXT|NSString|parse|unwrap|wrap|protect|literal)\(\s?${VALUE}`,
   ),
   // `kApiToken{"X"}`
-  rule(/\w\s?\{\s?["'][^"'\n]{3,256}["']\s?\}/, String.raw`\b(?<name>[A-Za-z]\w{2,63})\s?\{\s?${VALUE}(?=["']\s?\})`),
+  rule(['{"', "{'", '{ "', "{ '"], /\w\s?\{\s?["'][^"'\n]{3,256}["']\s?\}/, String.raw`\b(?<name>[A-Za-z]\w{2,63})\s?\{\s?${VALUE}(?=["']\s?\})`),
   // `{<<"client_secret">>, <<"X">>}`
-  rule(/<<["']/, String.raw`<<["'](?<name>[\w.-]{2,64})["']>>\s?(?:=>|,)\s?<<${VALUE}`),
+  rule(['<<"', "<<'"], /<<["']/, String.raw`<<["'](?<name>[\w.-]{2,64})["']>>\s?(?:=>|,)\s?<<${VALUE}`),
   // `api_key <- "X"`
-  rule(/<-\s?["']/, String.raw`\b(?<name>[\w.]{2,64})\s?<<?-\s?${VALUE}`),
+  rule(['<-'], /<-\s?["']/, String.raw`\b(?<name>[\w.]{2,64})\s?<<?-\s?${VALUE}`),
   // `(or (System/getenv "DB_PASSWORD") "X")`
-  rule(/env\w{0,8}\s["']/, String.raw`env\w{0,8}\s["'](?<name>[\w.:-]{2,80})["']\)\s${VALUE}`, 'gi'),
+  rule(['env ', 'ENV ', 'Env ', 'env_opt '], /env\w{0,8}\s["']/, String.raw`env\w{0,8}\s["'](?<name>[\w.:-]{2,80})["']\)\s${VALUE}`, 'gi'),
   // `fromMaybe "X" <$> lookupEnv "JWT_SECRET"`
   rule(
-    /env\w{0,6}\s["']/i,
+    ['env ', 'Env '], /env\w{0,6}\s["']/i,
     String.raw`(?:from_?maybe|or_?else|default)\w{0,8}\s\(?${VALUE}(?=["'][^"'\n]{0,40}env\w{0,6}\s["'](?<name>[\w.:-]{2,80})["'])`,
     'gi',
   ),
   // `buildConfigField("String", "API_KEY", "\"X\"")`
   rule(
-    /[Ff]ield\(|es_?[vV]alue\(/,
+    ['ield(', 'alue('], /[Ff]ield\(|es_?[vV]alue\(/,
     String.raw`(?:config_?field|res_?value)\(\s?["']\w{1,16}["'],\s?["'](?<name>[\w.-]{2,64})["'],\s?(?<quote>["'])(?:\\["'])?(?<value>[^"'\\\n]{3,256})(?=\\?["'])`,
     'gi',
   ),
@@ -94,8 +98,9 @@ const MAYBE_AUTH = /auth(?:entication)?["']?\s?(?:=>|[:=])\s?[[(]/i
 
 export function scrubNamedCalls(text: string, options: NamedCallOptions): string {
   let out = text
-  for (const { may, pattern } of RULES) if (may.test(out)) out = scrubCall(out, pattern, options)
-  if (!MAYBE_AUTH.test(out)) return out
+  for (const { signs, may, pattern } of RULES)
+    if (signs.some((sign) => out.includes(sign)) && may.test(out)) out = scrubCall(out, pattern, options)
+  if (!(out.includes('auth') || out.includes('Auth')) || !MAYBE_AUTH.test(out)) return out
   return out.replace(NAME_AND_PASSWORD, (whole: string, before: string, value: string) => {
     if (!options.isGiven(value, { name: '', rule: 'password', keys: options.keys })) return whole
     options.onFound('password', value)

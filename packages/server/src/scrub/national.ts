@@ -19,14 +19,23 @@ export function isNational(value: string): boolean {
   return digits >= 8 || (digits >= 6 && /[A-Z]/i.test(value))
 }
 
-export function scrubNational(text: string, onFound: (rule: string, value: string) => void): string {
-  const take = (whole: string, before: string, value: string): string => {
+type OnFound = (rule: string, value: string) => void
+
+export function scrubNational(text: string, onFound: OnFound): string {
+  return text.replace(BESIDE, takenBy(onFound))
+}
+
+/** The same, of names in scripts other than Latin. */
+export function scrubForeignNational(text: string, onFound: OnFound): string {
+  return /\d[\d .-]{5}/.test(text) ? text.replace(FOREIGN, takenBy(onFound)) : text
+}
+
+function takenBy(onFound: OnFound): (whole: string, before: string, value: string) => string {
+  return (whole, before, value) => {
     const plain = value.replace(/(?: [a-z]{1,14})+$/i, '')
     // `sin 0.5`, `fin 12`: numbers of other things.
     if (!isNational(plain)) return whole
     onFound('personal', plain)
     return before + FILTERED + value.slice(plain.length)
   }
-  const out = text.replace(BESIDE, take)
-  return /[^\x00-\u036f]/.test(out) ? out.replace(FOREIGN, take) : out
 }

@@ -13,7 +13,7 @@ import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
-import { scrubNational } from './national.ts'
+import { scrubForeignNational, scrubNational } from './national.ts'
 import {
   scrubIbans,
   scrubNumbers,
@@ -183,7 +183,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
     if ((triggers & CALL) !== 0) out = scrubListed(out, options.onFound)
   }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
-  if ((triggers & (NATIONAL | FOREIGN)) !== 0) out = scrubNational(out, options.onFound)
+  if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
+  if ((triggers & FOREIGN) !== 0) out = scrubForeignNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }

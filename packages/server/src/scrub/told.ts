@@ -10,7 +10,8 @@ const ENDS = String.raw`(?=["'\x60)\]]{0,2}(?:$|[\s.,;]))`
 const VALUE = String.raw`(?<value>[^\s"'\x60()[\]{}<>,;/]{4,256})`
 
 interface ToldRule {
-  readonly may: RegExp
+  /** Of which a text holds one, if the pattern can match. */
+  readonly signs: readonly string[]
   readonly pattern: RegExp
   readonly rule: 'password' | 'token'
   readonly isSecret: (value: string) => boolean
@@ -27,7 +28,7 @@ const isTold = (value: string): boolean => isSalad(value) || looksIssued(value) 
 
 const RULES: readonly ToldRule[] = [
   {
-    may: /oken ["'`]/,
+    signs: ['oken "', "oken '", 'oken `'],
     pattern: new RegExp(
       String.raw`\b(?:rejected|refused|denied|revoked|expired|leaked|stolen) (?:\w{2,12} )?token (?<quote>["'\x60])${VALUE}(?=\k<quote>)`,
       'gi',
@@ -36,7 +37,7 @@ const RULES: readonly ToldRule[] = [
     isSecret: isAnything,
   },
   {
-    may: /(?:fail|reject|refus|den|error)\w{0,6}(?: for| of| by|:) /i,
+    signs: ['failed', 'failure', 'rejected', 'refused', 'denied', 'error ', 'error:'],
     pattern: new RegExp(
       String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?) (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[\s,;)]|\.(?:\s|$))`,
       'gi',
@@ -45,13 +46,13 @@ const RULES: readonly ToldRule[] = [
     isSecret: (value) => !/^[\d.:]+$|@/.test(value),
   },
   {
-    may: /vault login |cargo login /,
+    signs: ['vault login ', 'cargo login '],
     pattern: new RegExp(String.raw`\b(?:vault|cargo) login (?:-[\w=-]{1,40} ){0,4}${VALUE}${ENDS}`, 'g'),
     rule: 'token',
     isSecret: isNoMessage,
   },
   {
-    may: /(?:credentials?|creds|logins?|pass(?:word|wd)?)["']?(?:\s?[:=]|\s\()/i,
+    signs: ['redentials', 'reds', 'ogin: ', 'ogins: ', 'sername and pass', 'ser and pass', 'sername/pass', 'ser/pass'],
     pattern: new RegExp(
       String.raw`\b(?:credentials?|creds|logins?|user(?:name)?s?\s?(?:and|\/|&|,)\s?pass(?:word|wd)?)["']?(?:\s?[:=]\s?|\s)[(["']?(?:[\w.@+-]{1,64}|\[Filtered\])["']?\s?(?:[/:|,]|and\b)\s?["']?${VALUE}${ENDS}`,
       'gi',
@@ -60,7 +61,7 @@ const RULES: readonly ToldRule[] = [
     isSecret: (value) => !/^[\d.:]+$|[@=]/.test(value) && !isSecretNoun(value),
   },
   {
-    may: /d \[Filtered\] [^\s)]+["']?\)/,
+    signs: ['d [Filtered] '],
     pattern: new RegExp(
       String.raw`\buser(?:name)?s? (?:and|\/|&) pass(?:word|wd)? \[Filtered\]\s["']?${VALUE}(?=["']?\))`,
       'gi',
@@ -69,7 +70,7 @@ const RULES: readonly ToldRule[] = [
     isSecret: isAnything,
   },
   {
-    may: /d \[Filtered\] [^\s)]+["']?\)/,
+    signs: ['d [Filtered] '],
     pattern: new RegExp(
       String.raw`\buser(?:name)?s? (?:and|\/|&) pass(?:word|wd)? \[Filtered\]\s["']?${VALUE}(?=["']?\))`,
       'gi',
@@ -78,19 +79,19 @@ const RULES: readonly ToldRule[] = [
     isSecret: isAnything,
   },
   {
-    may: /command: AUTH /,
+    signs: ['command: AUTH '],
     pattern: new RegExp(String.raw`\bcommand: AUTH (?:[\w.-]{1,64} (?=\S))?${VALUE}${ENDS}`, 'g'),
     rule: 'password',
     isSecret: isAnything,
   },
   {
-    may: /htpasswd -/,
+    signs: ['htpasswd -'],
     pattern: new RegExp(String.raw`\bhtpasswd -\w{0,4}b\w{0,4} \S{1,128} \S{1,64} ${VALUE}`, 'g'),
     rule: 'password',
     isSecret: isAnything,
   },
   {
-    may: /pass ?code/i,
+    signs: ['asscode', 'ass code'],
     pattern: new RegExp(
       String.raw`\bpass ?codes? ["'\x60]?${VALUE}(?=["'\x60]? (?:did|does|was|is|has|rejected|failed)\b)`,
       'gi',
@@ -99,7 +100,7 @@ const RULES: readonly ToldRule[] = [
     isSecret: isTold,
   },
   {
-    may: /(?:tried|used|entered|typed|submitted|new|temporary|initial) (?:the )?pass/i,
+    signs: ['d password ', 'the password ', 'ew password ', 'y password ', 'l password '],
     pattern: new RegExp(
       String.raw`\b(?:tried|used|entered|typed|submitted|new|temporary|initial) (?:the )?pass(?:word|phrase) ${VALUE}(?= (?:sent|mailed|emailed|assigned|generated|issued|once|twice|\w{1,8} times|but|and (?:was|got|failed))\b)`,
       'gi',
@@ -112,8 +113,8 @@ const RULES: readonly ToldRule[] = [
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {
   let out = text
-  for (const { may, pattern, rule, isSecret } of RULES) {
-    if (!may.test(out)) continue
+  for (const { signs, pattern, rule, isSecret } of RULES) {
+    if (!signs.some((sign) => out.includes(sign))) continue
     out = out.replace(pattern, (whole: string, ...rest: unknown[]) => {
       const { value = '' } = rest.at(-1) as { readonly value?: string } // the last argument: named groups
       if (value.includes('[Filtered') || isPlaceholder(value) || isHarmlessWord(value)) return whole

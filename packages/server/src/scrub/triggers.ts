@@ -414,7 +414,8 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if (!isSigned && !hasBlank) triggers &= ~CALL
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
   // A quote is enough, even without a blank: `[{password,"X"}]`.
-  if ((found & (PLACED | CALL | NAMED)) === 0 && !text.includes('ENV ')) triggers &= ~GIVEN
+  if ((found & GIVEN) !== 0 && (found & (PLACED | CALL | NAMED)) === 0 && !text.startsWith('ENV '))
+    triggers &= ~GIVEN
   triggers &= ~CONCLUDED
   return (triggers & ~SIGNED) === 0 ? 0 : triggers
 }
