@@ -27,6 +27,12 @@ const AROUND = '([ \t"\'`]'
 const AROUND_MAX = 8
 const NAME_MAX = 64
 
+function firstSign(line: string): number {
+  let at = 0
+  while (isBlank(line.charCodeAt(at))) at++
+  return at
+}
+
 /** The name that a line ends with, where its value would stand: `apiSecret:`, `password =`, `token=(`. */
 function nameAtEnd(line: string): string | null {
   let end = line.length
@@ -36,7 +42,9 @@ function nameAtEnd(line: string): string | null {
   if (last === ')' || last === '}' || last === ';' || last === '"')
     return line.includes('expect') && PROMPT.test(line) ? 'password' : null
   if (!OPERATORS.includes(last) && last !== '(' && last !== '[')
-    return line.includes('- ') ? (YAML_NAME.exec(line)?.[1] ?? null) : null
+    return line.startsWith('- name: ', firstSign(line)) || line.startsWith('- key: ', firstSign(line))
+      ? (YAML_NAME.exec(line)?.[1] ?? null)
+      : null
   let stop = end
   let isNamed = false
   while (stop > 0 && end - stop < AROUND_MAX) {

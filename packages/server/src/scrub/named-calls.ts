@@ -97,6 +97,7 @@ const NAME_AND_PASSWORD =
 const MAYBE_AUTH = /auth(?:entication)?["']?\s?(?:=>|[:=])\s?[[(]/i
 
 export function scrubNamedCalls(text: string, options: NamedCallOptions): string {
+  if (!/["'`]/.test(text)) return text
   let out = text
   for (const { signs, may, pattern } of RULES)
     if (signs.some((sign) => out.includes(sign)) && may.test(out)) out = scrubCall(out, pattern, options)

@@ -468,6 +468,7 @@ function scrubStepsBehind(text: string, onFound: OnFound): string {
 }
 
 export function scrubInviting(text: string, onFound: OnFound): string {
+  if (!/discord|t\.me|whatsapp/.test(text)) return text
   return text.replace(INVITING, (_, before: string, code: string) => {
     onFound('one_time_link', code)
     return before + FILTERED
