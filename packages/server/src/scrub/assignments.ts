@@ -238,10 +238,20 @@ function typedLiteral(text: string, start: number, { text: name }: Name): Value 
 
 /** Whatever name stands before it. */
 function sourceValueAfter(text: string, at: number): Value | null {
+  // `print("token:", token)`: the literal ends here.
+  if (isQuote(text.charCodeAt(at + 1)) && /["'`]\s{0,2}[,)+;]/.test(text.slice(at + 1, at + 5)) && isInLiteral(text, at))
+    return null
   const first = valueStart(text, at)
   // `password=X host=db`: what stands right behind the sign is no type.
   const start = first === at + 1 && text.charCodeAt(at) === EQUALS ? first : pastType(text, first)
   return literalAt(text, start) ?? bareInSource(text, at, start)
+}
+
+/** Whether the quote behind `at` closes a literal that began with this name: `"token:"`. */
+function isInLiteral(text: string, at: number): boolean {
+  let start = at
+  while (start > 0 && at - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
+  return start < at && text[start - 1] === text[at + 1]
 }
 
 function valueStart(text: string, at: number): number {

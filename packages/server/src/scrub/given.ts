@@ -8,6 +8,7 @@ import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { scrubNamedCalls } from './named-calls.ts'
 import { looksIssued } from './random.ts'
 
 interface GivenOptions {
@@ -27,7 +28,7 @@ const CALL = new RegExp(
 )
 /** What reads a setting, or makes one. */
 const SETTING =
-  /(?:env(?:iron(?:ment)?)?(?:\.\w{1,12})?|get_?env\w{0,8}|fetch|get_?or_?\w{2,8}|(?:get|set|with|add|append)_?(?:prop(?:erty)?|value|string|str|var|variable|config|setting|option|header|request_?header|secret|param(?:eter)?|default|attribute|item|credential)s?|(?:config(?:uration)?|conf|settings?|options?|params?|props|properties|secrets?|variables?|headers?|vault|store|cfg|viper|context|ctx|request|req|client|builder|session|cookies|storage)\.\w{2,20}|config|conf|setting|option|secret|set_?default|add_?with_?value|bind_?(?:param|value)|fill\w{0,8}|type|enter_?text|(?:set|stub|mock|put)_?env|header|put|define|from_?environment|lookup|flag\.\w{2,12}|string_?var|add_?argument|set|default|var|dotenv|secretmanager\.\w{2,20})(?:<\w{1,20}>)?$/i
+  /(?:env(?:iron(?:ment)?)?(?:\.\w{1,12})?|get_?env\w{0,8}|fetch|get_?or_?\w{2,8}|(?:get|set|with|add|append)_?(?:prop(?:erty)?|value|string|str|var|variable|config|setting|option|header|request_?header|secret|param(?:eter)?|default|attribute|item|credential)s?|(?:config(?:uration)?|conf|settings?|options?|params?|props|properties|secrets?|variables?|headers?|vault|store|cfg|viper|context|ctx|request|req|client|builder|session|cookies|storage)\.\w{2,20}|config|conf|setting|option|secret|set_?default|add_?with_?value|bind_?(?:param|value)|fill\w{0,8}|type|enter_?text|(?:set|stub|mock|put)_?env|header|put|define|from_?environment|lookup|flag\.\w{2,12}|string_?var|add_?argument|set|put_?\w{1,8}|save\w{0,8}|store|write|persist|remember|default|var|dotenv|secretmanager\.\w{2,20})(?:<\w{1,20}>)?$/i
 /** What shows a name to people, or says something of it. */
 const SHOWING =
   /(?:^|[.:>$])(?:t|tr|__|_|i18n|trans(?:late)?|gettext|msg|label|text|title|errors?|adderror|seterror|set_error|validate\w*|register|route|router|get|post|path|url|has_?many|belongs_?to|permit|only|except|pluck|select|where|order_?by|column|field|input|assert\w*|expect|equal\w*|log\w*|warn|info|debug|print\w*|format|replace\w*|includes|starts_?with|ends_?with|split|import|require|test|it|describe|emit|on|once|bind|add_?event_?listener|get_?element\w*|query_?selector\w*)$/i
@@ -64,7 +65,7 @@ const ACCESS =
 /** A whole line of YAML, or of an environment. */
 const YAML = /^(\s{0,80}(?:- )?([\w.-]{3,64}): )([a-z]{8,64})$/
 const ENVIRONMENT =
-  /^(\s{0,80}(?:- |export |ENV |ARG )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: ))([A-Za-z][\w-]{3,128})$/
+  /^(\s{0,80}(?:(?:- |export |ENV |ARG )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
 /** `{password, "X"}` of Erlang, `fetch(:api_token, "X")`. */
 const ATOM = /(\{([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?\})/g
 const SYMBOL =
@@ -126,6 +127,7 @@ export function scrubGiven(text: string, options: GivenOptions): string {
     if (/[A-Z\d]{2},\s{0,4}["']/.test(out)) out = scrubNamed(out, CONSTANT, options)
     if (out.includes('ap.of(')) out = scrubNamed(out, OF_MAP, options)
   }
+  out = scrubNamedCalls(out, { ...options, isGiven })
   if (/Key|HMAC|Fernet/.test(out)) out = scrubAlways(out, KEY_MADE, options)
   if (/[A-Z]=/.test(out)) out = scrubJoined(out, options)
   if (/[;?&]\s?[\w.-]{2,64}=/.test(out)) out = scrubNamed(out, INLINE, options)
@@ -150,7 +152,7 @@ const SET_BARE =
 /** A line of `.netrc`. */
 const NETRC = /(\b(login|account) \S{1,128}\s{1,4}password )([^\s"']{4,512})/g
 
-const SALAD = /(["'`])([A-Za-z]{8,64})\1/g
+const SALAD = /(["'`])([A-Za-z\d]{8,64})\1/g
 const NAMES = /[A-Za-z_][\w-]{2,63}/g
 const NAMES_MAX = 40
 
@@ -158,7 +160,7 @@ const NAMES_MAX = 40
 function scrubBeside(text: string, { keys, onFound }: GivenOptions): string {
   let rule: string | null | undefined
   return text.replace(SALAD, (whole: string, quote: string, value: string) => {
-    if (!isSalad(value)) return whole
+    if (!isSalad(value) && !(/\d/.test(value) && looksIssued(value))) return whole
     if (rule === undefined) rule = ruleWithin(text, keys)
     if (rule === null || keys.ruleOf(value) !== null) return whole
     onFound(rule, value)
@@ -174,17 +176,25 @@ function ruleWithin(text: string, keys: SecretKeys): string | null {
   return null
 }
 
+/** `- { name: DB_PASSWORD, value: X }` of YAML. */
+const FLOW =
+  /(\{\s?(?:name|key): ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+), (?:value|data): )([^\s"'{}$&*!][^\s"'{}]{2,512})(?=\s?\})/g
+
 /** Without any quote: an expansion of a shell, a line of YAML, a command. */
 function scrubBare(text: string, options: GivenOptions): string {
   const out = text.includes('${') ? scrubNamed(text, SUBSTITUTED, options) : text
-  if (options.mode === 'source') return scrubSetting(out, options)
+  if (options.mode === 'source' || out.startsWith('ENV '))
+    return scrubSetting(out.includes('{ ') ? scrubNamed(out, FLOW, options) : out, options)
   const set = /\s(?:set|add|put|create)\s/.test(out) ? scrubNamed(out, SET_BARE, options) : out
   return set.includes(' password ') ? scrubAlways(set, NETRC, options) : set
 }
 
 /** A whole line of YAML. */
 function scrubSetting(text: string, options: GivenOptions): string {
-  const [, before = '', name = '', value = ''] = YAML.exec(text) ?? ENVIRONMENT.exec(text) ?? []
+  const yaml = YAML.exec(text)
+  const [, before = '', first, second, last] = yaml ?? ENVIRONMENT.exec(text) ?? []
+  const name = first ?? (yaml === null ? second : undefined) ?? ''
+  const value = (yaml === null ? last : second) ?? ''
   if (value === '' || TYPES.test(value)) return text
   const rule = options.keys.ruleOf(name)
   if (rule === null || !isGiven(value, { name, rule, keys: options.keys })) return text
@@ -321,7 +331,7 @@ const PATH_BEFORE = /([A-Za-z]\w{1,40}[.:](?:\w{1,40}[.:]){0,3}\w{0,24}[Kk]ey)["
 /** `ENV.fetch('REDIS_PASSWORD', nil)`. */
 const READ_BEFORE = /["']([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)["'][^"'{};]{0,24}$/
 /** `config('NAME', default=`, `Field(`. */
-const QUOTED_BEFORE = /["']([\w.:-]{2,64})["'],[^"']{0,60}$/
+const QUOTED_BEFORE = /["']([\w.:-]{2,64})["'][,)|\s][^"']{0,60}$/
 const ASSIGNED_BEFORE =
   /([\w$-]{2,64})(?:\s?:\s?[\w[\]|<>. ]{1,40})?\s?[=:]\s?(?:[\w.]{1,40}\([^"']{0,80}|\{[^"'{}]{0,80})$/
 

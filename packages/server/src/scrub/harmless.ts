@@ -8,7 +8,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
   failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed started ended
   closed opened changed updated reset set unset present absent mismatch mismatched weak short hidden redacted masked
-  filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return
+  filtered [redacted] [masked] *** <redacted> n/a na on off auto manual any self default loading pending retry return
   eof void requerida requerido obligatoria obligatorio obrigatória obrigatório obbligatoria obbligatorio requis requise
   obligatoire erforderlich verplicht påkrevd krävs puuttuu wymagane povinné gerekli обязателен неверный
   base64 md5 sha1 sha256 sha512 hs256 rs256 bcrypt argon2 utf8 utf-8 utf8mb4 x509 oauth2 pbkdf2 scrypt
@@ -17,7 +17,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60})$/i
+  /^(?:%[+#]?[a-zA-Z]|%!\w\(.{0,40}|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|%\w{1,40}%|:\w{1,40}|@p?\d{1,3}|\?|\*{1,40}|<[/|]?[\w |-]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|(?:your|insert|enter|put|replace)[-_][a-z_-]{1,40}|x{3,40}|\.{3}|\$[({].{0,60}|\((?:empty|none|hidden|unset|null|masked|redacted|removed|blank|not set)\)?)$/i
 
 /** What somebody made unreadable before: `sk_…****jx`, `b***@example.com`. */
 const MASKED = /^[\w.@-]{0,16}(?:\*{3,40}|•{3,40})[\w.@-]{0,24}$/

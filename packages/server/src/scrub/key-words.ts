@@ -55,7 +55,7 @@ export function isSecretNoun(value: string): boolean {
 }
 
 /** Ordinary words that a stem is part of. */
-export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager/g
+export const HARMLESS_WORDS = /secretar(?:y|iat|ies)|secrets?manager|passwordless/g
 
 /** A whole word of the name. */
 export const WORDS: ReadonlyMap<string, string> = new Map(
@@ -70,7 +70,7 @@ export const WORDS: ReadonlyMap<string, string> = new Map(
     credit_card: 'cvv cvc cvv2 cvc2 track1 track2',
     iban: 'iban',
     ssn: 'ssn',
-    personal: 'dob mrn birthday cpf cnpj dni nif curp pesel bsn cuit cuil',
+    personal: 'dob mrn birthday cpf cnpj dni nif curp pesel bsn cuit cuil snils isikukood tckn mykad cnic',
   }),
 )
 
@@ -97,7 +97,8 @@ export const WEAK_WORDS = set(
 /** What states number people by, of names that may mean else: the value decides. */
 export const NATIONAL_WORDS = set(
   `nino nie nip tfn sin tin itin nir insee rut hetu cpr amka oib jmbg emso egn nric hkid idnr rfc afm cif nss iin rodnecislo fodselsnummer
-  henkilotunnus burgerservicenummer sofinummer reisepass personalausweis ahv avs fiscalcode`,
+  henkilotunnus burgerservicenummer sofinummer reisepass personalausweis ahv avs fiscalcode rodnecislo rijksregisternummer mynumber rrn tckimlik tckn kimlik teudatzehut snils isikukood ppsn pps idnumber nik cnic mykad
+  nationalidentity identitynumber asmenskodas sozialversicherungsnummer inn rnokpp svnr tajszam cccd cedula cuie cnp inami burgerservice nrn niss ippsn cmnd ktp`,
 )
 
 /** Names of issuers: what stands under them, and is no id, is their key. */

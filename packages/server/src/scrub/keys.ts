@@ -158,7 +158,7 @@ function wordsOf(key: string): readonly string[] {
 
 function builtInRule(key: string, folded: string): string | null {
   if (key.includes('.') && FILE_NAME.test(key)) return null
-  const plain = folded.includes('secret') ? folded.replace(HARMLESS_WORDS, '') : folded
+  const plain = folded.includes('secret') || folded.includes('passwordless') ? folded.replace(HARMLESS_WORDS, '') : folded
   const words = withoutNumber(wordsOf(key))
   const last = words.at(-1) ?? ''
   if (words[0] === 'existing' && words.length > 1) return null // of a chart: its name
@@ -201,8 +201,8 @@ function builtInWeakRule(key: string): string | null {
   if (key.length > KEY_CHARS || FILE_NAME.test(key)) return null
   const words = wordsOf(key)
   const last = words.at(-1) ?? ''
-  if (NATIONAL_WORDS.has(words.length > 1 && NUMBER_WORDS.has(last) ? (words.at(-2) ?? '') : last))
-    return 'personal'
+  const national = words.length > 1 && NUMBER_WORDS.has(last) ? (words.at(-2) ?? '') : last
+  if (NATIONAL_WORDS.has(national) || NATIONAL_WORDS.has(words.slice(-2).join(''))) return 'personal'
   if (WEAK_WORDS.has(last))
     return NAMING_WORDS.has(words.at(-2) ?? '') || words.length === 0 ? null : weakName(last)
   if ((last === 'code' && words.length === 1) || SECOND_FACTOR.test(key)) return 'one_time_code'

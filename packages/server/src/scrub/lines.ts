@@ -13,6 +13,9 @@ const COMMENT = /^[ \t]{0,80}(?:\/\/|\/?\*|#(?!\w*(?:define|include|if|endif))|-
 
 /** `"X-Api-Key",`: the name of what the next line gives. */
 const NAME_GIVEN = /^\s{0,80}(?:[\w.]{1,64}\(\s{0,4})?["'`]([\w.-]{2,64})["'`],\s{0,8}$/
+/** `- name: DB_PASSWORD` of YAML, and its value in the next line. */
+const YAML_NAME = /^\s{0,80}- (?:name|key): ["']?([\w.-]{2,64})["']?\s{0,8}$/
+const YAML_VALUE = /^(\s{1,80}(?:value|data): ["']?)([^\s"'{}$&*!|>#][^"'\s]{2,1024})["']?\s{0,8}$/
 const PROMPT = /expect\w{0,12}[( ]{1,4}["'{][^"'}\n]{0,40}(?:assword|assphrase|asscode)/
 const VALUE_ALONE =
   /^(\s{0,200}(?:[\w.]{0,40}send\w{0,12}[\s(]{1,4}(?:--?\s)?)?[bBuUrRfFL@$]{0,2}(["'`]))([^"'`\n\\]{6,1024})(?:\\[rn])?\2[\s,;)\]]{0,8}(?:\.\w{1,24}\(\)[;,]?)?$/
@@ -24,6 +27,12 @@ const AROUND = '([ \t"\'`]'
 const AROUND_MAX = 8
 const NAME_MAX = 64
 
+function firstSign(line: string): number {
+  let at = 0
+  while (isBlank(line.charCodeAt(at))) at++
+  return at
+}
+
 /** The name that a line ends with, where its value would stand: `apiSecret:`, `password =`, `token=(`. */
 function nameAtEnd(line: string): string | null {
   let end = line.length
@@ -32,7 +41,10 @@ function nameAtEnd(line: string): string | null {
   if (last === ',') return isQuote(line.charCodeAt(end - 2)) ? (NAME_GIVEN.exec(line)?.[1] ?? null) : null
   if (last === ')' || last === '}' || last === ';' || last === '"')
     return line.includes('expect') && PROMPT.test(line) ? 'password' : null
-  if (!OPERATORS.includes(last) && last !== '(' && last !== '[') return null
+  if (!OPERATORS.includes(last) && last !== '(' && last !== '[')
+    return line.startsWith('- name: ', firstSign(line)) || line.startsWith('- key: ', firstSign(line))
+      ? (YAML_NAME.exec(line)?.[1] ?? null)
+      : null
   let stop = end
   let isNamed = false
   while (stop > 0 && end - stop < AROUND_MAX) {
@@ -104,6 +116,9 @@ class LineReader {
 
   /** A literal alone in its line, and the name of it at the end of the line before. */
   #valueLine(name: string, line: string): string | null {
+    const [yaml, beforeYaml = '', plain = ''] = YAML_VALUE.exec(line) ?? []
+    if (yaml !== undefined && this.#walk.isSecretName(name) && this.#walk.keyed(name, plain) === FILTERED)
+      return beforeYaml + FILTERED + line.slice(beforeYaml.length + plain.length)
     const [whole, before = '', , value = ''] = VALUE_ALONE.exec(line) ?? []
     if (
       whole === undefined ||

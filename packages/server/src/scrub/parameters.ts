@@ -28,7 +28,7 @@ export function scrubParameters(
   if (typeof value === 'string' && /^\s{0,8}[[{(]/.test(value) && PARAMETERS.test(key))
     return scrubWritten(walk, value, named)
   if (typeof value !== 'object' || value === null) {
-    const name = nameOfParameter(named, key)
+    const name = placedName(walk, named, key)
     return name === undefined ? walk.keyed(key, value) : walk.keyed(name, value)
   }
   const isFromOne = !Object.hasOwn(value, '0') && Object.hasOwn(value, '1')
@@ -43,6 +43,14 @@ export function scrubParameters(
   }
   // Names, and what goes by its own.
   return walk.value(isChanged ? copy : value)
+}
+
+/** `db.query.parameter.1` counts from nought, `$1` of the statement from one: either may be meant. */
+function placedName(walk: Walk, named: NamedList, key: string): string | undefined {
+  const name = nameOfParameter(named, key)
+  const place = /\.(\d{1,3})$/.exec(key)?.[1]
+  const other = place === undefined ? undefined : named.names[Number(place)]
+  return other !== undefined && walk.isSecretName(other) ? other : name
 }
 
 /** `[{name: 'p1', value: 'X'}]`: each says which parameter it is. */

@@ -263,17 +263,33 @@ interface Telling {
   readonly isNext: boolean
 }
 
+/** Of other languages: a word that is no participle and no adjective. */
+function isForeignTold(value: string, noun: string): boolean {
+  return (
+    !PASSWORD_NOUN.test(noun) &&
+    /^[A-Za-z][a-z]{4,}$/.test(value) &&
+    !/(?:ed|ing|ees?|[ai][dt][oa]|lich|isch|ig|[tv][oa]|ecte?|uise?|ert|[zkr]t|us|en|er)$/.test(value)
+  )
+}
+
 /** "the password is X.", "Password X does not match", "bad passphrase (X)", "API key 'X'": of letters alone. */
 function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }: Telling): boolean {
   const isPassword = kind === 'password' && PASSWORD_NOUN.test(noun)
   const isKey = kind === 'token' && KEY_NOUN.test(noun)
-  if ((!isPassword && !isKey) || !isTold(word.text)) return false
   const after = text.slice(word.end, word.end + 24)
+  // `mot de passe : X`: a sign gives the value, in any language.
+  if (kind === 'password' && isTelling && /[:=]\s{0,2}$/.test(text.slice(Math.max(0, word.start - 3), word.start)))
+    return (isToldBare(word.text) || isForeignTold(word.text, noun)) && ENDS_HERE.test(after)
+  if (isKey && isNext && word.isQuoted && /decrypt\w{0,4} .{0,24}$/i.test(text.slice(Math.max(0, word.start - 40), word.start)))
+    return true
+  if ((!isPassword && !isKey) || !isTold(word.text)) return false
   if (isTelling) return ENDS_HERE.test(after)
   if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
     return ENDS_HERE.test(after)
   if (!isNext) return false
-  if (word.isQuoted) return word.text.length >= 8
+  // `Secret "shop-db" not found`: which one.
+  if (word.isQuoted)
+    return word.text.length >= 8 && !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
   if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
   if (!isPassword || !isToldBare(word.text)) return false
   return (
@@ -285,7 +301,7 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
 /** "password for bob is X": one word may stand between. */
 function pastName(text: string, name: Word, kind: Kind): Word | null {
   const set = SET_TO.exec(text.slice(name.end, name.end + WINDOW))?.[0].length ?? 0
-  if (set > 0) return saidAt(text, name.end + set, kind)
+  if (set > 0) return saidAt(text, name.end + set, kind) ?? wordAtEnd(text, name.end + set, kind)
   let next = wordAt(text, name.end, name.end + WINDOW)
   // "for the admin account is X"
   if (next !== null && /^(?:account|user|login|role|database|server|host)$/i.test(next.text))
@@ -293,6 +309,17 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
   if (next === null || !IS.test(next.text) || /[.!?;]$/.test(text.slice(name.start, next.start).trimEnd()))
     return null
   return saidAt(text, next.end, kind) ?? toldAtEnd(text, next, kind)
+}
+
+/** "password for bob changed to X". */
+function wordAtEnd(text: string, from: number, kind: Kind): Word | null {
+  const word = kind === 'password' ? wordAt(text, from, from + WINDOW) : null
+  return word !== null &&
+    isTold(word.text) &&
+    !/^(?:expire|change)/i.test(word.text) &&
+    ENDS_HERE.test(text.slice(word.end, word.end + 24))
+    ? word
+    : null
 }
 
 /** "wrong password for root: X". */
@@ -423,11 +450,37 @@ const MAYBE_STEP_QUERY = /[a-z]\/?\?[\w.-]{1,24}=/i
 /** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */
 const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?:\w{1,12}\/)?(?=[\w.~%=:+-]{0,40}\d)[\w.~%=:+-]{6}/
 
+/** `/i/X/accept`: the step behind the code. */
+const STEP_BEHIND =
+  /(\/[A-Za-z_-]{1,24}\/)([\w.~=-]{12,256})(?=\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b)/g
+/** What invites by its own address. */
+const INVITING =
+  /((?:discord\.gg|discord(?:app)?\.com\/invite|t\.me\/joinchat|chat\.whatsapp\.com)\/|t\.me\/\+)([\w-]{6,64})/g
+
+const MAYBE_STEP_BEHIND = /\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b/
+
+function scrubStepsBehind(text: string, onFound: OnFound): string {
+  return text.replace(STEP_BEHIND, (whole: string, step: string, code: string) => {
+    if (!/\d/.test(code) || !looksIssued(code)) return whole
+    onFound('one_time_link', code)
+    return step + FILTERED
+  })
+}
+
+export function scrubInviting(text: string, onFound: OnFound): string {
+  if (!/discord|t\.me|whatsapp/.test(text)) return text
+  return text.replace(INVITING, (_, before: string, code: string) => {
+    onFound('one_time_link', code)
+    return before + FILTERED
+  })
+}
+
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(whole: string, onFound: OnFound): string {
   const text = MAYBE_STEP_QUERY.test(whole) ? scrubStepQueries(whole, onFound) : whole
-  if (!MAYBE_CODE.test(text)) return text
-  return text.replace(STEPS, (whole: string, step: string, ...[user = '', code = '']: string[]) => {
+  const before = MAYBE_STEP_BEHIND.test(text) ? scrubStepsBehind(text, onFound) : text
+  if (!MAYBE_CODE.test(before)) return before
+  return before.replace(STEPS, (whole: string, step: string, ...[user = '', code = '']: string[]) => {
     const isCode = /^\d{6,8}$/.test(code)
     if (/^%5B[\w.-]{1,64}%5D$/i.test(code)) return whole // `[token]` of a route
     if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole

@@ -294,7 +294,8 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
   const { message: told, category = '' } = crumb
   const isSelector = told?.includes('[value=') === true
   const scrubbedFields = walk.below(told, () => walk.fields(crumb))
-  const scrubbed = isSelector ? withSelectors(walk, scrubbedFields, category === 'ui.input') : scrubbedFields
+  const read = isSelector ? withSelectors(walk, scrubbedFields, category === 'ui.input') : scrubbedFields
+  const scrubbed = category.startsWith('ui.') ? withoutTyped(walk, read, category) : read
   const before = crumb.data?.arguments
   const after = scrubbed.data?.arguments
   if (!Array.isArray(before) || !Array.isArray(after) || before === after || scrubbed.message === undefined)
@@ -306,6 +307,27 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
     }
   }
   return message === scrubbed.message ? scrubbed : { ...scrubbed, message }
+}
+
+/** What holds the text that somebody typed, in what libraries note of an input. */
+const TYPED = ['value', 'text', 'input', 'content']
+const OF_VIEW = ['view.id', 'view.tag', 'target', 'name', 'id', 'label', 'accessibilityLabel', 'placeholder']
+
+/** Of what was typed into a field nothing stays; of another event of a field, nothing where a secret is asked for. */
+function withoutTyped(walk: ScrubWalk, crumb: Breadcrumb, category: string): Breadcrumb {
+  const { data, message } = crumb
+  if (data === undefined || !TYPED.some((key) => Object.hasOwn(data, key))) return crumb
+  const shown = [message, ...OF_VIEW.map((key) => (Object.hasOwn(data, key) ? data[key] : undefined))]
+  const asks = shown.some((one) => typeof one === 'string' && walk.asksForSecret(one))
+  if (category !== 'ui.input' && !asks) return crumb
+  let copy: Record<string, unknown> | null = null
+  for (const key of TYPED) {
+    const value = Object.hasOwn(data, key) ? data[key] : undefined
+    if (typeof value !== 'string' || value === '' || value === FILTERED) continue
+    copy ??= { ...data }
+    copy[key] = walk.under('data', () => walk.under(key, () => walk.take(asks ? 'password' : 'typed', value)))
+  }
+  return copy === null ? crumb : ({ ...crumb, data: copy } as Breadcrumb) // a text for a text
 }
 
 function withSelectors(walk: ScrubWalk, crumb: Breadcrumb, isTyped: boolean): Breadcrumb {

@@ -3,6 +3,7 @@
  * `IDENTIFIED BY 'X'`, `<add key="password" value="X"/>`.
  */
 import { FILTERED } from './filtered.ts'
+import { isSecretNoun } from './key-words.ts'
 import type { SecretKeys } from './keys.ts'
 import { looksIssued } from './random.ts'
 
@@ -124,11 +125,17 @@ const VALUE_FIRST =
 /** `<apiKey value="X"/>`. */
 const VALUED = /(<([A-Za-z][\w.:-]{1,63})\s{1,4}value\s?=\s?\\?["'])([^"'<>\\]{3,1024})/gi
 
+/** `<string name="forgot_password">Forgot password?</string>`: what an app shows. */
+function isLabel(value: string): boolean {
+  return isSecretNoun(value) || (/^[\p{Lu}\p{Lo}][\p{L}\p{M}’',.!?… -]{2,200}$/u.test(value) && /\s/.test(value))
+}
+
 /** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
 export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
   const take = (whole: string, before: string, name: string, value: string) => {
     const rule = keys.ruleFor(name, value)
     if (rule === null || !isLiteral(value) || NAME_OF_FIELD.test(value)) return whole
+    if (/^name=[^>]*>$/.test(before.replace(/\s/g, '')) && isLabel(value)) return whole
     onFound(rule, value)
     return before + FILTERED
   }

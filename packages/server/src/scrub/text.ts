@@ -7,12 +7,13 @@ import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { scrubCalls } from './calls.ts'
 import { isCommandLine, scrubCommands, scrubListed, scrubPlaced } from './commands.ts'
 import { scrubDialogs } from './dialogs.ts'
+import { scrubEncoded } from './encoded.ts'
 import { FILTERED } from './filtered.ts'
 import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
-import { scrubNational } from './national.ts'
+import { scrubForeignNational, scrubNational } from './national.ts'
 import {
   scrubIbans,
   scrubNumbers,
@@ -21,7 +22,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { scrubForeignProse, scrubKeySteps, scrubLinks, scrubProse } from './phrases.ts'
+import { scrubForeignProse, scrubInviting, scrubKeySteps, scrubLinks, scrubProse } from './phrases.ts'
 import {
   MAYBE_BOUND,
   scrubBound,
@@ -32,6 +33,7 @@ import {
   scrubStored,
 } from './statements.ts'
 import { scrubDescribed, scrubTables } from './tables.ts'
+import { scrubTold } from './told.ts'
 import {
   AT,
   CALL,
@@ -170,8 +172,9 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if (options.mode === 'text') out = scrubSaid(out, triggers, options)
   else if ((triggers & SAID) !== 0) out = scrubLiterals(out, options)
   // Before links: a part of such an address may look like a step of signing in.
-  if ((triggers & HOOK) !== 0) out = scrubHooks(out, on)
+  if ((triggers & HOOK) !== 0) out = scrubInviting(scrubHooks(out, on), options.onFound)
   if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
+  if ((triggers & TOKEN) !== 0) out = scrubEncoded(out, options)
   if ((triggers & TOKEN) !== 0) out = scrubTokens(scrubKeySteps(out, options.onFound), on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   // The second dash of an option, or another one.
@@ -181,6 +184,7 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   }
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
   if ((triggers & NATIONAL) !== 0) out = scrubNational(out, options.onFound)
+  if ((triggers & FOREIGN) !== 0) out = scrubForeignNational(out, options.onFound)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
@@ -226,6 +230,7 @@ function scrubSaid(text: string, triggers: number, options: TextScrubOptions): s
   }
   if ((triggers & TABLE) !== 0) out = scrubTables(out, options)
   if ((triggers & CALL) !== 0 && MAYBE_BOUND.test(out)) out = scrubBound(out, options)
+  if ((triggers & (NOUN | PLACED)) !== 0) out = scrubTold(out, onFound)
   if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
   return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
 }

@@ -209,12 +209,12 @@ const MARKS: readonly Marks[] = [
     texts:
       words(`/reset /forgot /recover /change /set /new /create /password /account /email /mail /user /verif
       /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
-      /hooks /share /pay /download`),
+      /hooks /share /pay /download /redeem /claim /rsvp /decline`),
   },
   {
     bit: HOOK,
     texts: words(
-      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app discord.gg /joinchat t.me/+ chat.whatsapp',
     ),
   },
   {
@@ -270,14 +270,14 @@ const MARKS: readonly Marks[] = [
     bit: GIVEN,
     texts:
       words(`pass pwd psw secret token key cred auth salt licen phrase pepper code bind cn= dc= ou= uid= jwt dsn session cookie
-      _pin pin_ geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
+      _pin pin_ hmac geheim login signin _connect getconn pdo( imap_o mysqli sequelize cookieparser signwith sign( security`),
   },
   {
     bit: NATIONAL,
     texts: [
       ...words(`^cpf ^cnpj ^nino ^bsn ^burgerserv ^sofinum ^pesel ^dni ^nif ^aadha ^tfn ^itin ^steuer ^idnr ^personnum ^cpr ^fødsels
         ^fodsels ^hetu ^henkilö ^insee ^curp ^rodné ^oib ^jmbg ^cnp ^amka ^afm ^nric ^hkid ^reisepass ^personalausw ^ssn ^medicare
-        ^nhs ^ahv ^avs`),
+        ^nhs ^ahv ^avs ^sozialv ^rentenv ^rijksreg ^rodne ^isikuk ^ppsn ^mykad ^cnic ^nik ^kimlik ^tckn ^asmens`),
       ...[
         '^social s',
         '^social i',
@@ -418,7 +418,9 @@ function concluded(text: string, found: number, hasBlank: boolean): number {
   if (!isSigned) triggers &= ~(AT | VALUES)
   if (!isSigned && !hasBlank) triggers &= ~CALL
   if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
-  if ((triggers & (PLACED | CALL | NAMED)) === 0) triggers &= ~GIVEN
+  // A quote is enough, even without a blank: `[{password,"X"}]`.
+  if ((found & GIVEN) !== 0 && (found & (PLACED | CALL | NAMED)) === 0 && !text.startsWith('ENV '))
+    triggers &= ~GIVEN
   triggers &= ~CONCLUDED
   return (triggers & ~SIGNED) === 0 ? 0 : triggers
 }

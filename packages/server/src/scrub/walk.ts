@@ -51,6 +51,7 @@ const DEPTH_MAX = max('jsonDepthMax')
 const BAGS_ABOVE = 3
 const LEARNED_MAX = 32
 const COOKIE_CHARS_MIN = 20
+const LABEL_CHARS = 400
 /** Characters read of one event, rounds and decoded spellings included: an ordinary event has a hundredth of it. */
 const BUDGET_CHARS = max('scrubCharsMax')
 const KEY_CHARS_MIN = 8
@@ -187,6 +188,12 @@ export class ScrubWalk {
 
   isSecretName(key: string): boolean {
     return this.#options.keys.ruleOf(key) !== null
+  }
+
+  /** Whether a selector or a label is of a field for a secret. */
+  asksForSecret(label: string): boolean {
+    const words = label.slice(0, LABEL_CHARS).match(/[\p{L}_][\p{L}\d_-]{2,40}/gu) ?? []
+    return words.some((word) => this.isSecretName(word))
   }
 
   /** Whether `key` makes a secret of this very value. */

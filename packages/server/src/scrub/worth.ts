@@ -10,6 +10,7 @@ export function isSecret(key: string, value: unknown): boolean {
       return (
         value.trim() !== FILTERED &&
         !isHarmlessWord(value) &&
+        !(NAMED_SIGNAL.test(value) && /^sig/i.test(key)) &&
         !isWorkingDirectory(key, value) &&
         !isSecretNoun(value) &&
         !(value.length < 100 && COMPLAINT.test(value) && /^[a-z']+ [a-z']+/.test(value))
@@ -26,6 +27,9 @@ export function isSecret(key: string, value: unknown): boolean {
       return false
   }
 }
+
+/** `sig: SIGTERM` of a process. */
+const NAMED_SIGNAL = /^SIG[A-Z\d]{2,8}$/
 
 /** `apiKeyId: 42`: which one it is. */
 function isRowNumber(key: string, value: number): boolean {
