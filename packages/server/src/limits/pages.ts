@@ -45,7 +45,11 @@ export const PAGE_LIMITS = {
     'Pages for nobody in particular that are kept as rendered; the oldest go first.',
   ),
   pageKeptCharsMax: limit(32 * KIB, 'chars', 'A longer one is rendered every time.'),
-  handbookQueryCharsMax: limit(200, 'chars', 'What is searched for in the documentation; the rest is passed over.'),
+  handbookQueryCharsMax: limit(
+    200,
+    'chars',
+    'What is searched for in the documentation; the rest is passed over.',
+  ),
   handbookWordsMax: limit(10, 'count', 'Words of such a search.'),
   handbookFoundMax: limit(40, 'count', 'Sections that it shows, the best.'),
   handbookHitsMax: limit(4, 'count', 'Sections that the palette shows below screens and issues.'),
