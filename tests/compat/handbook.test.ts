@@ -38,7 +38,7 @@ describe('the handbook', { timeout: 120_000 }, () => {
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       for (const [, target = ''] of (seen.get(path) ?? '').matchAll(/(?:href|src)="(\/docs[^"]*|#[^"]*)"/g)) {
         const [page = '', anchor] = target.split('#')
-        const to = page === '' ? path : page
+        const to: string = page === '' ? path : page
         if (anchor !== undefined && anchor !== 'main') anchors.push([to, anchor])
         if (seen.has(to)) continue
         const answer = await ask(to)

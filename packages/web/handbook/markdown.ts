@@ -16,6 +16,8 @@ export interface ReadPage {
 export function readPage(markdown: string, linkOf: LinkReader): ReadPage {
   const sections: Section[] = []
   const anchors = new Anchors()
+  /** No link stands within another. */
+  let isInLink = false
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -29,7 +31,9 @@ export function readPage(markdown: string, linkOf: LinkReader): ReadPage {
         return `<h${depth} id="${anchor}">${inner}${link}</h${depth}>\n`
       },
       link({ href, tokens }) {
+        isInLink = true
         const inner = this.parser.parseInline(tokens)
+        isInLink = false
         if (/^https?:\/\//.test(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`
         const address = linkOf(href)
         return address === null ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`
@@ -40,7 +44,7 @@ export function readPage(markdown: string, linkOf: LinkReader): ReadPage {
         return `<a class="picture" href="${escapeHtml(address)}"><img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy"></a>`
       },
       codespan({ text }) {
-        const address = text.startsWith('/') ? linkOf(text) : null
+        const address = !isInLink && text.startsWith('/') ? linkOf(text) : null
         const word = text.length <= WORD_CHARS_MAX && !text.includes(' ') ? ' class="word"' : ''
         const inner = `<code${word}>${escapeHtml(text)}</code>`
         return address === null ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`

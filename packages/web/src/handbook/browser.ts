@@ -1,7 +1,12 @@
-/** What script adds to the handbook: a button beside every block of code that copies it. */
+/** What script adds to the handbook: a button beside every block of code that copies it, and the place in the list. */
 import './handbook.css'
 
 const DONE_MS = 1_500
+
+// The list is longer than the window: it begins where the page stands in it.
+const list = document.getElementById('pages')
+const here = list?.querySelector<HTMLElement>('[aria-current]')
+if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3
 
 for (const box of document.querySelectorAll('.code')) {
   const button = document.createElement('button')

@@ -54,7 +54,7 @@ export function searchDocument(
   return frame({ title: 'Search', html, page: null, query }, view)
 }
 
-export function pagePath(slug: string, anchor: string): string {
+function pagePath(slug: string, anchor: string): string {
   return `${BASE_MARK}${paths.docs(slug, anchor)}`
 }
 

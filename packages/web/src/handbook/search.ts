@@ -46,7 +46,7 @@ export function sectionFinder({ pages, groups }: Pick<Handbook, 'pages' | 'group
   }
 }
 
-export function wordsOf(query: string): readonly string[] {
+function wordsOf(query: string): readonly string[] {
   const text = query.slice(0, max('handbookQueryCharsMax')).toLowerCase()
   return text
     .split(/\s+/)
