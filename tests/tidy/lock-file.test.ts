@@ -7,6 +7,8 @@ import { ROOT, repositoryFiles } from './sources.ts'
 
 interface LockedPackage {
   readonly link?: true
+  /** Within another package, whose checksum covers it. */
+  readonly inBundle?: true
   readonly integrity?: string
   readonly resolved?: string
 }
@@ -22,7 +24,8 @@ function outsideOf(path: string): readonly (readonly [string, LockedPackage])[] 
     readFileSync(join(ROOT, path), 'utf8'),
   )
   return Object.entries(lock.packages).filter(
-    ([name, { link, resolved }]) => name.includes('node_modules/') && link !== true && resolved !== RELAY,
+    ([name, { link, inBundle, resolved }]) =>
+      name.includes('node_modules/') && link !== true && inBundle !== true && resolved !== RELAY,
   )
 }
 
