@@ -6,9 +6,9 @@ import { describe, it } from 'node:test'
 import { ROOT, repositoryFiles } from './sources.ts'
 
 interface LockedPackage {
+  /** It lies within another package, whose checksum is its own. */
+  readonly inBundle?: boolean
   readonly link?: true
-  /** Within another package, whose checksum covers it. */
-  readonly inBundle?: true
   readonly integrity?: string
   readonly resolved?: string
 }
@@ -24,7 +24,7 @@ function outsideOf(path: string): readonly (readonly [string, LockedPackage])[] 
     readFileSync(join(ROOT, path), 'utf8'),
   )
   return Object.entries(lock.packages).filter(
-    ([name, { link, inBundle, resolved }]) =>
+    ([name, { link, resolved, inBundle }]) =>
       name.includes('node_modules/') && link !== true && inBundle !== true && resolved !== RELAY,
   )
 }
