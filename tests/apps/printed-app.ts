@@ -12,6 +12,7 @@ const READY_MS_MAX = 240_000
 /** Where a label says that its lines belong into a file that is there: what stands there before them. */
 const PLACES: readonly (readonly [label: RegExp, before: RegExp])[] = [
   [/, in Sentry\.init$/, /Sentry\.init\(\{\n/],
+  [/, in defineConfig,/, /defineConfig\(\{\n/],
   [/, one more route$/, /(?=[ \t]*\/\/ one more route)/],
   [/, first lines$/, /^/],
 ]
@@ -53,7 +54,11 @@ function environment(env: ToolOptions['env']): Readonly<Record<string, string | 
 }
 
 /** Frameworks that would tell their makers of each build. */
-const TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' }
+const TELEMETRY = {
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+  ASTRO_TELEMETRY_DISABLED: '1',
+}
 
 /** Runs lines as a shell does, in the app's folder. */
 export function shell({ root }: App, lines: string, env: ToolOptions['env'] = {}): Promise<string> {

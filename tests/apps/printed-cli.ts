@@ -42,8 +42,16 @@ export async function follower({ app, product, bin, repository }: FollowerOption
       .replace('my-project', shop.project)
       .replace('sntrys_…', `'${await tokenOf(scopes)}'`)
     const { PATH = '' } = buildEnvironment(shop, home)
-    const env = { PATH: `${join(home, 'bin')}:${PATH}`, HOME: home, NO_COLOR: '1', SENTRY_CLI_NO_TELEMETRY: '1' }
-    return ran('bash', ['-ec', `${variables}\n${lines.replaceAll('https://errata.example.com', shop.url)}`], { cwd, env })
+    const env = {
+      PATH: `${join(home, 'bin')}:${PATH}`,
+      HOME: home,
+      NO_COLOR: '1',
+      SENTRY_CLI_NO_TELEMETRY: '1',
+    }
+    return ran('bash', ['-ec', `${variables}\n${lines.replaceAll('https://errata.example.com', shop.url)}`], {
+      cwd,
+      env,
+    })
   }
   return {
     upload: () => done(documented('docs/readable-stacks.md', 'sentry-cli sourcemaps inject'), app.root),

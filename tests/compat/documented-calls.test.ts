@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { apiGet, apiPost, issues } from '../support/api.ts'
-import { documented } from '../support/documentation.ts'
+import { documented, documents } from '../support/documentation.ts'
 import { anEvent, send } from '../support/send.ts'
 import {
   errata,
@@ -25,6 +25,47 @@ import { ROOT } from '../tidy/sources.ts'
 
 const run = promisify(execFile)
 const HOST = 'https://errata.example.com'
+
+/** A value for keys beside which the page names none. */
+const VALUES: readonly (readonly [keys: RegExp, value: string])[] = [
+  [/^(?:events|times_seen|users|http\.status_code):/, '>1'],
+  [/^(?:first_?seen|last_?seen|timestamp):/i, '-24h'],
+  [/^age:/, '<24h'],
+  [/^(?:error\.)?(?:un)?handled:/, 'yes'],
+  [/^level:/, 'error'],
+  [/^category:/, 'hydration'],
+  [/^kind:|^request_kind:/, 'action'],
+  [/^issue:/, 'SHOP-1'],
+  [/^assigned/, 'none'],
+  [/^release\.stage/, 'adopted'],
+  [/^release\.(?:version|build)/, '1.0.0'],
+  [/^project:/, 'shop'],
+]
+/** An organisation's token is nobody's own. */
+const OWN = /:(?:me|my_teams)$/
+
+/** What docs/search.md says of issues and events: terms as they stand, and each key of its tables with each value. */
+function printedSearches(): readonly string[] {
+  const page = documents().find(({ path }) => path === 'docs/search.md')
+  const [part = ''] = page?.text.split('\n## Of routes') ?? []
+  const codes = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+  const whole = codes(part).filter((code) => /^!?[a-z][\w.]*:[^\s…]+$/i.test(code) && !/key[:\]]/.test(code))
+  const rows = part.split('\n').filter((line) => line.startsWith('| `'))
+  const listed = rows.flatMap((row) => {
+    const [, first = '', second = ''] = row.split(' | ').length > 1 ? ['', ...row.split(' | ')] : []
+    const values = codes(second).filter((code) => /^[a-z_]+$/.test(code))
+    return codes(first)
+      .filter((code) => /^[\w.]+:$/.test(code))
+      .flatMap((key) => {
+        const [, own = 'a'] = VALUES.find(([keys]) => keys.test(key)) ?? []
+        const some = /^(?:is|assigned|priority|issue\.priority):$/.test(key) ? values : [own]
+        return some.map((value) => `${key}${value}`)
+      })
+  })
+  const times = rows.flatMap((row) => codes(row.split(' | ')[0] ?? '')).filter((code) => /^[-+<>\d]/.test(code))
+  const all = [...whole, ...listed, ...times.map((time) => `firstSeen:${time}`)]
+  return [...new Set(all)].filter((term) => !OWN.test(term))
+}
 
 describe('the calls that documents print', () => {
   let running: RunningErrata
@@ -44,8 +85,16 @@ describe('the calls that documents print', () => {
     await symlink(join(ROOT, 'packages/client'), join(folder, 'node_modules/@errata/client'))
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     // A call that is refused ends the lines.
-    await writeFile(join(folder, 'errata'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/packages/errata/bin/errata.mjs' "$@"\n`, { mode: 0o755 })
-    await writeFile(join(folder, 'curl'), '#!/bin/sh\nexec /usr/bin/env -S PATH="$OUTER_PATH" curl --silent --show-error --fail-with-body "$@"\n', { mode: 0o755 })
+    await writeFile(
+      join(folder, 'errata'),
+      `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/packages/errata/bin/errata.mjs' "$@"\n`,
+      { mode: 0o755 },
+    )
+    await writeFile(
+      join(folder, 'curl'),
+      '#!/bin/sh\nexec /usr/bin/env -S PATH="$OUTER_PATH" curl --silent --show-error --fail-with-body "$@"\n',
+      { mode: 0o755 },
+    )
   })
   after(async () => {
     await running?.[Symbol.asyncDispose]()
@@ -75,8 +124,13 @@ describe('the calls that documents print', () => {
   it('read and change issues', async () => {
     const said = await shell(documented('docs/api.md', 'export ERRATA='))
     assert.match(said, /"shortId":"SHOP-1"/)
-    assert.deepEqual((await issues(shop)).map(({ status }) => status), ['resolved'])
-    await shell(`curl -X PUT "$ERRATA/api/0/organizations/acme/issues/SHOP-1/" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"status":"unresolved"}'`)
+    assert.deepEqual(
+      (await issues(shop)).map(({ status }) => status),
+      ['resolved'],
+    )
+    await shell(
+      `curl -X PUT "$ERRATA/api/0/organizations/acme/issues/SHOP-1/" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"status":"unresolved"}'`,
+    )
   })
 
   it('set teams and members up, and read the audit log', async () => {
@@ -96,8 +150,7 @@ describe('the calls that documents print', () => {
     // Whether the service itself answers is no matter of this page: it is not there.
     const [names = '', make = '', create = '', link = '', list = '', unlink = ''] = lines
     assert.match(await shell(`${names}\n${make}`), /"kind":"github"/)
-    for (const asks of [create, link])
-      await assert.rejects(shell(`${names}\n${asks}`), /github|tracker/i)
+    for (const asks of [create, link]) await assert.rejects(shell(`${names}\n${asks}`), /github|tracker/i)
     assert.equal((await shell(`${names}\n${list}`)).trim(), '[]')
     await assert.rejects(shell(`${names}\n${unlink}`), /not_found|404/)
   })
@@ -105,7 +158,9 @@ describe('the calls that documents print', () => {
   it('are those of the command line, too', async () => {
     const lines = documented('docs/agents.md', 'export ERRATA_URL').split('\n')
     // The last one goes on until it is stopped.
-    const calls = lines.map((line) => line.replace(/^errata tail(?= )(.*)/, 'timeout -s INT 3 errata tail || true$1'))
+    const calls = lines.map((line) =>
+      line.replace(/^errata tail(?= )(.*)/, 'timeout -s INT 3 errata tail || true$1'),
+    )
     assert.match(await shell(calls.join('\n')), /TypeError: total is undefined/)
   })
 
@@ -124,7 +179,9 @@ describe('the calls that documents print', () => {
     const files = [rows.join('\n'), documented('docs/api.md', 'import { createClient }')]
     for (const [at, text] of files.entries()) {
       await writeFile(join(folder, `client-${at}.ts`), placed(text))
-      const said = await shell(`ERRATA_TOKEN="$TOKEN" node --disable-warning=ExperimentalWarning client-${at}.ts`)
+      const said = await shell(
+        `ERRATA_TOKEN="$TOKEN" node --disable-warning=ExperimentalWarning client-${at}.ts`,
+      )
       assert.match(said, at === 0 ? /SHOP-1 TypeError: total[\s\S]*no such issue/ : /[0-9a-f]{32}/)
     }
   })
@@ -164,18 +221,28 @@ describe('the calls that documents print', () => {
       documented('packages/relay/README.md', 'npm install'),
       documented('packages/client/README.md', 'npm install'),
     ]
-    await shell(`cd empty; npm init --yes > /dev/null; export npm_config_registry=http://127.0.0.1:9/; ${printed.join('; ')}`)
-    await shell('cd empty; ls node_modules/@errata/relay/package.json node_modules/@errata/client/package.json')
+    await shell(
+      `cd empty; npm init --yes > /dev/null; export npm_config_registry=http://127.0.0.1:9/; ${printed.join('; ')}`,
+    )
+    await shell(
+      'cd empty; ls node_modules/@errata/relay/package.json node_modules/@errata/client/package.json',
+    )
   })
 
   it('connect an agent, by address and token', async () => {
-    const { errata: server } = JSON.parse(placed(documented('docs/agents.md', '{\n  "mcpServers"'))).mcpServers
-    const token = server.headers.Authorization.replace('${ERRATA_TOKEN}', shop.token)
+    const { errata: server } = JSON.parse(
+      placed(documented('docs/agents.md', '{\n  "mcpServers"')),
+    ).mcpServers
+    const token = server.headers.Authorization.replace(/\$\{ERRATA_TOKEN\}/, shop.token)
     const client = { name: 'a test', version: '1' }
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client }
     const answer = await fetch(server.url, {
       method: 'POST',
-      headers: { authorization: token, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      headers: {
+        authorization: token,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
     })
     assert.equal(answer.status, 200)
@@ -184,21 +251,62 @@ describe('the calls that documents print', () => {
 
   it('shape what a webhook is sent', async () => {
     const template = documented('docs/chat.md', '{ "text": "{{headline}}')
-    const values = { url: 'https://hooks.example.com/errata', template, secret: 'a long random text of a person' }
+    const values = {
+      url: 'https://hooks.example.com/errata',
+      template,
+      secret: 'a long random text of a person',
+    }
     await apiPost(shop, '/organizations/acme/alert-channels/', { kind: 'webhook', name: 'Own', values })
   })
 
   it('send both halves of a hydration mismatch', async () => {
     const { contexts } = JSON.parse(documented('docs/wire.md', '{"contexts": {"errata.hydration"'))
     const message = "Hydration failed because the server rendered HTML didn't match the client"
-    await send(shop.dsn, { ...anEvent({ message }), contexts })
+    const event = Object.assign(anEvent({ message }), { contexts })
+    await send(shop.dsn, event)
     await waitFor('the event', async () => (await issues(shop, 'category:hydration')).length === 1)
+  })
+
+  it('search, in each way that the page names', async (t) => {
+    const all = [documented('docs/search.md', 'is:unresolved'), ...printedSearches()]
+    const refused: string[] = []
+    for (const term of all) await issues(shop, term).catch((cause) => refused.push(String(cause)))
+    assert.deepEqual(refused, [])
+    t.diagnostic(`${all.length} searches`)
+    assert.ok(all.length > 60, all.join('\n'))
+  })
+
+  it('take the rules that are printed', async () => {
+    const rules = documented('docs/grouping.md', '# Database outages')
+    const settings = { options: { fingerprintingRules: rules } }
+    const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
+    const path = `${shop.url}/api/0/projects/acme/shop/`
+    const answer = await fetch(path, { method: 'PUT', headers, body: JSON.stringify(settings) })
+    assert.equal(answer.status, 200, await answer.text())
+    const raw = documented('docs/workflow.md', 'path:src/checkout')
+    // The names are those of the page's own organisation.
+    await shell(
+      `curl -X POST "$ERRATA/api/0/organizations/acme/teams/" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name":"payments"}'`,
+    )
+    await shell(
+      'curl -X POST "$ERRATA/api/0/projects/acme/shop/teams/payments/" -H "Authorization: Bearer $TOKEN"',
+    )
+    const owned = await fetch(`${path}ownership/`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ raw: raw.replaceAll('ada@example.com', OWNER.email) }),
+    })
+    assert.equal(owned.status, 200, await owned.text())
   })
 
   it('tell a webhook of Errata from another', async () => {
     const file = join(folder, 'webhook.mjs')
-    await writeFile(file, `${documented('docs/webhook.md', "import { createHmac")}\nexport { isFromErrata }\n`)
-    const { isFromErrata }: { isFromErrata(body: Buffer, header: string, secret: string): boolean } = await import(file)
+    await writeFile(
+      file,
+      `${documented('docs/webhook.md', 'import { createHmac')}\nexport { isFromErrata }\n`,
+    )
+    const { isFromErrata }: { isFromErrata(body: Buffer, header: string, secret: string): boolean } =
+      await import(file)
     const body = Buffer.from(JSON.stringify(JSON.parse(documented('docs/webhook.md', '{\n  "version"'))))
     const seconds = Math.floor(Date.now() / 1000)
     const made = createHmac('sha256', 'secret').update(`${seconds}.`).update(body).digest('hex')

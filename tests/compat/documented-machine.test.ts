@@ -65,9 +65,13 @@ describe('the pages of whoever runs Errata', { skip: missing ?? false }, () => {
   }
   /** Sends the printed event, and waits until it is stored. */
   const sendTo = async (url: string) => {
-    const curl = documented('docs/first-event.md', 'curl ').replace('KEY', key).replace('https://errata.example.com', url)
+    const curl = documented('docs/first-event.md', 'curl ')
+      .replace('KEY', key)
+      .replace('https://errata.example.com', url)
     assert.match(await shell(`until ${curl} --fail; do sleep 0.2; done`), /\{"id":"[0-9a-f]{32}"\}/)
-    await shell(`until curl -sS '${url}/api/0/organizations/acme/issues/' -H 'Authorization: Bearer ${token}' | grep -q Hello; do sleep 0.1; done`)
+    await shell(
+      `until curl -sS '${url}/api/0/organizations/acme/issues/' -H 'Authorization: Bearer ${token}' | grep -q Hello; do sleep 0.1; done`,
+    )
   }
   let token = ''
   let key = ''
@@ -97,7 +101,9 @@ git clone --quiet --branch documented file://${machine.home}/origin.git ${clone}
   it('put nginx in front of it, and send a first event through it', { skip: !nginx }, async () => {
     await shell(CERTIFICATE)
     const block = documented('docs/operating/proxy.md', 'upstream errata')
-    await shell(`mkdir -p /var/log/nginx /var/lib/nginx; cat > /etc/nginx/conf.d/errata.conf <<'END'\n${block}\nEND\nnginx -t; nginx`)
+    await shell(
+      `mkdir -p /var/log/nginx /var/lib/nginx; cat > /etc/nginx/conf.d/errata.conf <<'END'\n${block}\nEND\nnginx -t; nginx`,
+    )
     assert.equal(JSON.parse(await shell('curl -sS --fail https://errata.example.com/health')).ok, true)
     await sendTo('https://errata.example.com')
   })
@@ -122,7 +128,9 @@ rm -f /etc/nginx/sites-enabled/default
 nginx -t; nginx
 until curl -sS --insecure --fail https://errata.example.com/health; do sleep 0.2; done`)
     const envelope = `{"dsn":"https://${key}@errata.example.com/1"}\n{"type":"event"}\n{"message":"past nginx and Caddy"}`
-    const said = await shell(`curl -sS --fail 'http://127.0.0.1:8080/monitoring?o=acme&p=shop' -H 'Content-Type: text/plain' --data-binary '${envelope}'`)
+    const said = await shell(
+      `curl -sS --fail 'http://127.0.0.1:8080/monitoring?o=acme&p=shop' -H 'Content-Type: text/plain' --data-binary '${envelope}'`,
+    )
     assert.match(said, /"id"/)
     await shell(`kill $(cat caddy.pid); nginx -s stop; rm /etc/nginx/conf.d/app.conf`)
     await shell(`cat > /etc/nginx/conf.d/errata.conf <<'END'
@@ -157,8 +165,13 @@ systemctl restart errata`)
     assert.match(await shell(verify), /chunk|whole|right/i)
     const on = (line: string) => serving(`${line} --port 9100`, 9100)
     await shell(on(`${every} --data ./errata-data`))
-    await shell(documented('docs/operating/backup-and-upgrade.md', 'cp -p /var/lib').replace('/root', machine.home))
-    const restore = documented('docs/operating/backup-and-upgrade.md', 'errata restore').replace('/root', machine.home)
+    await shell(
+      documented('docs/operating/backup-and-upgrade.md', 'cp -p /var/lib').replace('/root', machine.home),
+    )
+    const restore = documented('docs/operating/backup-and-upgrade.md', 'errata restore').replace(
+      '/root',
+      machine.home,
+    )
     const [serve = '', ...before] = restore.split('\n').toReversed()
     const said = await shell(before.toReversed().join('\n'))
     assert.doesNotMatch(said, /WRONG|ENOENT/)
@@ -166,7 +179,12 @@ systemctl restart errata`)
   })
 
   it('restore it as a service', async () => {
-    await shell(documented('docs/operating/backup-and-upgrade.md', 'systemctl stop errata').replaceAll('/root', machine.home))
+    await shell(
+      documented('docs/operating/backup-and-upgrade.md', 'systemctl stop errata').replaceAll(
+        '/root',
+        machine.home,
+      ),
+    )
     assert.deepEqual(await counted(), ['1'])
   })
 
@@ -194,7 +212,9 @@ systemctl restart errata`)
     await setUpIn(`${inside} setup --data /data`)
     await sendTo('http://127.0.0.1:9000')
     await shell('mkdir -p /mnt/container; chown 1000 /mnt/container')
-    await shell(`podman exec errata node /opt/errata/node_modules/errata/bin/errata.mjs backup /mnt/container/errata --data /data`)
+    await shell(
+      `podman exec errata node /opt/errata/node_modules/errata/bin/errata.mjs backup /mnt/container/errata --data /data`,
+    )
     await shell('rm -rf /mnt/backup/errata; mv /mnt/container/errata /mnt/backup/errata')
     await shell(documented('docs/operating/backup-and-upgrade.md', 'podman stop errata'))
     assert.deepEqual(await counted(), ['1'])
@@ -232,7 +252,8 @@ systemctl restart errata`)
 
   it('uninstall it, and leave nothing', async () => {
     await shell(documented('docs/operating/move.md', 'systemctl disable'))
-    const left = 'ls -d /opt/errata /var/lib/errata /etc/errata.env /etc/systemd/system/errata.service 2>/dev/null || true'
+    const left =
+      'ls -d /opt/errata /var/lib/errata /etc/errata.env /etc/systemd/system/errata.service 2>/dev/null || true'
     assert.equal(await shell(left), '')
     assert.match(await shell('id errata || true'), /no such user/)
   })

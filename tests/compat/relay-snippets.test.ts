@@ -22,7 +22,7 @@ for (const { id, name } of RELAY_FRAMEWORKS) {
 
     it('stands in the README', () => {
       const [, section] = README.split(`### ${name}\n`)
-      assert.ok(README.includes(`\`\`\`\n${snippets[0]?.text}\n\`\`\``))
+      assert.ok(README.includes(`\`\`\`sh\n${snippets[0]?.text}\n\`\`\``))
       for (const { text } of snippets.slice(1, -1)) {
         assert.ok(section?.includes(`\`\`\`ts\n${text}\n\`\`\``), text)
       }

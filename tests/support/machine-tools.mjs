@@ -3,7 +3,16 @@
  * processes, users and bind mounts. An argument that it does not know is a failure.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const PLACE = process.env.MACHINE ?? ''
@@ -49,13 +58,7 @@ function awaitHealth(env) {
   if (spawnSync('curl', ask).status !== 0) fail(`no answer at ${url}`)
 }
 
-const asUser = (user, words) => [
-  'setpriv',
-  `--reuid=${user}`,
-  `--regid=${user}`,
-  '--clear-groups',
-  ...words,
-]
+const asUser = (user, words) => ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', ...words]
 
 function assignments(text) {
   const lines = text.split('\n').filter((line) => /^\w+=/.test(line))
@@ -83,10 +86,24 @@ function systemctl([verb, ...rest]) {
   const [extra = ''] = said('EnvironmentFile').map((path) => path.replace(/^-/, ''))
   if (existsSync(extra)) Object.assign(settings, assignments(readFileSync(extra, 'utf8')))
   for (const directory of said('StateDirectory'))
-    if (run('install', ['-d', '-o', user, '-g', user, '-m', said('StateDirectoryMode')[0], `/var/lib/${directory}`]) !== 0)
+    if (
+      run('install', [
+        '-d',
+        '-o',
+        user,
+        '-g',
+        user,
+        '-m',
+        said('StateDirectoryMode')[0],
+        `/var/lib/${directory}`,
+      ]) !== 0
+    )
       return 1
   const [start = ''] = said('ExecStart')
-  begin(service, asUser(user, start.replace('/usr/bin/node', NODE).split(' ')), { ...settings, PATH: process.env.PATH })
+  begin(service, asUser(user, start.replace('/usr/bin/node', NODE).split(' ')), {
+    ...settings,
+    PATH: process.env.PATH,
+  })
   awaitHealth(settings)
   return 0
 }
@@ -108,7 +125,14 @@ function mounted(from) {
 
 /** `run`, of podman or docker; what was asked of it stands before the image. */
 function container(words, given = {}) {
-  const asked = { mounts: [], env: { ...IMAGE.env, ...given.env }, entry: ENTRY, key: null, goesOn: false, ...given }
+  const asked = {
+    mounts: [],
+    env: { ...IMAGE.env, ...given.env },
+    entry: ENTRY,
+    key: null,
+    goesOn: false,
+    ...given,
+  }
   const rest = [...words]
   const next = () => rest.shift() ?? fail('an argument is missing')
   while (rest[0]?.startsWith('-')) {
@@ -165,7 +189,15 @@ function podman([verb, ...rest]) {
   }
   if (verb === 'volume' && rest[0] === 'rm') return removeVolume(rest[1])
   if (verb === 'rmi') return 0
-  if (verb === 'exec') return container(['--entrypoint', rest[1], '-v', `${readFileSync(join(STATE, `${first}.data`), 'utf8')}:/data`, 'errata', ...rest.slice(2)])
+  if (verb === 'exec')
+    return container([
+      '--entrypoint',
+      rest[1],
+      '-v',
+      `${readFileSync(join(STATE, `${first}.data`), 'utf8')}:/data`,
+      'errata',
+      ...rest.slice(2),
+    ])
   return fail(`podman ${verb}`)
 }
 
@@ -200,7 +232,11 @@ function docker([verb, ...rest]) {
 function npm(words) {
   const repository = join(PLACE, 'repository')
   if (words[0] === 'ci') {
-    if (!existsSync('node_modules')) symlinkSync(join(repository, 'node_modules'), 'node_modules')
+    const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
+    for (const folder of ['', ...workspaces]) {
+      const [from, to] = [join(repository, folder, 'node_modules'), join(folder, 'node_modules')]
+      if (existsSync(from) && !existsSync(to)) symlinkSync(from, to)
+    }
     return 0
   }
   if (words.join(' ') === 'run build') {

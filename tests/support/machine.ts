@@ -33,7 +33,13 @@ ip address add 192.0.2.1/24 dev v0; ip link set v0 up; ip link set v1 up; echo r
 /** What is missing here for a machine of its own; `null` where nothing is. */
 export function noMachine(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux'
-  const tries = ['ip link set lo up', 'setpriv --version', 'useradd --help', 'git --version', 'curl --version']
+  const tries = [
+    'ip link set lo up',
+    'setpriv --version',
+    'useradd --help',
+    'git --version',
+    'curl --version',
+  ]
   for (const each of tries)
     if (spawnSync('unshare', ['--mount', '--net', 'bash', '-c', each]).status !== 0) return `no ${each}`
   return null

@@ -41,7 +41,9 @@ const CALL = /documented\(\s*'([^']+)',\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.
 
 /** Calls of `documented` in the tests' own words. */
 function claims(): readonly Claim[] {
-  const files = repositoryFiles().filter((path) => /^tests\/.*\.ts$/.test(path) && !path.startsWith('tests/tidy/'))
+  const files = repositoryFiles().filter(
+    (path) => /^tests\/.*\.ts$/.test(path) && !path.startsWith('tests/tidy/'),
+  )
   return files.flatMap((suite) =>
     [...readFileSync(join(ROOT, suite), 'utf8').matchAll(CALL)].map(([, page = '', single, double]) => ({
       page,

@@ -155,6 +155,11 @@ const relay = createRelay({
 
 export const POST: APIRoute = ({ request, clientAddress }) => relay(request, { clientAddress })`,
     },
+    // Else Astro takes what browsers send to https for another site's: it sees plain HTTP.
+    {
+      file: 'astro.config.mjs, in defineConfig, with the name of your app: behind a proxy that ends TLS',
+      text: `security: { allowedDomains: [{ protocol: 'https', hostname: 'app.example.com' }] },`,
+    },
   ],
   express: (dsn) => [
     {
