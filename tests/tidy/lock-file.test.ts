@@ -6,6 +6,8 @@ import { describe, it } from 'node:test'
 import { ROOT, repositoryFiles } from './sources.ts'
 
 interface LockedPackage {
+  /** It lies within another package, whose checksum is its own. */
+  readonly inBundle?: boolean
   readonly link?: true
   readonly integrity?: string
   readonly resolved?: string
@@ -22,7 +24,8 @@ function outsideOf(path: string): readonly (readonly [string, LockedPackage])[] 
     readFileSync(join(ROOT, path), 'utf8'),
   )
   return Object.entries(lock.packages).filter(
-    ([name, { link, resolved }]) => name.includes('node_modules/') && link !== true && resolved !== RELAY,
+    ([name, { link, resolved, inBundle }]) =>
+      name.includes('node_modules/') && link !== true && inBundle !== true && resolved !== RELAY,
   )
 }
 
