@@ -31,7 +31,9 @@ export async function startedApp({ root }: App, { args, env }: StartOptions): Pr
     const read = (chunk: Buffer) => {
       output += chunk.toString()
       const [, listening] =
-        /(?:listening |Local: +http:\/\/[^:]+:|-serve\] http:\/\/[^:]+:)(\d+)/.exec(output) ?? []
+        /(?:listening |[Ll]istening on:? +http:\/\/[^:]+:|Local: +http:\/\/[^:]+:|-serve\] http:\/\/[^:]+:)(\d+)/.exec(
+          output,
+        ) ?? []
       if (listening === undefined) return
       clearTimeout(late)
       resolve(listening)

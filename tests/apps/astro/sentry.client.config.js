@@ -1,0 +1,8 @@
+import * as Sentry from '@sentry/astro'
+
+Sentry.init({
+  dsn: __DSN__,
+  release: __RELEASE__,
+  integrations: [Sentry.browserTracingIntegration()],
+  tracesSampleRate: 1,
+})

@@ -1,0 +1,3 @@
+import * as Sentry from '@sentry/nuxt'
+
+Sentry.init({ dsn: process.env.SENTRY_DSN, release: process.env.SENTRY_RELEASE, tracesSampleRate: 1 })

@@ -1,0 +1,3 @@
+export default defineEventHandler(() => {
+  throw new Error('the card was declined by a bank that does not answer')
+})

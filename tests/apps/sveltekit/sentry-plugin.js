@@ -1,0 +1,1 @@
+export { sentrySvelteKit } from '@sentry/sveltekit/vite'
