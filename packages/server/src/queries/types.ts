@@ -166,6 +166,14 @@ export interface EventView {
 /** `not_kept`: the issue had more events in that hour than its project keeps payloads of. `missing`: it is gone. */
 export type PayloadState = 'kept' | 'not_kept' | 'missing'
 
+export interface EventTableParams {
+  readonly query: string
+  readonly limit: number
+  readonly cursor: string | null
+  /** Of the events' own time; left out: all of them. */
+  readonly range?: TimeRange
+}
+
 export interface EventTable {
   readonly rows: readonly EventRow[]
   readonly nextCursor: string | null
@@ -396,11 +404,7 @@ export interface Queries
   ): Promise<IssueView | null>
   /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
   issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
-  issueEvents(
-    scope: ReadScope,
-    ref: string,
-    params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
-  ): Promise<EventTable | null>
+  issueEvents(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
   /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
