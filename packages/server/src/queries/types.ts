@@ -57,7 +57,7 @@ import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue
 import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
-import type { PersonEvent } from './person-data.ts'
+import type { PersonEvent, PersonSpans } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
@@ -378,12 +378,12 @@ export interface Queries
     project: ProjectId,
     person: PersonRef,
   ): Promise<Result<{ readonly events: number }>>
-  /** All events of the project that name the person, newest first, page by page. */
+  /** All events and spans of the project that name the person, each newest first, page by page. */
   personData(
     scope: ReadScope,
     project: ProjectId,
     person: PersonRef,
-  ): Result<AsyncGenerator<readonly PersonEvent[]>>
+  ): Result<AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
