@@ -32,6 +32,8 @@ it('root leaves a directory to its owner, whatever command it runs', async (t) =
 
 async function ofOthers(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory, { recursive: true })
-  const owners = await Promise.all(names.map(async (name) => [name, (await lstat(join(directory, name))).uid]))
+  const owners = await Promise.all(
+    names.map(async (name) => [name, (await lstat(join(directory, name))).uid]),
+  )
   return owners.flatMap(([name, uid]) => (uid === OWNER_ID ? [] : [`${name} of ${uid}`]))
 }

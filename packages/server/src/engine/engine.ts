@@ -28,7 +28,6 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Queries } from '#queries/types.ts'
-import { createTextLookup } from '#sign-in/domain-proof.ts'
 import { createAlerts } from './alerts.ts'
 import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
@@ -154,9 +153,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const { notices, alerts } = loopsOf(options, { stores, clock, random })
   const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
-  const lookUpTexts = createTextLookup(settings.dnsServers)
-  const held = artifacts.artifacts
-  const jobs = createJobs({ stores, artifacts: held, lookUpTexts, data, clock, random, log })
+  const jobs = createJobs({ stores, artifacts: artifacts.artifacts, settings, data, clock, random, log })
   const own = {
     ...{ ...ingest, notices, alerts, jobs, verification, stores, state, journal, dispatch },
     ...{ ...artifacts, refreshDirectory, clock, random },

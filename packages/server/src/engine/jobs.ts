@@ -2,10 +2,11 @@
 import { removeOldArtifacts } from '#artifacts/housekeeping.ts'
 import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
+import type { Settings } from '#limits/settings.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
-import type { TextLookup } from '#sign-in/domain-proof.ts'
+import { createTextLookup } from '#sign-in/domain-proof.ts'
 import { recheckDomains } from '#sign-in/domain-recheck.ts'
 import { journalPath } from './directory/paths.ts'
 import type { Stores } from './threads/stores.ts'
@@ -15,13 +16,14 @@ const HOUSEKEEPING_MS = 3_600_000
 export interface EngineJobsOptions extends Pick<JobLoopParts, 'clock' | 'random' | 'log'> {
   readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite' | 'accounts' | 'projects' | 'domainProofs'>
   readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>
-  readonly lookUpTexts: TextLookup
+  readonly settings: Pick<Settings, 'dnsServers'>
   /** The data directory. */
   readonly data: string
 }
 
 export function createJobs(options: EngineJobsOptions): JobLoop {
-  const { stores, artifacts, lookUpTexts, data, clock, random, log } = options
+  const { stores, artifacts, settings, data, clock, random, log } = options
+  const lookUpTexts = createTextLookup(settings.dnsServers)
   const hourly = (kind: string, work: () => Promise<unknown>): JobRunner => ({
     kind,
     firstDueMs: (nowMs) => nowMs + HOUSEKEEPING_MS,

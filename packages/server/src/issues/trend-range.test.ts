@@ -13,6 +13,12 @@ describe('the trend of a row of a list', () => {
     })
   })
 
+  it('of a day whose hours at both ends count whole is of those hours', () => {
+    assert.deepEqual(listTrendRange(NOON - DAY_MS, NOON + 1), {
+      ...{ startMs: NOON - DAY_MS, stepMs: HOUR_MS, buckets: 25 },
+    })
+  })
+
   it('of longer is whole days that end with the last hour, bounded by what is kept', () => {
     assert.deepEqual(listTrendRange(NOON - 2 * DAY_MS - 1, NOON), {
       ...{ startMs: NOON - 3 * DAY_MS, stepMs: DAY_MS, buckets: 3 },

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 
 const DAY_HOURS = 24
+const ENDS_HOURS = 2
 
 export interface TrendRange {
   readonly startMs: number
@@ -17,6 +18,11 @@ export interface TrendRange {
 export function listTrendRange(startMs: number, endMs: number): TrendRange {
   const endHour = Math.ceil(endMs / HOUR_MS)
   const hours = Math.ceil((endMs - startMs) / HOUR_MS)
+  // A day whose hours at both ends count whole is still a day.
+  if (hours > DAY_HOURS && hours <= DAY_HOURS + ENDS_HOURS) {
+    const startHour = Math.floor(startMs / HOUR_MS)
+    return { startMs: startHour * HOUR_MS, stepMs: HOUR_MS, buckets: endHour - startHour }
+  }
   const stepHours = hours <= DAY_HOURS ? 1 : DAY_HOURS
   const buckets =
     hours <= DAY_HOURS ? DAY_HOURS : Math.min(Math.ceil(hours / DAY_HOURS), max('hourBucketsDaysMax'))

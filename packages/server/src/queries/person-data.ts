@@ -1,12 +1,17 @@
-/** What is kept of one person in a project, event by event: read in pages, never whole. */
+/** What is kept of one person in a project, event by event and then trace by trace: read in pages, never whole. */
 import type { ProjectId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
+import { nearest } from './traces/trace.ts'
 
 export interface PersonDataParts {
-  readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> & Pick<TelemetryStore, 'files'>
+  readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching' | 'events'> &
+    Pick<TraceReads<FragmentRow>, 'segments' | 'fragments'> &
+    Pick<TelemetryStore, 'files'>
   readonly payloads: Pick<PayloadSegments, 'read'>
 }
 
@@ -16,13 +21,34 @@ export interface PersonEvent {
   readonly payload: unknown
 }
 
+/** Spans that came together. `payload` is null where it was not kept. */
+export interface PersonSpans {
+  readonly fragment: FragmentRow
+  readonly payload: unknown
+}
+
 const PAGE_ROWS = 20
 
-/** Newest first, `key` as the columns name people. */
+interface Whose {
+  readonly project: ProjectId
+  /** As the columns name people. */
+  readonly key: string
+}
+
+/** Events, then spans, each newest first. */
 export async function* personData(
+  parts: PersonDataParts,
+  scope: ReadScope,
+  whose: Whose,
+): AsyncGenerator<readonly (PersonEvent | PersonSpans)[]> {
+  yield* eventsOf(parts, scope, whose)
+  yield* spansOf(parts, scope, whose)
+}
+
+async function* eventsOf(
   { telemetry, payloads }: PersonDataParts,
   scope: ReadScope,
-  { project, key }: { readonly project: ProjectId; readonly key: string },
+  { project, key }: Whose,
 ): AsyncGenerator<readonly PersonEvent[]> {
   const own: ReadScope = { ...scope, projects: scope.projects.filter((id) => id === project) }
   const people = [{ names: [key], negated: false }]
@@ -36,12 +62,48 @@ export async function* personData(
     yield await Promise.all(
       theirs.map(async (row) => {
         const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
-        const bytes = await payloads.read(file, row.projectId, row.eventId)
-        const text = bytes === null || bytes.length === 0 ? null : new TextDecoder().decode(bytes)
-        return { row, payload: text === null ? null : JSON.parse(text) }
+        return { row, payload: readPayload(await payloads.read(file, row.projectId, row.eventId)) }
       }),
     )
     left -= page.rows.length
+    cursor = page.nextCursor
+    if (cursor === null) return
+  }
+}
+
+function readPayload(bytes: Uint8Array | null): unknown {
+  return bytes === null || bytes.length === 0 ? null : JSON.parse(new TextDecoder().decode(bytes))
+}
+
+/** Of each trace with a segment of theirs what the project has, but what names somebody else. */
+async function* spansOf(
+  { telemetry, payloads }: PersonDataParts,
+  scope: ReadScope,
+  { project, key }: Whose,
+): AsyncGenerator<readonly PersonSpans[]> {
+  const own: ReadScope = { ...scope, projects: scope.projects.filter((id) => id === project) }
+  const files = (await telemetry.files()).filter(({ kind }) => kind === SPAN)
+  const times = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
+  const filter = { ...times, files, projects: [project], people: [{ names: [key], negated: false }] }
+  const traces = new Set<string>()
+  let cursor: string | null = null
+  for (let left = max('personExportEvents'); left > 0; ) {
+    const page = await telemetry.segments(own, filter, { sort: 'newest', limit: PAGE_ROWS, cursor })
+    for (const { traceId, people, timestampMs } of page.rows) {
+      if (traces.has(traceId) || !people.includes(key)) continue
+      traces.add(traceId)
+      const near = nearest(files, SPAN, timestampMs)
+      const found = await telemetry.fragments(own, { traceId, files: near })
+      const theirs = found.filter((row) => row.people.length === 0 || row.people.includes(key)).slice(0, left)
+      left -= theirs.length
+      yield await Promise.all(
+        theirs.map(async (fragment) => {
+          const file = { kind: SPAN, day: fragment.day, retentionDays: fragment.retentionDays }
+          const bytes = await payloads.read(file, fragment.projectId, fragment.eventId)
+          return { fragment, payload: readPayload(bytes) }
+        }),
+      )
+    }
     cursor = page.nextCursor
     if (cursor === null) return
   }

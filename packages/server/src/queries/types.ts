@@ -57,7 +57,7 @@ import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue
 import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { OwnershipQueries } from './ownership.ts'
-import type { PersonEvent } from './person-data.ts'
+import type { PersonEvent, PersonSpans } from './person-data.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
@@ -165,6 +165,14 @@ export interface EventView {
 
 /** `not_kept`: the issue had more events in that hour than its project keeps payloads of. `missing`: it is gone. */
 export type PayloadState = 'kept' | 'not_kept' | 'missing'
+
+export interface EventTableParams {
+  readonly query: string
+  readonly limit: number
+  readonly cursor: string | null
+  /** Of the events' own time; left out: all of them. */
+  readonly range?: TimeRange
+}
 
 export interface EventTable {
   readonly rows: readonly EventRow[]
@@ -370,12 +378,12 @@ export interface Queries
     project: ProjectId,
     person: PersonRef,
   ): Promise<Result<{ readonly events: number }>>
-  /** All events of the project that name the person, newest first, page by page. */
+  /** All events and spans of the project that name the person, each newest first, page by page. */
   personData(
     scope: ReadScope,
     project: ProjectId,
     person: PersonRef,
-  ): Result<AsyncGenerator<readonly PersonEvent[]>>
+  ): Result<AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
@@ -396,11 +404,7 @@ export interface Queries
   ): Promise<IssueView | null>
   /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
   issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
-  issueEvents(
-    scope: ReadScope,
-    ref: string,
-    params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
-  ): Promise<EventTable | null>
+  issueEvents(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
   /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>

@@ -10,6 +10,7 @@ import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { FORMAT } from './export.ts'
 import { issueDetail } from './issues.ts'
 import { PAGE, readPage } from './pages.ts'
+import { givenRange, wholeHours } from './params.ts'
 import { words, yes } from './query.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
@@ -18,6 +19,7 @@ import { storedTransaction, transactionShape } from './shape/transaction.ts'
 
 const FULL_AT_ONCE = 5
 const QUERY = words('query', 'A search of the events, as in the web app; empty for all')
+const RANGE = givenRange()
 const FULL = yes('full', 'With all parts of each event')
 
 export const EVENT_ROUTES: readonly ApiRoute[] = [
@@ -26,7 +28,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/issues/{issue}/events/',
     permission: 'issue.read',
     what: 'events of an issue, newest first; `full=1` with all parts',
-    query: [QUERY, FULL, FORMAT, ...PAGE],
+    query: [QUERY, ...RANGE.parameters, FULL, FORMAT, ...PAGE],
     exported: {
       name: 'events',
       columns: () => [
@@ -177,7 +179,10 @@ async function issueEvents(call: OrgCall) {
   const ref = params.issue ?? ''
   const query = QUERY.read(url)
   const { limit, cursor } = readPage(url)
-  const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor }))
+  // As the list of issues counts: its count of a period is of these events.
+  const given = RANGE.read(url, call.clock)
+  const range = given === null ? {} : { range: wholeHours(given, url) }
+  const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor, ...range }))
   if (table.problems.length > 0)
     throw refused('query_invalid', table.problems.map(({ message }) => message).join(' '))
   const page = { previous: null, next: table.nextCursor, hits: table.total }

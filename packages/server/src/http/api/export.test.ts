@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { anError } from '#testing/builders/sent-event.ts'
-import { openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, type Shop, send, sendEnvelope, URL_HERE } from '#testing/worlds/api.ts'
 
 describe('rows as a file', () => {
   let shop: Shop
@@ -68,9 +69,20 @@ describe('rows as a file', () => {
 
   it('has one person’s events whole, and nobody else’s', async () => {
     const path = '/projects/acme/shop/person-data/?by=email&person=Pat@example.com'
-    const events = (await linesOf(path)).map(
-      (line) => JSON.parse(line) as { people: string[]; event: object },
+    for (const [email, name] of [
+      ['pat@example.com', 'GET /theirs'],
+      ['other@example.com', 'GET /others'],
+    ])
+      await sendEnvelope(shop, shop.dsn, aTransaction(email ?? '', name ?? ''))
+    type Line = { people: string[]; title: string; event?: object; spans?: object }
+    const lines = (await linesOf(path)).map((line) => JSON.parse(line) as Line)
+    const spans = lines.filter((line) => 'spans' in line)
+    assert.deepEqual(
+      spans.map(({ title }) => title),
+      ['GET /theirs'],
     )
+    assert.match(JSON.stringify(spans[0]?.spans), /SELECT of theirs/)
+    const events = lines.flatMap(({ people, event }) => (event === undefined ? [] : [{ people, event }]))
     assert.equal(events.length, 23)
     assert.ok(
       events.every(({ people, event }) => people.includes('email:pat@example.com') && 'exception' in event),
@@ -87,3 +99,32 @@ describe('rows as a file', () => {
     assert.equal((await shop.api(asViewer, { clientAddress: null }))?.status, 403)
   })
 })
+
+function aTransaction(email: string, name: string): Uint8Array {
+  const [trace_id, span_id] = [
+    email.length.toString(16).padStart(32, 'a'),
+    email.length.toString(16).padStart(16, 'b'),
+  ]
+  const [start_timestamp, timestamp] = [NOW / 1_000 - 2, NOW / 1_000 - 1]
+  const child = {
+    trace_id,
+    span_id: 'c'.repeat(16),
+    parent_span_id: span_id,
+    op: 'db',
+    start_timestamp,
+    timestamp,
+  }
+  const body = {
+    ...{
+      type: 'transaction',
+      transaction: name,
+      platform: 'node',
+      start_timestamp,
+      timestamp,
+      user: { email },
+    },
+    contexts: { trace: { trace_id, span_id, op: 'http.server', status: 'ok' } },
+    spans: [{ ...child, description: `SELECT of ${name.slice(5)}` }],
+  }
+  return Buffer.from(`{}\n{"type":"transaction"}\n${JSON.stringify(body)}\n`)
+}

@@ -12,7 +12,7 @@ import { empty } from './answers/words.ts'
 import { type ApiAnswer, type ApiRoute, type Exported, type OrgCall, ok } from './call.ts'
 import { FORMAT } from './export.ts'
 import { badCursor, PAGE, pageOf, readPage } from './pages.ts'
-import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange } from './params.ts'
+import { chosenProjects, ENVIRONMENTS, PROJECTS, SORT, timeRange, wholeHours } from './params.ts'
 import { projectOf } from './projects.ts'
 import { list, words } from './query.ts'
 import { badField, existing, refused } from './refusals.ts'
@@ -244,11 +244,6 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     return project === undefined ? [] : [listedIssue(call, row, { project, digest, mark })]
   })
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
-}
-
-/** Counts are kept by the hour: one that began is of a range that ends now, for what matches as for the whole. */
-function wholeHours({ startMs, endMs }: TimeRange, { searchParams }: URL): TimeRange {
-  return { startMs: searchParams.has('start') ? startMs : Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs }
 }
 
 function listedIssue(

@@ -2,7 +2,7 @@
 
 import { byWord } from '#base/by-word.ts'
 import type { Clock } from '#base/clock.ts'
-import { MINUTE_MS } from '#base/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
@@ -86,6 +86,26 @@ export function timeRange(fallback: string): RangeReading {
     ],
     read: (url, clock) => readRange(url, clock, fallback),
   }
+}
+
+/** As `timeRange`, for what is read whole where no range is given. */
+export function givenRange(): {
+  readonly parameters: readonly QueryParameter[]
+  read(url: URL, clock: Clock): TimeRange | null
+} {
+  const { parameters, read } = timeRange('')
+  return {
+    parameters: parameters.map(({ schema: { default: _, ...schema }, ...one }) => ({ ...one, schema })),
+    read: (url, clock) =>
+      ['statsPeriod', 'start', 'end'].some((name) => (url.searchParams.get(name) ?? '') !== '')
+        ? read(url, clock)
+        : null,
+  }
+}
+
+/** Counts are kept by the hour: one that began is of a range that ends now, for what matches as for the whole. */
+export function wholeHours({ startMs, endMs }: TimeRange, { searchParams }: URL): TimeRange {
+  return { startMs: searchParams.has('start') ? startMs : Math.floor(startMs / HOUR_MS) * HOUR_MS, endMs }
 }
 
 function readRange({ searchParams }: URL, clock: Clock, fallback: string): TimeRange {

@@ -1,6 +1,6 @@
 /** What is kept of one person, as a file for who asks. */
 import * as v from 'valibot'
-import type { PersonEvent } from '#queries/person-data.ts'
+import type { PersonEvent, PersonSpans } from '#queries/person-data.ts'
 import { PERSON_BY } from '#queries/person-key.ts'
 import { csvText } from '../csv.ts'
 import type { ApiRoute, OrgCall } from './call.ts'
@@ -25,7 +25,7 @@ export const PERSON_DATA_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: '/projects/{org}/{project}/person-data/',
     permission: 'person.delete',
-    what: 'every event that names one person, as a file',
+    what: 'every event that names one person, and the spans of their traces, as a file',
     query: [BY, PERSON, FILE],
     answer: v.string(),
     run: personFile,
@@ -46,22 +46,45 @@ async function personFile(call: OrgCall) {
   })
 }
 
-async function* linesOf(pages: AsyncGenerator<readonly PersonEvent[]>, format: 'jsonl' | 'csv') {
+async function* linesOf(
+  pages: AsyncGenerator<readonly (PersonEvent | PersonSpans)[]>,
+  format: 'jsonl' | 'csv',
+) {
   if (format === 'csv') yield csvText([COLUMNS])
-  for await (const events of pages)
-    yield format === 'csv' ? csvText(events.map(cellsOf)) : jsonLines(events.map(lineOf))
+  for await (const items of pages)
+    yield format === 'csv' ? csvText(items.map(cellsOf)) : jsonLines(items.map(lineOf))
 }
 
-function cellsOf({ row }: PersonEvent): readonly string[] {
-  const { eventId, timestampMs, receivedMs, title, release, environment, user, url } = row
+function cellsOf(item: PersonEvent | PersonSpans): readonly string[] {
+  if ('fragment' in item) {
+    const { eventId, timestampMs, receivedMs, name, release, environment, user } = item.fragment
+    return [
+      ...[eventId, time(timestampMs), time(receivedMs), name],
+      ...[release ?? '', environment ?? '', user ?? '', ''],
+    ]
+  }
+  const { eventId, timestampMs, receivedMs, title, release, environment, user, url } = item.row
   return [
     ...[eventId, time(timestampMs), time(receivedMs), title],
     ...[release ?? '', environment ?? '', user ?? '', url ?? ''],
   ]
 }
 
-function lineOf({ row, payload }: PersonEvent) {
-  const { eventId, timestampMs, receivedMs, title, people, tags } = row
+function lineOf(item: PersonEvent | PersonSpans) {
+  const { payload } = item
+  if ('fragment' in item) {
+    const { eventId, traceId, timestampMs, receivedMs, name, people, tags } = item.fragment
+    return {
+      ...{
+        eventID: eventId,
+        traceID: traceId,
+        dateCreated: time(timestampMs),
+        dateReceived: time(receivedMs),
+      },
+      ...{ title: name, people, tags: Object.fromEntries(tags), spans: payload },
+    }
+  }
+  const { eventId, timestampMs, receivedMs, title, people, tags } = item.row
   return {
     ...{ eventID: eventId, dateCreated: time(timestampMs), dateReceived: time(receivedMs), title },
     ...{ people, tags: Object.fromEntries(tags), event: payload },

@@ -28,7 +28,8 @@ import { parseSearch } from '../search/parse.ts'
 import { readMeant } from '../search/read-meant.ts'
 import { type RoutesOf, rowShown } from '../shown-routes.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
-import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
+import type { TimeRange } from '../time-range.ts'
+import type { EventTable, EventTableParams, EventView, PayloadState, StoredEvent } from '../types.ts'
 import {
   asScrubbed,
   explanationOf,
@@ -58,11 +59,7 @@ export type ReadAgain = (row: EventRow, event: ScrubbedEvent) => Promise<Scrubbe
 export interface EventReads {
   /** `null` when the event belongs to no issue that the scope holds. */
   view(scope: ReadScope, row: EventRow): Promise<EventView | null>
-  table(
-    scope: ReadScope,
-    ref: string,
-    params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
-  ): Promise<EventTable | null>
+  table(scope: ReadScope, ref: string, params: EventTableParams): Promise<EventTable | null>
   ofIssue(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   countSince(scope: ReadScope, groups: readonly GroupView[], startMs: number): Promise<number>
   latest(scope: ReadScope, issue: Issue): Promise<EventRow | null>
@@ -195,18 +192,13 @@ function digestsOf(
 async function table(
   parts: EventReadsParts,
   scope: ReadScope,
-  {
-    ref,
-    query,
-    limit,
-    cursor,
-  }: { readonly ref: string; readonly query: string; readonly limit: number; readonly cursor: string | null },
+  { ref, query, limit, cursor, range }: EventTableParams & { readonly ref: string },
 ): Promise<EventTable | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
   const parsed = parseSearch(query)
   const meant = await readMeant(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
-  const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
+  const search = within(readEventSearch(parsed, { meant, nowMs: parts.clock.now() }), range)
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),
@@ -220,6 +212,14 @@ async function table(
   ])
   const rows = page.rows.map((row) => rowShown(row, parts.routesOf))
   return { rows, nextCursor: page.nextCursor, total, problems: [] }
+}
+
+/** What is searched for, and of the range alone where there is one. */
+function within(search: EventSearch, range: TimeRange | undefined): EventSearch {
+  if (range === undefined) return search
+  const { startMs = 0, endMs = Number.POSITIVE_INFINITY } = search.filter
+  const both = { startMs: Math.max(startMs, range.startMs), endMs: Math.min(endMs, range.endMs) }
+  return { ...search, filter: { ...search.filter, ...both } }
 }
 
 /** What the counts of tags say of a search for one value of one tag. */

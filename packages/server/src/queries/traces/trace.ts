@@ -129,7 +129,11 @@ export async function hasTrace(
 }
 
 /** Files of a kind; those of the days around a time where one is known. */
-function nearest(files: readonly FileName[], kind: string, nearMs: number | undefined): readonly FileName[] {
+export function nearest(
+  files: readonly FileName[],
+  kind: string,
+  nearMs: number | undefined,
+): readonly FileName[] {
   if (nearMs === undefined) return files.filter((file) => file.kind === kind)
   return filesNear(files, kind, [dayOf(nearMs)])
 }

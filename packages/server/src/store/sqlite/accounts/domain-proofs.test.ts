@@ -32,10 +32,12 @@ it('a verified domain counts for a week after its owners heard that its record i
   })
   const { orgId: org } = value(await writer.createFirstOwner(FIRST_OWNER, anActor()))
   const provider = {
-    ...{ kind: 'oidc', name: 'Example', issuer: 'https://login.example.com', clientId: 'errata' },
+    kind: 'oidc' as const,
+    ...{ name: 'Example', issuer: 'https://login.example.com', clientId: 'errata' },
     ...{ clientSecret: 'hidden', domainToken: 'token', domains: ['example.com'], isRequired: true },
-    ...{ organisations: [], roleDefault: 'member', roleClaim: '', roles: [] },
-  } as const
+    roleDefault: 'member' as const,
+    ...{ organisations: [], roleClaim: '', roles: [] },
+  }
   value(await writer.setSignInProvider(org, provider, anActor()))
   value(await writer.proveDomain(org, 'example.com', anActor(NOW)))
   const dns: { texts: readonly string[] | null } = { texts: [recordText('token')] }
