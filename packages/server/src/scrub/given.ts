@@ -152,20 +152,23 @@ const SET_BARE =
 /** A line of `.netrc`. */
 const NETRC = /(\b(login|account) \S{1,128}\s{1,4}password )([^\s"']{4,512})/g
 
-const SALAD = /(["'`])([A-Za-z\d]{8,64})\1/g
+const SALAD = /(["'`])([A-Za-z]{8,64})\1/g
+const ISSUED = /(["'`])(?=[A-Za-z]{0,40}\d)([A-Za-z\d]{12,64})\1/g
 const NAMES = /[A-Za-z_][\w-]{2,63}/g
 const NAMES_MAX = 40
 
-/** Letters that no language has, as a literal of a line that names a secret. */
+/** Letters that no language has, or what was issued, as a literal of a line that names a secret. */
 function scrubBeside(text: string, { keys, onFound }: GivenOptions): string {
   let rule: string | null | undefined
-  return text.replace(SALAD, (whole: string, quote: string, value: string) => {
+  const take = (whole: string, quote: string, value: string): string => {
     if (!isSalad(value) && !(/\d/.test(value) && looksIssued(value))) return whole
     if (rule === undefined) rule = ruleWithin(text, keys)
     if (rule === null || keys.ruleOf(value) !== null) return whole
     onFound(rule, value)
     return quote + FILTERED + quote
-  })
+  }
+  const out = text.replace(SALAD, take)
+  return /\d/.test(out) ? out.replace(ISSUED, take) : out
 }
 
 function ruleWithin(text: string, keys: SecretKeys): string | null {
