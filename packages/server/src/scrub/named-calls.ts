@@ -55,8 +55,9 @@ const RULES: readonly CallRule[] = [
   ),
   // `write(key: 'jwt', value: 'X')`
   rule(
-    ['value', 'data', 'content', 'val:'], /["'`],\s{0,4}["']?(?:value|data|content|val)["']?\s?[:=]/,
+    ['alue', 'data', 'content', 'val:'], /["'`],\s{0,4}["']?(?:[vV]alue|data|content|val)["']?\s?[:=]/,
     String.raw`\b(?:key|name|id|field|account)["']?\s?[:=]\s?${LABEL},\s{0,4}["']?(?:value|data|content|val)["']?\s?[:=]\s?${VALUE}`,
+    'gi',
   ),
   // `strcmp(password, "X")`
   rule(
@@ -83,6 +84,14 @@ const RULES: readonly CallRule[] = [
     String.raw`(?:from_?maybe|or_?else|default)\w{0,8}\s\(?${VALUE}(?=["'][^"'\n]{0,40}env\w{0,6}\s["'](?<name>[\w.:-]{2,80})["'])`,
     'gi',
   ),
+  // `withId(R.id.password)).perform(typeText("X"))`
+  rule(['Text('], /R\.id\./, String.raw`\bR\.id\.(?<name>\w{2,64})\){1,3}\.perform\(\w{0,12}Text\w{0,12}\(${VALUE}`),
+  // `let(:password) { "X" }`, `password by lazy { "X" }`
+  rule([') {', 'lazy {'], /\{\s?["'][^"'\n]{3,256}["']\s?\}/, String.raw`\b(?<name>[A-Za-z]\w{2,63})(?:["']?\)|\sby\slazy)\s\{\s?${VALUE}(?=["']\s?\})`),
+  // `setPassword(QStringLiteral("X"))`, `set_env(shop, api_key, "X")`
+  rule(['set', 'with'], /\w\(["']|\w,\s?["']/, String.raw`\b(?:set|with)_?(?:env\(\s?\w{1,40},\s?)?(?<name>[A-Za-z]\w{2,63})(?:\(\w{1,30}\(|,)\s?${VALUE}`),
+  // `set "Db:Password" "X"`
+  rule(['set "', "set '", 'put "', 'add "'], /["']\s["']/, String.raw`\b(?:set|put|add)\s${LABEL}\s${VALUE}`),
   // `buildConfigField("String", "API_KEY", "\"X\"")`
   rule(
     ['ield(', 'alue('], /[Ff]ield\(|es_?[vV]alue\(/,
@@ -126,10 +135,12 @@ function scrubCall(text: string, pattern: RegExp, { keys, onFound, isGiven }: Na
 
 const WORD = /[\p{L}_][\p{L}\d_-]{2,40}/gu
 const WORDS_MAX = 8
+/** `password-input`: what one types into. */
+export const OF_FIELD = /[-_ ]?(?:(?:text)?(?:input|field|box|edit|entry|control)|label|text|el)$/i
 
 /** Of a name, or of a label or a selector that one of its words names: `Your password`, `#login input[name=pin]`. */
 function ruleOfLabel(label: string, keys: SecretKeys): string | null {
-  const whole = keys.ruleOf(label)
+  const whole = keys.ruleOf(label) ?? keys.ruleOf(label.replace(OF_FIELD, ''))
   if (whole !== null) return whole
   if (!/[^\w.-]/.test(label)) return null
   for (const word of (label.match(WORD) ?? []).slice(0, WORDS_MAX)) {

@@ -194,7 +194,9 @@ export interface BoundColumns {
 }
 
 /** `null` of any text that is no statement with parameters. */
-export function boundColumns(statement: string): BoundColumns | null {
+export function boundColumns(logged: string): BoundColumns | null {
+  // `Executing (default): UPDATE …`
+  const statement = logged.startsWith('Execut') ? logged.replace(/^Execut\w{2,3} (?:\([\w-]{1,64}\): )?/, '') : logged
   if (!STATEMENT.test(statement)) return null
   const names: string[] = []
   const named = new Map<string, string>()
