@@ -66,7 +66,8 @@ export function hidesNothing(rule: string, value: string): boolean {
     return true
   if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
-  if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value)) return true
+  if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value))
+    return true
   return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
 }
 

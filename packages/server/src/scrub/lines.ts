@@ -45,7 +45,9 @@ function nameAtEnd(line: string): string | null {
   if (last === ')' || last === '}' || last === ';' || last === '"')
     return line.includes('expect') && PROMPT.test(line) ? 'password' : null
   if (!OPERATORS.includes(last) && last !== '(' && last !== '[')
-    return isNameChar(last.charCodeAt(0)) && line.charCodeAt(firstSign(line)) === DASH ? nameOfEntry(line) : null
+    return isNameChar(last.charCodeAt(0)) && line.charCodeAt(firstSign(line)) === DASH
+      ? nameOfEntry(line)
+      : null
   let stop = end
   let isNamed = false
   while (stop > 0 && end - stop < AROUND_MAX) {

@@ -93,8 +93,14 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
     const value = raw.replace(/["'`.,;:!?)\]}]+$/, '')
     const start = FOREIGN_GAP.lastIndex - raw.length
     const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
-    const isWord = /^[A-Za-z]{5,64}$/.test(value) && /[:=：]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start))
-    if (!isTelling || !(isWord ? !isHarmlessWord(value) && !STATUS.test(value) : isValue({ text: value, start, end: start, isQuoted: false }, kind, true)))
+    const isWord =
+      /^[A-Za-z]{5,64}$/.test(value) && /[:=：]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start))
+    if (
+      !isTelling ||
+      !(isWord
+        ? !isHarmlessWord(value) && !STATUS.test(value)
+        : isValue({ text: value, start, end: start, isQuoted: false }, kind, true))
+    )
       continue
     onFound(kind, value)
     out += text.slice(copied, start) + FILTERED
@@ -280,13 +286,31 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   const isKey = kind === 'token' && KEY_NOUN.test(noun)
   const after = text.slice(word.end, word.end + 24)
   // `mot de passe : X`: a sign gives the value, in any language.
-  if (kind === 'password' && isTelling && /(?:[:=]|\b(?:lautet|ist|es|é|è|est|jest|är))\s{0,2}$/.test(text.slice(Math.max(0, word.start - 8), word.start)))
-    return !isHarmlessWord(word.text) && (isToldBare(word.text) || isForeignTold(word.text, noun)) && ENDS_HERE.test(after)
-  if (isKey && isNext && word.isQuoted && /decrypt\w{0,4} .{0,24}$/i.test(text.slice(Math.max(0, word.start - 40), word.start)))
+  if (
+    kind === 'password' &&
+    isTelling &&
+    /(?:[:=]|\b(?:lautet|ist|es|é|è|est|jest|är))\s{0,2}$/.test(
+      text.slice(Math.max(0, word.start - 8), word.start),
+    )
+  )
+    return (
+      !isHarmlessWord(word.text) &&
+      (isToldBare(word.text) || isForeignTold(word.text, noun)) &&
+      ENDS_HERE.test(after)
+    )
+  if (
+    isKey &&
+    isNext &&
+    word.isQuoted &&
+    /decrypt\w{0,4} .{0,24}$/i.test(text.slice(Math.max(0, word.start - 40), word.start))
+  )
     return true
   const isSet =
-    isPassword && isTelling === false && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
-  if (isSet && /^[a-z]{6,}$/.test(word.text) && !/(?:ed|ing|ire|null|empty)$/.test(word.text)) return ENDS_HERE.test(after)
+    isPassword &&
+    isTelling === false &&
+    SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
+  if (isSet && /^[a-z]{6,}$/.test(word.text) && !/(?:ed|ing|ire|null|empty)$/.test(word.text))
+    return ENDS_HERE.test(after)
   if ((!isPassword && !isKey) || !isTold(word.text)) return false
   if (isTelling) return ENDS_HERE.test(after)
   if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
@@ -294,7 +318,10 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   if (!isNext) return false
   // `Secret "shop-db" not found`: which one.
   if (word.isQuoted)
-    return word.text.length >= 8 && !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
+    return (
+      word.text.length >= 8 &&
+      !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
+    )
   if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
   if (!isPassword || !isToldBare(word.text)) return false
   return (

@@ -52,7 +52,16 @@ const RULES: readonly ToldRule[] = [
     isSecret: isNoMessage,
   },
   {
-    signs: ['redentials', 'reds', 'ogin: ', 'ogins: ', 'sername and pass', 'ser and pass', 'sername/pass', 'ser/pass'],
+    signs: [
+      'redentials',
+      'reds',
+      'ogin: ',
+      'ogins: ',
+      'sername and pass',
+      'ser and pass',
+      'sername/pass',
+      'ser/pass',
+    ],
     pattern: new RegExp(
       String.raw`\b(?:credentials?|creds|logins?|user(?:name)?s?\s?(?:and|\/|&|,)\s?pass(?:word|wd)?)["']?(?:\s?[:=]\s?|\s)[(["']?(?:[\w.@+-]{1,64}|\[Filtered\])["']?\s?(?:[/:|,]|and\b)\s?["']?${VALUE}${ENDS}`,
       'gi',
@@ -80,7 +89,10 @@ const RULES: readonly ToldRule[] = [
   },
   {
     signs: [' ['],
-    pattern: new RegExp(String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\] (?:is|was|does|did|has|not)\b)`, 'gi'),
+    pattern: new RegExp(
+      String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\] (?:is|was|does|did|has|not)\b)`,
+      'gi',
+    ),
     rule: 'password',
     isSecret: isAnything,
   },
