@@ -55,7 +55,7 @@ const WHO_OF_WORDS = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,60}(?: [^/\\\s
 /** Below a disk or a share: `/mnt/c/Users/ada`, `/var/home/ada`. */
 const MOUNT = String.raw`(?:mnt/|cygdrive/|media/|)[a-z]|var|export|nfs|data|usr|Volumes/[^/\s]{1,60}|System/Volumes/Data`
 const HOME = new RegExp(
-  String.raw`((?:^|[^\p{L}\p{N}]|(?:^|[^\p{L}\p{N}])/(?:${MOUNT}))[/\\]{1,4}(?:home|Users)[/\\]{1,4})(?:${WHO_OF_WORDS})`,
+  String.raw`((?:^|[^\p{L}\p{N}]|(?:^|[^\p{L}\p{N}])/(?:${MOUNT})|\\{2,4}[\w.$-]{1,60})[/\\]{1,4}(?:home|Users)[/\\]{1,4})(?:${WHO_OF_WORDS})`,
   'gu',
 )
 const HOME_OF_WINDOWS = new RegExp(
