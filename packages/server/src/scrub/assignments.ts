@@ -239,7 +239,11 @@ function typedLiteral(text: string, start: number, { text: name }: Name): Value 
 /** Whatever name stands before it. */
 function sourceValueAfter(text: string, at: number): Value | null {
   // `print("token:", token)`: the literal ends here.
-  if (isQuote(text.charCodeAt(at + 1)) && /["'`]\s{0,2}[,)+;]/.test(text.slice(at + 1, at + 5)) && isInLiteral(text, at))
+  if (
+    isQuote(text.charCodeAt(at + 1)) &&
+    /["'`]\s{0,2}[,)+;]/.test(text.slice(at + 1, at + 5)) &&
+    isInLiteral(text, at)
+  )
     return null
   const first = valueStart(text, at)
   // `password=X host=db`: what stands right behind the sign is no type.

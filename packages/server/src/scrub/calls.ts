@@ -101,13 +101,17 @@ function scrubValidated(text: string, { keys, onFound }: CallOptions): string {
 }
 
 /** `i18n.t("form.password", "Enter it")`: what people are shown. */
-const SHOWING = /(?:^|[^\w$])(?:t|tr|__?|i18n|trans(?:late)?|\w?gettext|label|text|title|placeholder|msg|message)\($/i
+const SHOWING =
+  /(?:^|[^\w$])(?:t|tr|__?|i18n|trans(?:late)?|\w?gettext|label|text|title|placeholder|msg|message)\($/i
 const SHOWING_CHARS = 16
 
 function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
   return text.replace(PAIR, (whole: string, ...groups: (string | number)[]) => {
     const [, name = '', , value = ''] = groups.map(String)
-    if (/\s/.test(value) && SHOWING.test(text.slice(Math.max(0, Number(groups[4]) - SHOWING_CHARS), Number(groups[4]))))
+    if (
+      /\s/.test(value) &&
+      SHOWING.test(text.slice(Math.max(0, Number(groups[4]) - SHOWING_CHARS), Number(groups[4])))
+    )
       return whole
     const rule = keys.ruleFor(name.replace(/^.*[[=]|\]$/g, ''), value)
     if (rule === null || !isLiteralSecret(value)) return whole

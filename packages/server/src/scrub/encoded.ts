@@ -3,7 +3,8 @@ import { FILTERED } from './filtered.ts'
 import type { TextScrubOptions } from './text.ts'
 
 /** `{"`, `{ "`, `{\n`, `[{"`, `["` as base64 begins. */
-const ENCODED = /(?<![A-Za-z\d+/_-])(?:eyJ|eyAi|ewog|ewoJ|ew0K|W3si|WyJ)[A-Za-z\d+/_-]{12,16384}(?![A-Za-z\d+/_.-]|=?\.\w)/g
+const ENCODED =
+  /(?<![A-Za-z\d+/_-])(?:eyJ|eyAi|ewog|ewoJ|ew0K|W3si|WyJ)[A-Za-z\d+/_-]{12,16384}={0,2}(?![A-Za-z\d+/_=-]|\.\w)/g
 const MAYBE_ENCODED = /e(?:y[JA]|w[o0])|W(?:3si|yJ)/
 
 export function scrubEncoded(text: string, { json, onRule }: TextScrubOptions): string {

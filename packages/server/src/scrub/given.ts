@@ -65,7 +65,7 @@ const ACCESS =
 /** A whole line of YAML, or of an environment. */
 const YAML = /^(\s{0,80}(?:- )?([\w.-]{3,64}): )([a-z]{8,64})$/
 const ENVIRONMENT =
-  /^(\s{0,80}(?:(?:- |export |ENV |ARG )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
+  /^(\s{0,80}(?:(?:- |export |ENV |ARG |set |readonly |declare -x )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=|: | \?= )|ENV ([A-Z][A-Z\d]*(?:_[A-Z\d]+)+) ))([A-Za-z][\w-]{3,128})$/
 /** `{password, "X"}` of Erlang, `fetch(:api_token, "X")`. */
 const ATOM = /(\{([a-z_]\w{2,40}),\s{0,4}(?:<<)?["'])([^"'\\\s]{4,512})(?=["'](?:>>)?\})/g
 const SYMBOL =
@@ -94,7 +94,7 @@ const MADE =
   /(\b([\w-]{2,64})["']?\s?[:=]\s?(?:new\s)?(?:&?(?:String|str|bytes|Some|Just|SecretStr(?:ing)?|SecureString|Secret|Buffer|CString|Cow|Optional|Text|Sensitive|Redacted|Zeroizing)(?:(?:::|\.)\w{1,16})?)\(\s?b?["'])([^"'\\\s]{4,512})(?=["'])/g
 /** `keyring.set_password("svc", "bob", "X")`: what the function is called. */
 const SAVED =
-  /(\b\w{0,24}(?:password|secret|token|credentials?|api_?key)\w{0,12}\((?:[^()"'\n]{0,60}["'][^"'\n]{0,80}["'],\s{0,4}){1,3}["'])([A-Za-z]{8,128})(?=["']\s?\))/gi
+  /(\b\w{0,24}(?:password|secret|token|credentials?|api_?key)\w{0,12}\((?:[^()"'\n]{0,60}["'][^"'\n]{0,80}["'],\s{0,4}){1,3}["'])([A-Za-z\d]{8,128})(?=["']\s?\))/gi
 /** `env.put(Context.SECURITY_CREDENTIALS, "X")`. */
 const CONSTANT =
   /((?:put|set\w{0,12}|define|add\w{0,12}|\w{0,6}setopt\w{0,8})\((?:[\w.$]{1,40},\s?)?(?:[\w]{1,40}(?:\.|::))?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+),\s{0,4}["'])([^"'\\\s]{4,512})(?=["'])/g
@@ -148,24 +148,27 @@ export function scrubGiven(text: string, options: GivenOptions): string {
 
 /** `aws configure set aws_secret_access_key X`, `npm config set //host/:_authToken X`. */
 const SET_BARE =
-  /(\b(?:configure|config|vars?|variables?|secrets?|env|option|kv)\s(?:set|add|put|create)\s(?:--?\w{1,20}\s)?(?:\S{0,80}[:/.])?([\w-]{3,64})[ =])([^\s"'=-][^\s"']{3,512})/g
+  /(\b(?:configure|config|vars?|variables?|secrets?|env|option|kv)\s(?:set|add|put|create)\s(?:--?\w{1,20}\s)?(?:\S{0,80}[:/.])?([\w-]{3,64})(?: --(?:body|value|data)[ =]|[ =]))([^\s"'=-][^\s"']{3,512})/g
 /** A line of `.netrc`. */
 const NETRC = /(\b(login|account) \S{1,128}\s{1,4}password )([^\s"']{4,512})/g
 
-const SALAD = /(["'`])([A-Za-z\d]{8,64})\1/g
+const SALAD = /(["'`])([A-Za-z]{8,64})\1/g
+const ISSUED = /(["'`])(?=[A-Za-z]{0,40}\d)([A-Za-z\d]{12,64})\1/g
 const NAMES = /[A-Za-z_][\w-]{2,63}/g
 const NAMES_MAX = 40
 
-/** Letters that no language has, as a literal of a line that names a secret. */
+/** Letters that no language has, or what was issued, as a literal of a line that names a secret. */
 function scrubBeside(text: string, { keys, onFound }: GivenOptions): string {
   let rule: string | null | undefined
-  return text.replace(SALAD, (whole: string, quote: string, value: string) => {
+  const take = (whole: string, quote: string, value: string): string => {
     if (!isSalad(value) && !(/\d/.test(value) && looksIssued(value))) return whole
     if (rule === undefined) rule = ruleWithin(text, keys)
     if (rule === null || keys.ruleOf(value) !== null) return whole
     onFound(rule, value)
     return quote + FILTERED + quote
-  })
+  }
+  const out = text.replace(SALAD, take)
+  return /\d/.test(out) ? out.replace(ISSUED, take) : out
 }
 
 function ruleWithin(text: string, keys: SecretKeys): string | null {
@@ -277,7 +280,7 @@ function scrubSaved(text: string, { keys, onFound }: GivenOptions): string {
   if (!/(?:password|secret|token|credentials?|key)\w{0,12}\(/i.test(text)) return text
   return text.replace(SAVED, (whole: string, before: string, value: string) => {
     if (
-      !(isToldBare(value) || isSalad(value) || looksIssued(value)) ||
+      !(isToldBare(value) || isSalad(value) || looksIssued(value) || /[a-z]\d/i.test(value)) ||
       !isGiven(value, { name: '', rule: 'password', keys })
     )
       return whole

@@ -53,6 +53,11 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set(
 /** `["This field may not be blank."]`: what a validator says of a field. */
 const COMPLAINT =
   /^\[\s{0,4}\\?["'](?:[A-Z][a-z']{1,20}(?: [a-z',]{1,20}){2,20}\.|(?:is|must|can't|cannot|should|has|may|needs|too)(?: [a-z',]{1,20}){2,20}\.?)\\?["']\s{0,4}\]?$/
+const MAC_ADDRESS = /^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i
+/** `Passwort vergessen?`: what a form shows. */
+const QUESTION = /^\p{Lu}[\p{L}\p{M}'’-]{1,40}(?: [\p{L}\p{M}'’-]{1,40}){1,8} ?\?$/u
+/** `#{base}`, `{prefix}{n}`: made of other values. */
+const MADE_OF = /^(?:[#$]?\{[^{}"']{1,40}\}){1,6}$/
 const SCHEMA_CHARS_MAX = 160
 
 /** A value that is no secret, whatever it is called: a place, a colour, a number of two digits, what a field must be. */
@@ -61,7 +66,8 @@ export function hidesNothing(rule: string, value: string): boolean {
     return true
   if (AMBIGUOUS.has(rule) && DOTTED_PATH.test(value)) return true
   if ((AMBIGUOUS.has(rule) && VERSION.test(value)) || YAML_TAG.test(value) || LENGTH.test(value)) return true
-  if (COMPLAINT.test(value)) return true
+  if (COMPLAINT.test(value) || MAC_ADDRESS.test(value) || QUESTION.test(value) || MADE_OF.test(value))
+    return true
   return ((AMBIGUOUS.has(rule) || rule === 'secret') && WORD_PATH.test(value)) || isSchema(value)
 }
 

@@ -306,6 +306,8 @@ const MODELS: readonly Row[] = [
   ['groq_key', 'gsk_', ALNUM, 30],
   ['perplexity_key', 'pplx-', ALNUM, 30],
   ['replicate_token', 'r8_', ALNUM, 30],
+  ['retool_token', 'retool_', ALNUM, 24],
+  ['ubidots_token', 'BBFF-', ALNUM, 26],
   ['xai_key', 'xai-', ALNUM, 40],
   ['nvidia_key', 'nvapi-', WORD, 40],
   ['pinecone_key', 'pcsk_', WORD, 30],

@@ -26,7 +26,7 @@ export const STEMS = rules({
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey honeycombteam ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey
     productkey serialkey activationkey signaturekey enckey decryptionkey decryptkey keymaterial sessionsigningkey
-    instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey`,
+    instrumentationkey unlockkey wpakey wifikey networkkey presharedkey merchantkey gatewaykey resourcekey`,
   private_key:
     'chiaveprivata claveprivada chaveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
@@ -98,7 +98,7 @@ export const WEAK_WORDS = set(
 export const NATIONAL_WORDS = set(
   `nino nie nip tfn sin tin itin nir insee rut hetu cpr amka oib jmbg emso egn nric hkid idnr rfc afm cif nss iin rodnecislo fodselsnummer
   henkilotunnus burgerservicenummer sofinummer reisepass personalausweis ahv avs fiscalcode rodnecislo rijksregisternummer mynumber rrn tckimlik tckn kimlik teudatzehut snils isikukood ppsn pps idnumber nik cnic mykad
-  nationalidentity identitynumber asmenskodas sozialversicherungsnummer inn rnokpp svnr tajszam cccd cedula cuie cnp inami burgerservice nrn niss ippsn cmnd ktp`,
+  nationalidentity identitynumber asmenskodas sozialversicherungsnummer inn rnokpp svnr tajszam cccd cedula securitesociale numss dpi emiratesid iqama civilid personaskods identitycard kennitala voterid bvn cuie cnp inami burgerservice nrn niss ippsn cmnd ktp`,
 )
 
 /** Names of issuers: what stands under them, and is no id, is their key. */

@@ -158,7 +158,8 @@ function wordsOf(key: string): readonly string[] {
 
 function builtInRule(key: string, folded: string): string | null {
   if (key.includes('.') && FILE_NAME.test(key)) return null
-  const plain = folded.includes('secret') || folded.includes('passwordless') ? folded.replace(HARMLESS_WORDS, '') : folded
+  const plain =
+    folded.includes('secret') || folded.includes('passwordless') ? folded.replace(HARMLESS_WORDS, '') : folded
   const words = withoutNumber(wordsOf(key))
   const last = words.at(-1) ?? ''
   if (words[0] === 'existing' && words.length > 1) return null // of a chart: its name

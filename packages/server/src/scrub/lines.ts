@@ -27,6 +27,9 @@ const AROUND = '([ \t"\'`]'
 const AROUND_MAX = 8
 const NAME_MAX = 64
 
+const DASH = 0x2d
+const nameOfEntry = (line: string): string | null => YAML_NAME.exec(line)?.[1] ?? null
+
 function firstSign(line: string): number {
   let at = 0
   while (isBlank(line.charCodeAt(at))) at++
@@ -42,8 +45,8 @@ function nameAtEnd(line: string): string | null {
   if (last === ')' || last === '}' || last === ';' || last === '"')
     return line.includes('expect') && PROMPT.test(line) ? 'password' : null
   if (!OPERATORS.includes(last) && last !== '(' && last !== '[')
-    return line.startsWith('- name: ', firstSign(line)) || line.startsWith('- key: ', firstSign(line))
-      ? (YAML_NAME.exec(line)?.[1] ?? null)
+    return isNameChar(last.charCodeAt(0)) && line.charCodeAt(firstSign(line)) === DASH
+      ? nameOfEntry(line)
       : null
   let stop = end
   let isNamed = false

@@ -5,6 +5,7 @@ const PASSWORDS = [
   '(?:einmal|master|start|initial|admin|root|standard|benutzer|nutzer|datenbank|wlan|system|konto|app|router|login|anmelde)-?(?:passw|kennw)ort',
   'kennwort|zugangsschl[üu]ssel',
   'contrase(?:[ñn]a(?: de un solo uso)?|nya)|clave(?: de acceso)?(?! secreta| api| privada| de (?:la )?api)|palabra clave',
+  'chave de acesso',
   'senha(?: de uso [úu]nico)?|palavra[- ]passe',
   'mot de passe(?: [àa] usage unique)?|mdp',
   'wachtwoord',

@@ -93,7 +93,15 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
     const value = raw.replace(/["'`.,;:!?)\]}]+$/, '')
     const start = FOREIGN_GAP.lastIndex - raw.length
     const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
-    if (!isTelling || !isValue({ text: value, start, end: start, isQuoted: false }, kind, true)) continue
+    const isWord =
+      /^[A-Za-z]{5,64}$/.test(value) && /[:=：]\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start))
+    if (
+      !isTelling ||
+      !(isWord
+        ? !isHarmlessWord(value) && !STATUS.test(value)
+        : isValue({ text: value, start, end: start, isQuoted: false }, kind, true))
+    )
+      continue
     onFound(kind, value)
     out += text.slice(copied, start) + FILTERED
     copied = start + value.length
@@ -239,7 +247,7 @@ function namedAfter(
 }
 
 /** Words that a password follows, and nothing that is said of it. */
-const TOLD = /^(?:is|was|lautet|=|:|=>|->|→|equals)$/i
+const TOLD = /^(?:is|was|lautet|ist|es|é|è|est|jest|är|=|:|=>|->|→|equals)$/i
 
 /** Nouns of English: of other languages it is not known what is said of a password. */
 const PASSWORD_NOUN = /^(?:pass(?:words?|wd|phrase|code)|pwd|kennwort|passwort)$/i
@@ -252,7 +260,7 @@ const JUDGED_NEXT =
 const GIVEN_BEFORE = /\b(?:with|using|and) (?:the )?\S{3,10} ["'`]?$/i
 /** "set the password to X". */
 const SET_BEFORE =
-  /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
+  /\b(?:sets?|setting|chang(?:e|ed|ing)|updat(?:e|ed|ing)) (?:(?:the|his|her|their|my|a|new|your|root|admin|user|db|database) ){0,2}\S{3,10}(?: (?:of|for) \S{1,64})? to ["'`]?$/i
 
 interface Telling {
   readonly kind: Kind
@@ -278,10 +286,31 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   const isKey = kind === 'token' && KEY_NOUN.test(noun)
   const after = text.slice(word.end, word.end + 24)
   // `mot de passe : X`: a sign gives the value, in any language.
-  if (kind === 'password' && isTelling && /[:=]\s{0,2}$/.test(text.slice(Math.max(0, word.start - 3), word.start)))
-    return (isToldBare(word.text) || isForeignTold(word.text, noun)) && ENDS_HERE.test(after)
-  if (isKey && isNext && word.isQuoted && /decrypt\w{0,4} .{0,24}$/i.test(text.slice(Math.max(0, word.start - 40), word.start)))
+  if (
+    kind === 'password' &&
+    isTelling &&
+    /(?:[:=]|\b(?:lautet|ist|es|é|è|est|jest|är))\s{0,2}$/.test(
+      text.slice(Math.max(0, word.start - 8), word.start),
+    )
+  )
+    return (
+      !isHarmlessWord(word.text) &&
+      (isToldBare(word.text) || isForeignTold(word.text, noun)) &&
+      ENDS_HERE.test(after)
+    )
+  if (
+    isKey &&
+    isNext &&
+    word.isQuoted &&
+    /decrypt\w{0,4} .{0,24}$/i.test(text.slice(Math.max(0, word.start - 40), word.start))
+  )
     return true
+  const isSet =
+    isPassword &&
+    isTelling === false &&
+    SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start))
+  if (isSet && /^[a-z]{6,}$/.test(word.text) && !/(?:ed|ing|ire|null|empty)$/.test(word.text))
+    return ENDS_HERE.test(after)
   if ((!isPassword && !isKey) || !isTold(word.text)) return false
   if (isTelling) return ENDS_HERE.test(after)
   if (isPassword && SET_BEFORE.test(text.slice(Math.max(0, word.start - 120), word.start)))
@@ -289,7 +318,10 @@ function isWordTold(text: string, word: Word, { kind, noun, isTelling, isNext }:
   if (!isNext) return false
   // `Secret "shop-db" not found`: which one.
   if (word.isQuoted)
-    return word.text.length >= 8 && !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
+    return (
+      word.text.length >= 8 &&
+      !(isKey && /^["'`]? (?:was |is )?(?:not found|missing|already|does not exist)/.test(after))
+    )
   if (text[word.start - 1] === '(') return isPassword && word.text.length >= 8 && after.startsWith(')')
   if (!isPassword || !isToldBare(word.text)) return false
   return (
@@ -410,7 +442,11 @@ function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean
   if (kind === 'credit_card') return /^\d{3,4}$/.test(text)
   if (kind === 'personal') return DATE.test(text) || DOCUMENT.test(text)
   if (kind === 'one_time_code')
-    return CODE.test(text) || (isSaid && (looksIssued(text) || MIXED_CODE.test(text)))
+    return (
+      CODE.test(text) ||
+      (isSaid && (looksIssued(text) || MIXED_CODE.test(text))) ||
+      (/^[A-Za-z\d]{14,64}$/.test(text) && looksIssued(text))
+    )
   if (isHarmlessWord(text)) return false
   if (ADDRESS.test(text) || (text.includes('://') && !text.includes('@'))) return false
   if (/^(?:min|max)_?length$/i.test(text)) return false
@@ -440,11 +476,11 @@ const CODE =
   /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10}|(?=[\w-]{0,40}\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5})$/
 
 const STEPS =
-  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
+  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download|claim|redeem|rsvp)\/((?:\w{1,12}\/)?)([\w.~%=:+-]{6,1024})/gi
 
 /** `/auth/magic?t=X`: the same behind a name of few letters. */
 const STEP_QUERY =
-  /(\/(?:magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|(?:reset|forgot|recover|set|new)[-_]?password|password[-_]?reset|verify(?:[-_]?email)?|confirm(?:[-_]?email)?|activate|unsubscribe|unlock|sso|otp)\/?\?(?:[\w.-]{1,24}=[^&#\s"'`<>]{0,128}&){0,4}[a-z]{1,8}=)([\w~%+-]{16,512})/gi
+  /(\/(?:magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|(?:reset|forgot|recover|set|new)[-_]?password|password[-_]?reset|password\/(?:new|edit|reset)|verify(?:[-_]?email)?|confirm(?:[-_]?email)?|activate|unsubscribe|unlock|sso|otp)\/?\?(?:[\w.-]{1,24}=[^&#\s"'`<>]{0,128}&){0,4}[a-z]{1,8}=)([\w~%+-]{16,512})/gi
 const MAYBE_STEP_QUERY = /[a-z]\/?\?[\w.-]{1,24}=/i
 
 /** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */
@@ -455,7 +491,7 @@ const STEP_BEHIND =
   /(\/[A-Za-z_-]{1,24}\/)([\w.~=-]{12,256})(?=\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b)/g
 /** What invites by its own address. */
 const INVITING =
-  /((?:discord\.gg|discord(?:app)?\.com\/invite|t\.me\/joinchat|chat\.whatsapp\.com)\/|t\.me\/\+)([\w-]{6,64})/g
+  /((?:discord\.gg|discord(?:app)?\.com\/invite|t\.me\/joinchat|chat\.whatsapp\.com|join\.slack\.com\/t\/[\w-]{1,64}\/shared_invite)\/|t\.me\/\+)([\w-]{6,64})/g
 
 const MAYBE_STEP_BEHIND = /\/(?:accept|join|confirm|activate|redeem|claim|rsvp|decline|verify)\b/
 
@@ -468,7 +504,7 @@ function scrubStepsBehind(text: string, onFound: OnFound): string {
 }
 
 export function scrubInviting(text: string, onFound: OnFound): string {
-  if (!/discord|t\.me|whatsapp/.test(text)) return text
+  if (!/discord|t\.me|whatsapp|shared_inv/.test(text)) return text
   return text.replace(INVITING, (_, before: string, code: string) => {
     onFound('one_time_link', code)
     return before + FILTERED

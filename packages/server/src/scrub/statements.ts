@@ -127,7 +127,9 @@ const VALUED = /(<([A-Za-z][\w.:-]{1,63})\s{1,4}value\s?=\s?\\?["'])([^"'<>\\]{3
 
 /** `<string name="forgot_password">Forgot password?</string>`: what an app shows. */
 function isLabel(value: string): boolean {
-  return isSecretNoun(value) || (/^[\p{Lu}\p{Lo}][\p{L}\p{M}’',.!?… -]{2,200}$/u.test(value) && /\s/.test(value))
+  return (
+    isSecretNoun(value) || (/^[\p{Lu}\p{Lo}][\p{L}\p{M}’',.!?… -]{2,200}$/u.test(value) && /\s/.test(value))
+  )
 }
 
 /** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
@@ -194,7 +196,11 @@ export interface BoundColumns {
 }
 
 /** `null` of any text that is no statement with parameters. */
-export function boundColumns(statement: string): BoundColumns | null {
+export function boundColumns(logged: string): BoundColumns | null {
+  // `Executing (default): UPDATE …`
+  const statement = logged.startsWith('Execut')
+    ? logged.replace(/^Execut\w{2,3} (?:\([\w-]{1,64}\): )?/, '')
+    : logged
   if (!STATEMENT.test(statement)) return null
   const names: string[] = []
   const named = new Map<string, string>()

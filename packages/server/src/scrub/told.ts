@@ -39,7 +39,7 @@ const RULES: readonly ToldRule[] = [
   {
     signs: ['failed', 'failure', 'rejected', 'refused', 'denied', 'error ', 'error:'],
     pattern: new RegExp(
-      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?) (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[\s,;)]|\.(?:\s|$))`,
+      String.raw`\b(?:log-?in|sign-?in|log-?on|auth(?:entication)?) (?:failed|failure|error|rejected|refused|denied)(?: for| of| by|:) (?:user )?[\w.@+-]{1,64}[/:](?!\/)${VALUE}(?=$|[,;)]|\s(?:from|at|on|via|\()|\.(?:\s|$))`,
       'gi',
     ),
     rule: 'password',
@@ -52,7 +52,16 @@ const RULES: readonly ToldRule[] = [
     isSecret: isNoMessage,
   },
   {
-    signs: ['redentials', 'reds', 'ogin: ', 'ogins: ', 'sername and pass', 'ser and pass', 'sername/pass', 'ser/pass'],
+    signs: [
+      'redentials',
+      'reds',
+      'ogin: ',
+      'ogins: ',
+      'sername and pass',
+      'ser and pass',
+      'sername/pass',
+      'ser/pass',
+    ],
     pattern: new RegExp(
       String.raw`\b(?:credentials?|creds|logins?|user(?:name)?s?\s?(?:and|\/|&|,)\s?pass(?:word|wd)?)["']?(?:\s?[:=]\s?|\s)[(["']?(?:[\w.@+-]{1,64}|\[Filtered\])["']?\s?(?:[/:|,]|and\b)\s?["']?${VALUE}${ENDS}`,
       'gi',
@@ -77,6 +86,30 @@ const RULES: readonly ToldRule[] = [
     ),
     rule: 'password',
     isSecret: isAnything,
+  },
+  {
+    signs: [' ['],
+    pattern: new RegExp(
+      String.raw`\bpass(?:word|phrase|wd) \[(?!Filtered)${VALUE}(?=\] (?:is|was|does|did|has|not)\b)`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: isAnything,
+  },
+  {
+    signs: [' pass'],
+    pattern: new RegExp(
+      String.raw`\b(?:my|his|her|their|root|admin|default)(?: \w{2,12})? pass(?:word|phrase)(?: (?:is|was) ${VALUE}(?=[!.]?$))`,
+      'gi',
+    ),
+    rule: 'password',
+    isSecret: (value) => !/(?:ed|ing|ent|ect|ort|ong|eak|id|ame|ank|eady|ine|afe)$/.test(value),
+  },
+  {
+    signs: ['AUTH '],
+    pattern: new RegExp(String.raw`^AUTH (?:[\w.-]{1,64} (?=\S))?${VALUE}$`, 'g'),
+    rule: 'password',
+    isSecret: isNoMessage,
   },
   {
     signs: ['command: AUTH '],
@@ -112,7 +145,7 @@ const RULES: readonly ToldRule[] = [
 
 /** One look before those of each rule: of most texts the only one. */
 const MAYBE_TOLD =
-  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|ogins?: | and pass|\/pass|d \[Fil|: AUTH |htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
+  /oken ["'`]|ed for |ed of |ed by |ailure|rror (?:for|of|by|:)|ed: |(?:vault|cargo) login |redentials|[cC]reds|ogins?: | and pass|\/pass|d \[Fil|: AUTH |^AUTH |pass\w{2,6} \[|(?:[my]|is|er|ir|ot|in|lt) pass(?:word|phrase) (?:is|was)|htpasswd -|ass ?code|(?:d|the|new|[yl]) pass(?:word|phrase) /
 
 /** For texts that are no code. */
 export function scrubTold(text: string, onFound: (rule: string, value: string) => void): string {

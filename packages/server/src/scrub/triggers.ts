@@ -214,7 +214,7 @@ const MARKS: readonly Marks[] = [
   {
     bit: HOOK,
     texts: words(
-      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app discord.gg /joinchat t.me/+ chat.whatsapp',
+      'hook wifi: /bot api.render maker.ifttt alchemy.com infura.io quiknode ankr.com pipedream openweathermap loggly api.day.app discord.gg /joinchat t.me/+ chat.whatsapp shared_invite',
     ),
   },
   {
@@ -277,7 +277,7 @@ const MARKS: readonly Marks[] = [
     texts: [
       ...words(`^cpf ^cnpj ^nino ^bsn ^burgerserv ^sofinum ^pesel ^dni ^nif ^aadha ^tfn ^itin ^steuer ^idnr ^personnum ^cpr ^fødsels
         ^fodsels ^hetu ^henkilö ^insee ^curp ^rodné ^oib ^jmbg ^cnp ^amka ^afm ^nric ^hkid ^reisepass ^personalausw ^ssn ^medicare
-        ^nhs ^ahv ^avs ^sozialv ^rentenv ^rijksreg ^rodne ^isikuk ^ppsn ^mykad ^cnic ^nik ^kimlik ^tckn ^asmens`),
+        ^nhs ^ahv ^avs ^sozialv ^rentenv ^rijksreg ^rodne ^isikuk ^ppsn ^mykad ^cnic ^nik ^kimlik ^tckn ^asmens ^kennit ^emirates ^iqama`),
       ...[
         '^social s',
         '^social i',

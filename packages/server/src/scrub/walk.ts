@@ -16,6 +16,7 @@ import { isPlainUnder } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { OF_FIELD } from './named-calls.ts'
 import { isCard } from './numbers.ts'
 import { scrubParameters } from './parameters.ts'
 import { looksIssued } from './random.ts'
@@ -193,7 +194,7 @@ export class ScrubWalk {
   /** Whether a selector or a label is of a field for a secret. */
   asksForSecret(label: string): boolean {
     const words = label.slice(0, LABEL_CHARS).match(/[\p{L}_][\p{L}\d_-]{2,40}/gu) ?? []
-    return words.some((word) => this.isSecretName(word))
+    return words.some((word) => this.isSecretName(word.replace(OF_FIELD, '')))
   }
 
   /** Whether `key` makes a secret of this very value. */

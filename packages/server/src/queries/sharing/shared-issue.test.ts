@@ -4,6 +4,21 @@ import { anError } from '#testing/builders/sent-event.ts'
 import { asking, openShop, send, value } from '#testing/worlds/api.ts'
 import { namesOf, withoutPeople } from './without-people.ts'
 
+describe('a name that a text holds', () => {
+  const texts: readonly [text: string, name: string, left: string][] = [
+    ['张伟的订单失败', '张伟', '[user]的订单失败'],
+    ['김철수님의 주문', '김철수', '[user]님의 주문'],
+    ['สมชายสั่งซื้อ', 'สมชาย', '[user]สั่งซื้อ'],
+    ['заказ Ивану', 'Иван', 'заказ [user]'],
+    ['%E5%BC%A0%E4%BC%9F', '张伟', '[user]'],
+    ['Annas order', 'Anna', 'Annas order'],
+  ]
+  for (const [text, name, left] of texts)
+    it(`${name} is left out of ${text} as its script writes it`, () => {
+      assert.equal(withoutPeople(text, namesOf({ name })), left)
+    })
+})
+
 describe('a text without people', () => {
   const texts: readonly [text: string, left: string][] = [
     ['mail to Anna.B+x@shop.example.com now', 'mail to [email] now'],
@@ -29,6 +44,10 @@ describe('a text without people', () => {
     ['file:///Users/Anna/app.ts', 'file:///Users/[user]/app.ts'],
     ['C:\\Users\\AnnaB\\app', 'C:\\Users\\[user]\\app'],
     ['c:/users/anna/x', 'c:/users/[user]/x'],
+    ['C:\\Users\\Anna Berg\\app', 'C:\\Users\\[user]\\app'],
+    ['\\\\srv\\Users\\anna\\x', '\\\\srv\\Users\\[user]\\x'],
+    ['/mnt/c/Users/anna/x and /var/home/anna/x', '/mnt/c/Users/[user]/x and /var/home/[user]/x'],
+    ['/home/anna and /home/bob', '/home/[user] and /home/[user]'],
     ['webpack:///%2Fhome%2Fanna%2Fx.js', 'webpack:////home/[user]/x.js'],
     ['at ~anna/src/x.ts', 'at ~[user]/src/x.ts'],
     ['/home/[slug]', '/home/[slug]'],

@@ -50,9 +50,16 @@ const EMAIL = new RegExp(
 )
 /** Of Linux and macOS, and of Windows. What follows a route's `/home/` and is a parameter is nobody. */
 const WHO = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,100}`
-const HOME = new RegExp(String.raw`((?:^|[^\p{L}\p{N}])[/\\]{1,4}(?:home|Users)[/\\]{1,4})${WHO}`, 'gu')
+/** A name of several words, where a folder follows it. */
+const WHO_OF_WORDS = String.raw`(?![[:{*$\\/])[^/\\\s"'<>:;,()]{1,60}(?: [^/\\\s"'<>:;,()]{1,60}){1,3}(?=[/\\])|${WHO}`
+/** Below a disk or a share: `/mnt/c/Users/ada`, `/var/home/ada`. */
+const MOUNT = String.raw`(?:mnt/|cygdrive/|media/|)[a-z]|var|export|nfs|data|usr|Volumes/[^/\s]{1,60}|System/Volumes/Data`
+const HOME = new RegExp(
+  String.raw`((?:^|[^\p{L}\p{N}]|(?:^|[^\p{L}\p{N}])/(?:${MOUNT})|\\{2,4}[\w.$-]{1,60})[/\\]{1,4}(?:home|Users)[/\\]{1,4})(?:${WHO_OF_WORDS})`,
+  'gu',
+)
 const HOME_OF_WINDOWS = new RegExp(
-  String.raw`(\b[a-z]:[/\\]{1,4}(?:users|documents and settings)[/\\]{1,4})${WHO}`,
+  String.raw`(\b[a-z]:[/\\]{1,4}(?:users|documents and settings)[/\\]{1,4})(?:${WHO_OF_WORDS})`,
   'giu',
 )
 const TILDE = /(^|[\s"'(=:])~[\p{L}_][\p{L}\p{N}_.-]{1,64}(?=[/\\])/gu
@@ -79,10 +86,19 @@ function isAddress(found: string): boolean {
   return isIPv6(address) && (/\d/.test(address) || address.split(':').length > 4)
 }
 
+/** Scripts that part words by no blank, or put particles right behind a name. */
+const UNPARTED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Names that sentences decline: `Ивану`. */
+const DECLINED = /^[\p{Script=Cyrillic} -]{4,}$/u
+
 function withoutName(text: string, name: string): string {
   if (!text.toLowerCase().includes(name)) return text
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
-  const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
+  const pattern = UNPARTED.test(name)
+    ? escaped
+    : String.raw`(?<![\p{L}\p{N}])${escaped}${DECLINED.test(name) ? String.raw`\p{L}{0,3}` : ''}(?![\p{L}\p{N}])`
+  const whole = new RegExp(pattern, 'giu')
   return text.replaceAll(whole, '[user]')
 }
 
@@ -116,7 +132,8 @@ export function namesOf(user: unknown): PeopleNames {
       .replaceAll(/\p{Cf}/gu, '')
       .trim()
       .toLowerCase()
-    if (name.length >= least && name.length <= NAME_CHARS_MAX && !NOBODY.has(name)) found.add(name)
+    const enough = UNPARTED.test(name) ? Math.min(least, 2) : least
+    if (name.length >= enough && name.length <= NAME_CHARS_MAX && !NOBODY.has(name)) found.add(name)
   }
   for (const text of textsOf(user, 0)) {
     // A short number is everywhere; a long one is somebody's.
