@@ -103,8 +103,12 @@ describe('what a sentence or a command tells by its place', () => {
 
 describe('what somebody typed', () => {
   it('is not kept of a crumb about an input, wherever it notes it', () => {
-    const crumb = (category: string, message: string, data: object) =>
-      JSON.stringify(scrubbed({ breadcrumbs: { values: [{ timestamp: 1, category, message, data }] } }))
+    const crumb = (category: string, message: string, data: { readonly [key: string]: string }) =>
+      JSON.stringify(
+        scrubbed({
+          breadcrumbs: { values: [{ timestamp: 1, type: 'ui', level: 'info', category, message, data }] },
+        }),
+      )
     assert.ok(!crumb('ui.input', 'input#name', { value: WORD }).includes(WORD))
     assert.ok(!crumb('ui.change', 'PasswordField', { text: WORD }).includes(WORD))
     assert.ok(crumb('ui.click', 'button', { text: 'Sign in' }).includes('Sign in'))

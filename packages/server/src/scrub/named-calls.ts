@@ -4,6 +4,7 @@
  */
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
+import { namedGroup } from './named-group.ts'
 
 interface NamedCallOptions {
   readonly keys: SecretKeys
@@ -147,14 +148,9 @@ export function scrubNamedCalls(text: string, options: NamedCallOptions): string
   })
 }
 
-interface CallGroups {
-  readonly name?: string
-  readonly value?: string
-}
-
 function scrubCall(text: string, pattern: RegExp, { keys, onFound, isGiven }: NamedCallOptions): string {
   return text.replace(pattern, (whole: string, ...rest: unknown[]) => {
-    const { name = '', value = '' } = rest.at(-1) as CallGroups // the last argument: named groups
+    const [name, value] = [namedGroup(rest, 'name'), namedGroup(rest, 'value')]
     const found = ruleOfLabel(name, keys)
     if (found === null || !isGiven(value, { name, rule: found, keys })) return whole
     onFound(found, value)

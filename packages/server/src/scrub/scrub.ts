@@ -320,14 +320,16 @@ function withoutTyped(walk: ScrubWalk, crumb: Breadcrumb, category: string): Bre
   const shown = [message, ...OF_VIEW.map((key) => (Object.hasOwn(data, key) ? data[key] : undefined))]
   const asks = shown.some((one) => typeof one === 'string' && walk.asksForSecret(one))
   if (category !== 'ui.input' && !asks) return crumb
-  let copy: Record<string, unknown> | null = null
+  let copy = data
   for (const key of TYPED) {
     const value = Object.hasOwn(data, key) ? data[key] : undefined
     if (typeof value !== 'string' || value === '' || value === FILTERED) continue
-    copy ??= { ...data }
-    copy[key] = walk.under('data', () => walk.under(key, () => walk.take(asks ? 'password' : 'typed', value)))
+    const taken = walk.under('data', () =>
+      walk.under(key, () => walk.take(asks ? 'password' : 'typed', value)),
+    )
+    copy = { ...copy, [key]: taken }
   }
-  return copy === null ? crumb : ({ ...crumb, data: copy } as Breadcrumb) // a text for a text
+  return copy === data ? crumb : { ...crumb, data: copy }
 }
 
 function withSelectors(walk: ScrubWalk, crumb: Breadcrumb, isTyped: boolean): Breadcrumb {

@@ -12,6 +12,7 @@ import { FILTERED } from './filtered.ts'
 import { scrubGiven } from './given.ts'
 import { hidesNothing, isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubHooks } from './issued.ts'
+import { scrubInviting, scrubKeySteps, scrubLinks } from './links.ts'
 import { scrubMultipart } from './multipart.ts'
 import { scrubForeignNational, scrubNational } from './national.ts'
 import {
@@ -22,7 +23,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { scrubForeignProse, scrubInviting, scrubKeySteps, scrubLinks, scrubProse } from './phrases.ts'
+import { scrubForeignProse, scrubProse } from './phrases.ts'
 import {
   MAYBE_BOUND,
   scrubBound,

@@ -3,6 +3,7 @@ import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { isSecretNoun } from './key-words.ts'
 import { isSalad, isToldBare } from './letters.ts'
+import { namedGroup } from './named-group.ts'
 import { STATUS } from './phrase-words.ts'
 import { looksIssued } from './random.ts'
 
@@ -154,7 +155,7 @@ export function scrubTold(text: string, onFound: (rule: string, value: string) =
   for (const { signs, pattern, rule, isSecret } of RULES) {
     if (!signs.some((sign) => out.includes(sign))) continue
     out = out.replace(pattern, (whole: string, ...rest: unknown[]) => {
-      const { value = '' } = rest.at(-1) as { readonly value?: string } // the last argument: named groups
+      const value = namedGroup(rest, 'value')
       if (value.includes('[Filtered') || isPlaceholder(value) || isHarmlessWord(value)) return whole
       if (STATUS.test(value) || !isSecret(value)) return whole
       onFound(rule, value)

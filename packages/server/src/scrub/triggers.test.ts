@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ISSUER_RULES } from './issuers.ts'
+import { STEPS } from './links.ts'
 import { marksIn, markTable } from './marks.ts'
 import { SCHEME_PATTERNS } from './patterns.ts'
 import { NOUN as NOUN_PATTERN } from './phrase-words.ts'
-import { STEPS } from './phrases.ts'
 import { LINK, NOUN, SCHEME, TOKEN, triggersOf } from './triggers.ts'
 
 /** Texts that a pattern matches where nothing stands around it. */
