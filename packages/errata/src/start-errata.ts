@@ -17,6 +17,8 @@ export interface StartedErrata {
   readonly setupCode: string | null
   /** Resolves with a sentence when this process can store nothing any more: close, and end it. */
   readonly failed: Promise<string>
+  /** Resolves when everything acknowledged so far is stored. */
+  drained(): Promise<void>
   /** From now on it says that it is not ready; everything is answered as before. */
   turnAway(): void
   /** Stops accepting, drains, closes. */
@@ -87,6 +89,7 @@ export async function startErrata({
       port: server.port,
       setupCode,
       failed: running.failed,
+      drained: () => running.drained(),
       turnAway: () => server.turnAway(),
       close: async () => {
         await server.close()

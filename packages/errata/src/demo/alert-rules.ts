@@ -19,17 +19,38 @@ export function demoRules(project: number, channels: ReadonlyMap<string, number>
 /** Place of the rule on failing actions among those of the sample. */
 export const FAILING_RULE = 0
 const MINUTE_MS = 60_000
-/** Rules are looked at every second of the machine's clock. */
-const LOOKED_AT_MS = 2_200
+/** Rules are looked at every second of the machine's clock, later where it is busy, and once a minute of the sample's. */
+const LOOKED_AT_MS = 250
+const LOOKS_EACH = 6
+const MINUTES_MAX = 6
 /** From the newest release on: when stale tabs fail most, and when they are few again. */
-const LOOKED_AT_MINUTES = [75, 30 * 60] as const
+const LOOKED_AT = [
+  { minutes: 75, fires: true },
+  { minutes: 30 * 60, fires: false },
+] as const
 
-/** The sample's clock stands still until rules were evaluated, so that one fires, and ends. */
-export function alertSteps(nowMs: number): readonly DemoStep[] {
+interface Watched {
+  /** Resolves when all that was sent is stored. */
+  readonly drained: () => Promise<void>
+  /** True while the rule on failing actions is beyond its thresholds. */
+  readonly fires: () => Promise<boolean>
+  /** Puts the sample's clock forward. */
+  readonly passTo: (atMs: number) => void
+}
+
+/** The sample's clock goes slowly until rules were evaluated over all that was sent, so that one fires, and ends. */
+export function alertSteps(nowMs: number, { drained, fires, passTo }: Watched): readonly DemoStep[] {
   const newest = momentOf(RELEASES.at(-1)?.[0] ?? 0, nowMs)
-  return LOOKED_AT_MINUTES.map((minutes) => ({
+  return LOOKED_AT.map(({ minutes, fires: wanted }) => ({
     atMs: newest + minutes * MINUTE_MS,
-    run: () => pause(LOOKED_AT_MS),
+    async run() {
+      await drained()
+      for (let look = 0; look < MINUTES_MAX * LOOKS_EACH; look++) {
+        passTo(newest + (minutes + 1 + Math.floor(look / LOOKS_EACH)) * MINUTE_MS)
+        if ((await fires()) === wanted) return
+        await pause(LOOKED_AT_MS)
+      }
+    },
   }))
 }
 

@@ -24,7 +24,7 @@ import {
   planEvents,
 } from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
-import { type FigureProjects, planFigures, planMinutes } from './plan-figures.ts'
+import { type FigureProjects, planFigures, planMinutes, planOutcomes } from './plan-figures.ts'
 import { planSessions } from './plan-sessions.ts'
 import { planOldTabs, planSkew } from './plan-skew.ts'
 import { planSpans, TRACED_DAYS } from './plan-spans.ts'
@@ -35,7 +35,8 @@ import { startTrickle } from './trickle.ts'
 const EMAIL = 'rosa@marlowfinch.example'
 const ORGANISATION = 'Marlow & Finch'
 const FIRST_PROJECT = 'storefront'
-const SENDERS = 8
+/** So many at once share a commit; a few would cost one each. */
+const SENDERS = 64
 const PLATFORMS: Readonly<Record<string, string>> = {
   warehouse: 'python',
   billing: 'go',
@@ -61,7 +62,7 @@ function isEmpty(directory: string): boolean {
 
 /** Fills an empty installation, and answers what ends the visits that go on in it. `print`: the sign-in first, then how far it is. */
 export async function fillDemo(
-  { engine, url }: StartedErrata,
+  { engine, url, drained }: StartedErrata,
   clock: LateClock | null,
   print: (line: string) => void,
 ): Promise<() => void> {
@@ -80,14 +81,19 @@ export async function fillDemo(
     print(signIn({ url, password }))
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
     const rows = planFigures(figured, planned)
-    addSampleFigures(data, { rows, minutes: planMinutes(failingRule, planned) }, nowMs)
+    const [minutes, outcomes] = [planMinutes(failingRule, planned), planOutcomes(figured, planned)]
+    addSampleFigures(data, { rows, minutes, outcomes }, nowMs)
     const sampled = payloads.map(atBuild)
     const plan = planAll(sampled, planned)
     const steps = [
       ...releaseSteps({ engine, asking, token, url }, nowMs),
       ...habitSteps({ engine, asking }, nowMs),
       ...trackerSteps({ engine, asking }, nowMs),
-      ...alertSteps(nowMs),
+      ...alertSteps(nowMs, {
+        drained,
+        fires: () => fires(engine, { asking, failingRule }),
+        passTo: (atMs) => catchUp(clock, atMs),
+      }),
     ]
     const stepsInOrder = steps.sort((a, b) => a.atMs - b.atMs)
     const keep = () => keepSampleSessions(data, clockOf(clock).now())
@@ -101,6 +107,14 @@ export async function fillDemo(
   } finally {
     catchUp(clock, Number.POSITIVE_INFINITY)
   }
+}
+
+async function fires(
+  { queries }: Engine,
+  { asking, failingRule }: Pick<MadeOrganisation, 'asking' | 'failingRule'>,
+): Promise<boolean> {
+  const view = await queries.alertRule(asking.scope, failingRule)
+  return view !== null && view.state !== null && view.state.level !== 'ok'
 }
 
 /** Oldest first. */
@@ -219,7 +233,9 @@ async function makeOrganisation(
   const { token } = unwrap(await engine.commands.createToken(asking, build))
   const [shop, warehouse] = [ids.get(FIRST_PROJECT), ids.get('warehouse')]
   if (shop === undefined || warehouse === undefined) throw new Error('the sample lacks a project')
-  return { dsns, asking, token, failingRule, figured: { shop, warehouse } }
+  const [shopKey] = await engine.queries.keys(scope, shop)
+  if (shopKey === undefined) throw new Error('the sample lacks a key')
+  return { dsns, asking, token, failingRule, figured: { shop, warehouse, shopKey: shopKey.id } }
 }
 
 const CODE_MAPPING = {

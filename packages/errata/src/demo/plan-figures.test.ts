@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEMO_DAYS, RELEASES, releaseName } from './plan-events.ts'
-import { planFigures, planMinutes } from './plan-figures.ts'
+import { planFigures, planMinutes, planOutcomes } from './plan-figures.ts'
 
 const NOW = Date.parse('2026-11-23T14:20:00Z')
 const DAY_MS = 86_400_000
@@ -49,6 +49,18 @@ describe('the figures of the demo', () => {
       .filter(([place, ms]) => ms > 1.5 * (before.get(place) ?? ms))
       .map(([place]) => place)
     assert.deepEqual(slower.toSorted(), ['/orders/[id] document', '/orders/[id] page-data'])
+  })
+
+  it('stand in the ledger as what the SDKs sent, and what they left to sampling', () => {
+    const outcomes = planOutcomes(
+      { ...projects, shopKey: 3 } as unknown as Parameters<typeof planOutcomes>[0],
+      planned(),
+    ) // as above
+    const sum = (wanted: string) =>
+      outcomes.reduce((all, { outcome, quantity }) => all + (outcome === wanted ? quantity : 0), 0)
+    assert.ok(sum('client_discard') / DEMO_DAYS > 19_000)
+    assert.ok(sum('accepted') > 0 && sum('accepted') < sum('client_discard'))
+    assert.ok(outcomes.every(({ atMs }) => atMs < NOW && atMs > NOW - DEMO_DAYS * DAY_MS))
   })
 
   it('are counted minute by minute for a rule', () => {

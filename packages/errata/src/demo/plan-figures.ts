@@ -3,7 +3,12 @@
  * a hundred failed.
  * Of them the sample sends few; these are the figures that all would have made.
  */
-import { firstHourKept, type SampleMinute, type SampleRequests } from '@errata/server/offline/sample-figures'
+import {
+  firstHourKept,
+  type SampleMinute,
+  type SampleOutcome,
+  type SampleRequests,
+} from '@errata/server/offline/sample-figures'
 import { DEMO_DAYS, momentOf, type Planned, RELEASES, releaseName } from './plan-events.ts'
 import { ROUTES, type Route } from './sample-requests.ts'
 
@@ -46,9 +51,13 @@ const STOCK = { route: '/stock/{sku}', release: 'warehouse@2026.11.20', ms: 38 }
 export interface FigureProjects {
   readonly shop: ProjectId
   readonly warehouse: ProjectId
+  readonly shopKey: SampleOutcome['keyId']
 }
 
-export function planFigures(projects: FigureProjects, planned: Planned): readonly SampleRequests[] {
+export function planFigures(
+  projects: Pick<FigureProjects, 'shop' | 'warehouse'>,
+  planned: Planned,
+): readonly SampleRequests[] {
   return slots(planned.nowMs).flatMap((slot) => {
     const rows = COUNTED.flatMap((route) =>
       rowsOf({ projectId: projects.shop, route, slot, random: planned.random }),
@@ -82,6 +91,30 @@ export function planMinutes(rule: number, { nowMs }: Planned): readonly SampleMi
     const count = (DAILY * part * partOf(Math.floor(atMs / HOUR_MS))) / 60
     return { rule, atMs, count, failed: count * 0.016 }
   })
+}
+
+/** Spans of the middle request, its own and those of its queries. */
+const SPANS_EACH = 6
+const QUARTER_MS = HOUR_MS / 4
+
+/** What the shop's SDKs send of its requests, and what they leave to sampling: quarter by quarter of an hour, as it is received. */
+export function planOutcomes(
+  { shop, shopKey }: Pick<FigureProjects, 'shop' | 'shopKey'>,
+  { nowMs, random }: Planned,
+): readonly SampleOutcome[] {
+  const first = Math.ceil((nowMs - DEMO_DAYS * DAY_HOURS * HOUR_MS) / QUARTER_MS)
+  const quarters = Math.floor(nowMs / QUARTER_MS) - first
+  return Array.from({ length: quarters }, (_, place): readonly SampleOutcome[] => {
+    const atMs = (first + place) * QUARTER_MS
+    const all = ((DAILY * partOf(atMs / HOUR_MS)) / 4) * (0.9 + 0.2 * random())
+    const of = { projectId: shop, keyId: shopKey, atMs }
+    const spans = Math.round(all * SAMPLING * SPANS_EACH)
+    const left = Math.round(all * (1 - SAMPLING))
+    return [
+      { ...of, outcome: 'accepted', category: 'span', reason: null, quantity: spans },
+      { ...of, outcome: 'client_discard', category: 'transaction', reason: 'sample_rate', quantity: left },
+    ]
+  }).flat()
 }
 
 function shareOf(kinds: Route['kinds'], kind: Kind): number {

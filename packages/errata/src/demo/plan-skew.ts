@@ -29,9 +29,9 @@ interface StaleSample {
 
 /** The newest deploy rotated the key of actions and mirrored its assets; those before it lost assets alone. */
 export const STALE: readonly StaleSample[] = [
-  { release: 1, halfLifeHours: 4.2, newerTabs: 1, actions: 0, chunks: 70, stylesheets: 18 },
-  { release: 2, halfLifeHours: 4.3, newerTabs: 0.9, actions: 0, chunks: 99, stylesheets: 22 },
-  { release: 3, halfLifeHours: 5.6, newerTabs: 0.78, actions: 356, chunks: 171, stylesheets: 32 },
+  { release: 1, halfLifeHours: 4.2, newerTabs: 1, actions: 0, chunks: 45, stylesheets: 11 },
+  { release: 2, halfLifeHours: 4.3, newerTabs: 0.9, actions: 0, chunks: 62, stylesheets: 14 },
+  { release: 3, halfLifeHours: 5.6, newerTabs: 0.78, actions: 300, chunks: 98, stylesheets: 19 },
 ]
 
 const HOUR_MS = 3_600_000
@@ -58,7 +58,7 @@ export function planSkew(planned: Planned): readonly DemoItem[] {
   })
 }
 
-const VIEWS = 460
+const VIEWS = 250
 const VIEW_MS = 240
 
 /** Page views in tabs that stay open after the newest deploy; those in which nothing fails stay longer. */

@@ -10,9 +10,9 @@ const SPAN_MS = DEMO_DAYS * 24 * HOUR_MS
 /** Younger than the retention of spans, and longer than the periods that people look at first. */
 export const TRACED_DAYS = 6
 /** Requests of the busiest hour. */
-const BUSY = 6
+const BUSY = 4
 /** Of the last day, which people look at first. */
-const BUSY_NOW = 16
+const BUSY_NOW = 13
 const DAY_MS = 24 * HOUR_MS
 /** Nothing is sent that has not happened yet: the longest request ends before. */
 const ENDED_MS = 30_000

@@ -3,6 +3,7 @@
  * where hours are joined by then. A demo's shop has hundreds of thousands of requests, which nobody waits for.
  */
 import { metricKey, type SlotAddition, slotAt } from '#alerts/rules/slots.ts'
+import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
 import type { RequestSeries } from '#ports/requests.ts'
@@ -32,6 +33,23 @@ export interface SampleMinute {
   readonly failed: number
 }
 
+/** What became of items in one hour, as whoever takes them in counts it. */
+export interface SampleOutcome {
+  readonly projectId: ProjectId
+  readonly keyId: KeyId
+  readonly atMs: number
+  readonly outcome: 'accepted' | 'client_discard'
+  readonly category: 'span' | 'transaction'
+  readonly reason: string | null
+  readonly quantity: number
+}
+
+interface SampleFigures {
+  readonly rows: readonly SampleRequests[]
+  readonly minutes: readonly SampleMinute[]
+  readonly outcomes: readonly SampleOutcome[]
+}
+
 /** From this hour since 1970 on figures are kept by hour, before by day: whoever plans them need not make more. */
 export function firstHourKept(nowMs: number): number {
   return Math.floor((hourOf(nowMs) - max('requestHoursKept')) / DAY_HOURS) * DAY_HOURS
@@ -40,7 +58,7 @@ export function firstHourKept(nowMs: number): number {
 /** Before anything is sent: what comes later is added. */
 export function addSampleFigures(
   data: string,
-  { rows, minutes }: { readonly rows: readonly SampleRequests[]; readonly minutes: readonly SampleMinute[] },
+  { rows, minutes, outcomes }: SampleFigures,
   nowMs: number,
 ): void {
   const firstHour = firstHourKept(nowMs)
@@ -51,7 +69,7 @@ export function addSampleFigures(
       row.action === undefined ? [] : [{ ...requestsOf(row, firstHour), action: row.action }],
     ),
   }
-  writeSampleSums(controlPath(data), sums, minutes.map(slotOf))
+  writeSampleSums(controlPath(data), { ...sums, slots: minutes.map(slotOf), outcomes })
 }
 
 const MINUTE_WIDTH = 1

@@ -16,7 +16,7 @@ const TYPE = choiceOrNone({
 const PART = words('substringMatch', 'A part of the name; empty for all', 200)
 const NUMBERS: readonly string[] = ['duration', 'integer', 'number', 'percentage']
 
-export const ATTRIBUTES = v.array(
+const ATTRIBUTES = v.array(
   named(
     'TraceAttribute',
     v.object({ key: text, name: text, attributeType: v.picklist(['string', 'number', 'boolean']) }),

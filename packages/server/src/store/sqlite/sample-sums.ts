@@ -1,17 +1,25 @@
 /** Writes sums of a sample organisation beside the server that runs: SQLite lets both write in turn. */
 import type { SlotAddition } from '#alerts/rules/slots.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
 import { addToSlot } from './alerts/alert-rows.ts'
 import { Connection } from './connection.ts'
+import { writeOutcomes } from './ingest/outcome-store.ts'
 import { RequestStore, type SampleSums } from './requests/request-store.ts'
 
+interface SampleCounts {
+  readonly slots: readonly SlotAddition[]
+  readonly outcomes: readonly CountedOutcome[]
+}
+
 /** The database is there, of this version. */
-export function writeSampleSums(path: string, sums: SampleSums, slots: readonly SlotAddition[]): void {
+export function writeSampleSums(path: string, { slots, outcomes, ...sums }: SampleSums & SampleCounts): void {
   const db = Connection.openWriter(path)
   try {
     const store = new RequestStore(db)
     db.transaction(() => {
       store.addSums(sums)
       for (const slot of slots) addToSlot(db, slot)
+      writeOutcomes(db, outcomes)
     })
   } finally {
     db.close()

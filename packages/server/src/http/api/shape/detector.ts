@@ -3,6 +3,7 @@
  * detector of its errors, which rules of issues name: it is always there and never changes.
  */
 import * as v from 'valibot'
+import { byWord } from '#base/by-word.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import type { Project } from '#ports/projects.ts'
@@ -119,7 +120,7 @@ export const DETECTOR = v.object({
 })
 export type Detector = v.InferOutput<typeof DETECTOR>
 
-const DATASETS: Readonly<Record<string, string>> = { errors: 'events', spans: 'transactions' }
+const DATASETS: Readonly<Record<string, string>> = byWord({ errors: 'events', spans: 'transactions' })
 /** What is counted of spans are requests: what names them says nothing more. */
 const REQUESTS = /(^|\s)is_transaction:(true|1)(?=\s|$)/g
 
