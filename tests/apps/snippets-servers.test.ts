@@ -97,7 +97,10 @@ describe('what is printed for servers', () => {
     const port = await freePort()
     const block = documented('docs/digests.md', "import * as Sentry from '@sentry/node'")
     const answer = "const answer = () => { throw new Error('the answer of node fails') }"
-    writeFileSync(join(app.root, 'answer.mjs'), `${block.replace('8080', String(port)).replace('https://KEY@errata.example.com/42', errata.shop.dsn)}\n${answer}\n`)
+    writeFileSync(
+      join(app.root, 'answer.mjs'),
+      `${block.replace('8080', String(port)).replace('https://KEY@errata.example.com/42', errata.shop.dsn)}\n${answer}\n`,
+    )
     await using running = await startedBy(app, 'node answer.mjs', { port })
     const [id = ''] = /[0-9a-f]{32}/.exec(await (await fetch(running.url)).text()) ?? []
     const headers = { authorization: `Bearer ${errata.shop.token}` }
