@@ -30,21 +30,24 @@ const PINNED = { 'sentry-sdk': '2.75.0', go: 'github.com/getsentry/sentry-go@v0.
 const has = (...call: readonly [string, ...string[]]) => spawnSync(call[0], call.slice(1)).status === 0
 
 /** What stands around the relay's lines in an app of the framework. */
-const AROUND: Partial<Record<RelayFramework, readonly [before: string, after: string]>> = {
-  express: ["import express from 'express'\nconst app = express()", 'app.listen(Number(process.env.PORT))'],
-  fastify: [
+const AROUND: readonly (readonly [id: RelayFramework, before: string, after: string])[] = [
+  ['express', "import express from 'express'\nconst app = express()", 'app.listen(Number(process.env.PORT))'],
+  [
+    'fastify',
     "import fastify from 'fastify'\nconst app = fastify()",
     'await app.listen({ port: Number(process.env.PORT) })',
   ],
-  hono: [
+  [
+    'hono',
     "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst app = new Hono()",
     'serve({ fetch: app.fetch, port: Number(process.env.PORT) })',
   ],
-  other: [
+  [
+    'other',
     "import { serve } from '@hono/node-server'",
     'serve({ fetch: (request) => POST({ request }), port: Number(process.env.PORT) })',
   ],
-}
+]
 
 describe('what is printed for servers', () => {
   let errata: RunningErrata & { readonly shop: SetUp }
@@ -97,7 +100,10 @@ describe('what is printed for servers', () => {
     const port = await freePort()
     const block = documented('docs/digests.md', "import * as Sentry from '@sentry/node'")
     const answer = "const answer = () => { throw new Error('the answer of node fails') }"
-    writeFileSync(join(app.root, 'answer.mjs'), `${block.replace('8080', String(port)).replace('https://KEY@errata.example.com/42', errata.shop.dsn)}\n${answer}\n`)
+    writeFileSync(
+      join(app.root, 'answer.mjs'),
+      `${block.replace('8080', String(port)).replace('https://KEY@errata.example.com/42', errata.shop.dsn)}\n${answer}\n`,
+    )
     await using running = await startedBy(app, 'node answer.mjs', { port })
     const [id = ''] = /[0-9a-f]{32}/.exec(await (await fetch(running.url)).text()) ?? []
     const headers = { authorization: `Bearer ${errata.shop.token}` }
@@ -221,12 +227,11 @@ describe('what is printed for servers', () => {
     await issueOf(errata.shop, `"${message}"`)
   }
 
-  for (const [framework, around] of Object.entries(AROUND)) {
-    it(`relays in ${framework}`, async () => {
+  for (const [id, before, after] of AROUND) {
+    it(`relays in ${id}`, async () => {
       const { dsn, url } = printed()
-      const id = framework as RelayFramework // a key of the table
       const [, route, tunnel] = relaySnippets(id, { dsn, url, query: 'o=shop&p=web' })
-      writeFileSync(join(app.root, `${id}.mts`), [around[0], route?.text, around[1]].join('\n'))
+      writeFileSync(join(app.root, `${id}.mts`), [before, route?.text, after].join('\n'))
       const port = await freePort()
       await using running = await startedBy(app, `node ${id}.mts`, { port })
       const path = /'(.*)'/.exec(tunnel?.text ?? '')?.[1]

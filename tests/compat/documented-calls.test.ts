@@ -62,7 +62,9 @@ function printedSearches(): readonly string[] {
         return some.map((value) => `${key}${value}`)
       })
   })
-  const times = rows.flatMap((row) => codes(row.split(' | ')[0] ?? '')).filter((code) => /^[-+<>\d]/.test(code))
+  const times = rows
+    .flatMap((row) => codes(row.split(' | ')[0] ?? ''))
+    .filter((code) => /^[-+<>\d]/.test(code))
   const all = [...whole, ...listed, ...times.map((time) => `firstSeen:${time}`)]
   return [...new Set(all)].filter((term) => !OWN.test(term))
 }

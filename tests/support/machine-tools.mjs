@@ -26,6 +26,14 @@ function run(program, words, options = {}) {
   return status ?? 1
 }
 
+/** As `exec` of a shell: a signal to this process is one to the program. */
+function replaced([program, ...words]) {
+  const child = spawn(program, words, { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal))
+  child.once('exit', (status) => process.exit(status ?? 1))
+  return null
+}
+
 function fail(text) {
   process.stderr.write(`${text}\n`)
   process.exit(64)
@@ -246,7 +254,9 @@ function npm(words) {
     }
     return 0
   }
-  if (words[0] === 'start') return run(NODE, ['scripts/start.mjs', ...words.slice(2)])
+  // `.ci/first-start.mjs` is what tries that it builds first.
+  if (words[0] === 'start')
+    return replaced([NODE, 'packages/errata/bin/errata.mjs', 'serve', ...words.slice(2)])
   const env = { ...process.env, PATH: process.env.MACHINE_NPM_PATH, HOME: process.env.MACHINE_HOME }
   const own = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
   return run('nsenter', [`--net=${PLACE}/network-outside`, 'npm', ...words], { env: { ...env, ...own } })
@@ -265,4 +275,5 @@ const TOOLS = {
   ssh: ([, ...words]) => run('bash', ['-c', words.join(' ').replace('-C /var/lib', '-C /mnt/new-machine')]),
   npm,
 }
-process.exit(TOOLS[name](args))
+const status = TOOLS[name](args)
+if (status !== null) process.exit(status)
