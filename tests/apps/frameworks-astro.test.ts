@@ -22,7 +22,6 @@ const ISSUES: readonly string[] = [
   'Error: the stone cannot be cracked',
 ]
 
-/** Those that it fetches on hover with those that it follows. */
 const FAILING: readonly string[] = [
   'action /_actions/[...path]',
   'document /island',

@@ -42,7 +42,7 @@ async function visitAll(app: DeployedApp): Promise<void> {
   await load('/gone', WRONG)
   await Promise.all([told(page, 'No such page'), follow('/gone', WRONG)])
   await load('/render', WRONG)
-  await Promise.all([told(page, 'reading'), follow('/render', 'Harbour')])
+  await Promise.all([told(page, 'reading'), follow('/render')])
   await load('/ssr-only', WRONG)
   await load('/offers', '0 offers')
   await follow('/offers', '0 offers')

@@ -7,7 +7,7 @@ export interface Visitor {
   /** Loads the address as a document. */
   load(path: string, heading?: string): Promise<void>
   /** Follows the link to it on the first page. */
-  follow(path: string, heading: string): Promise<void>
+  follow(path: string, heading?: string): Promise<void>
   press(id: string): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function visitorOf({ url, tab }: DeployedApp): Promise<Visitor> {
       await page.goto(url)
       await isReady(page)
       await page.locator(`a[href="${path}"]`).click()
-      await shown(heading)
+      if (heading !== undefined) await shown(heading)
     },
     press: (id) => page.locator(`#${id}`).click(),
   }

@@ -65,6 +65,21 @@ describe('a TanStack server function', () => {
   })
 })
 
+describe('a page of Astro', () => {
+  const astro = (...names: readonly string[]) =>
+    names.map((name) => frame(name, '/app/dist/server/chunks/server_-CD0KZHh.mjs'))
+  const page = (name: string) => frame(name, '/app/dist/server/chunks/_id__BCPY-_S_.mjs')
+
+  it('fails as one issue, however many calls of Astro the engine kept', () => {
+    const [outer, inner] = [
+      astro('render', 'handleMiddleware', 'callMiddleware'),
+      astro('handlePages', 'renderPage', 'callComponentAsTemplateResultOrResponse'),
+    ]
+    together(by('astro', [...outer, ...inner, page('stoneOf')]), by('astro', [...inner, page('stoneOf')]))
+    apart(by('astro', [...inner, page('stoneOf')]), by('astro', [...inner, page('boatOf')]))
+  })
+})
+
 describe('a load of SvelteKit', () => {
   const load = frame('load', 'app:///src/routes/orders/+page.server.js')
   const place = { function: 'Promise.all', filename: 'app:///index 1', in_app: true }

@@ -37,6 +37,17 @@ const KIT_NAMES = [
 ].join('|')
 const KIT_FUNCTION = new RegExp(`(?:^|[ .])(?:${KIT_NAMES})$`)
 const KIT_CALL = new RegExp(`\\b(?:${KIT_NAMES})\\(`)
+/** The same of Astro's, which it calls a page by. */
+const ASTRO_NAMES = [
+  ...[
+    'callComponentAsTemplateResultOrResponse',
+    'callMiddleware',
+    'enhanceHttpServerSpan',
+    'handleMiddleware',
+  ],
+  ...['handlePages', 'renderPage', 'renderToAsyncIterable', 'renderToReadableStream', 'renderToString'],
+].join('|')
+const ASTRO_FUNCTION = new RegExp(`(?:^|[ .])(?:${ASTRO_NAMES})$`)
 const LINE_CHARS_MAX = 300
 
 /** The very same event where there is nothing to leave out. */
@@ -53,6 +64,7 @@ export function withoutFrameworkFrames(event: ScrubbedEvent): ScrubbedEvent {
 function trimOf(sdk: string): Trim | null {
   if (sdk.includes('nuxt')) return besideNitro
   if (sdk.includes('tanstackstart')) return ofServerFunction
+  if (sdk.includes('astro')) return besideAstro
   return sdk.includes('sveltekit') ? besideKit : null
 }
 
@@ -107,6 +119,11 @@ function besideKit(frames: readonly Frame[]): readonly Frame[] {
   const isOfKit = (frame: Frame) => isPlace(frame) || isKit(frame) || files.has(fileOf(frame))
   const own = files.size === 0 ? frames : beside(frames, isOfKit)
   return own.some(isPlace) ? own.filter((frame) => !isPlace(frame)) : own
+}
+
+/** Engines keep ten calls: how many of Astro's are among them depends on what a page waited for. */
+function besideAstro(frames: readonly Frame[]): readonly Frame[] {
+  return beside(frames, ({ function: name = '' }) => ASTRO_FUNCTION.test(name))
 }
 
 function isKit({ function: name = '', context_line: line = '' }: Frame): boolean {
