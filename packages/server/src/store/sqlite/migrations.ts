@@ -239,6 +239,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0050-given-names.sql', import.meta.url),
     does: 'keeps given names of people whom an identity provider makes',
   },
+  {
+    version: 55,
+    url: new URL('./migrations/0055-span-errors.sql', import.meta.url),
+    does: 'marks failures that OpenTelemetry recorded on spans',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
