@@ -3,7 +3,7 @@
  *
  *   node scripts/with-node24.mjs benchmarks/grouping.ts --before DIR [--events FILE …] [--rounds N]
  *
- * Events are those of the fixtures and of grouping's own corpus, of FILEs (`{"events": […]}`, or one event a line), and of the
+ * Events are those of the fixtures and of grouping's own corpora, of FILEs (`{"events": […]}`, or one event a line), and of the
  * generated corpus, 10,000 in all. Each issue that was joined or parted is listed with its titles.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,8 +16,10 @@ const EVENTS = 10_000
 const SHOWN_MAX = 200
 
 interface Tree {
-  /** Title and group of a raw event; `null`: refused. */
-  readonly group: (raw: object) => { readonly hash: string; readonly title: string } | null
+  /** Title, place and group of a raw event; `null`: refused. */
+  readonly group: (
+    raw: object,
+  ) => { readonly hash: string; readonly title: string; readonly culprit: string } | null
   readonly prepare: (raw: object) => unknown
   readonly groupPrepared: (event: unknown) => unknown
 }
@@ -41,7 +43,8 @@ async function treeOf(root: string): Promise<Tree> {
       const event = prepare(raw)
       if (event === null) return null
       const { grouping, recognised } = recogniseEvent(event)
-      return { hash: grouping.hash, title: eventTitle(event, recognised).title }
+      const { title, culprit } = eventTitle(event, recognised)
+      return { hash: grouping.hash, title, culprit }
     },
   }
 }
@@ -80,10 +83,18 @@ function eventOfLine(line: string): readonly object[] {
 
 function groupingCorpus(): readonly object[] {
   const folder = join(ROOT, 'packages/server/src/group/v1/corpus')
-  return ['captured.json', 'written.json'].flatMap((name) => {
+  const corpus = ['captured.json', 'written.json'].flatMap((name) => {
     const read: readonly { readonly event: object }[] = JSON.parse(readFileSync(join(folder, name), 'utf8'))
     return read.map(({ event }) => event)
   })
+  const lines = readFileSync(join(folder, 'instances.ndjson'), 'utf8').split('\n').filter(Boolean)
+  return [...corpus, ...lines.flatMap(eventsOfInstance)]
+}
+
+function eventsOfInstance(line: string): readonly object[] {
+  const read: Readonly<Record<string, unknown>> = JSON.parse(line)
+  const many: unknown = read.together ?? read.apart ?? [read.event]
+  return Array.isArray(many) ? many : []
 }
 
 function eventsOfFile(path: string): readonly object[] {
@@ -101,13 +112,22 @@ interface Grouped {
   readonly after: string
   readonly titleBefore: string
   readonly titleAfter: string
+  readonly place: string
 }
 
 function report(events: readonly object[], before: Tree, after: Tree): void {
   const grouped = events.flatMap((event): readonly Grouped[] => {
     const [one, other] = [before.group(event), after.group(event)]
     if (one === null || other === null) return []
-    return [{ before: one.hash, after: other.hash, titleBefore: one.title, titleAfter: other.title }]
+    return [
+      {
+        before: one.hash,
+        after: other.hash,
+        titleBefore: one.title,
+        titleAfter: other.title,
+        place: other.culprit,
+      },
+    ]
   })
   const count = (key: 'before' | 'after') => new Set(grouped.map((each) => each[key])).size
   console.log(`${grouped.length} events: ${count('before')} issues before, ${count('after')} now`)
@@ -137,7 +157,8 @@ function list(
   console.log(`\n${word}: ${changed.length}`)
   for (const parts of changed.slice(0, SHOWN_MAX)) {
     console.log(`  ${parts.size} ${by === 'after' ? 'issues became one' : 'issues of what was one'}`)
-    for (const { titleAfter } of [...parts.values()].slice(0, 6)) console.log(`    ${titleAfter}`)
+    for (const { titleAfter, place } of [...parts.values()].slice(0, 6))
+      console.log(`    ${titleAfter} — ${place}`)
   }
 }
 

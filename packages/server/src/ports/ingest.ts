@@ -98,6 +98,8 @@ export interface Sighting {
   readonly kind: RequestKind
   /** The app caught it. */
   readonly isHandled: boolean
+  /** OpenTelemetry recorded it on a span; a Sentry SDK may tell of it too. */
+  readonly isOfSpan?: true
   readonly atMs: number
   readonly receivedMs: number
 }

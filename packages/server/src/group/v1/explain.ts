@@ -46,9 +46,9 @@ function leftOutComponents({ library, made, waiting }: LeftOut): readonly Groupi
     [library, 'library frame', 'library frames', 'ignored because in-app frames exist'],
     [
       made,
-      'runtime frame',
-      'runtime frames',
-      'ignored because engine, compiler or SDK made it and not every one does',
+      'frame of the runtime or a logger',
+      'frames of the runtime or a logger',
+      'ignored because the engine, a compiler, a logger or the SDK adds such frames',
     ],
     [
       waiting,

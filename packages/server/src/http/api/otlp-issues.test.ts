@@ -75,4 +75,32 @@ describe('issues of a team with OpenTelemetry alone', () => {
     const after = (await issues()).reduce((sum: number, { count }: Json) => sum + Number(count), 0)
     assert.equal(after, before)
   })
+
+  it('become one with what a Sentry SDK tells of the same trace afterwards, of a job too', async () => {
+    for (const [letter, isServed] of [
+      ['d', true],
+      ['e', false],
+    ] as const) {
+      const trace = letter.repeat(32)
+      const message = `declined ${letter}`
+      const known = (await issues()).length
+      await post([failing(trace, message, letter)])
+      await send(
+        shop,
+        shop.dsn,
+        anError({
+          exception: {
+            values: [{ type: 'CardRefused', value: message, mechanism: { type: 'x', handled: false } }],
+          },
+          contexts: { trace: { trace_id: trace, span_id: 'a'.repeat(16) } },
+          ...(isServed
+            ? { transaction: 'POST /pay', request: { method: 'POST', url: 'https://shop.test/pay' } }
+            : { transaction: 'nightly', request: undefined }),
+        }),
+      )
+      const all = await issues()
+      assert.equal(all.length, known + 1)
+      assert.equal(all.find(({ title }: Json) => title.endsWith(message))?.count, '2')
+    }
+  })
 })

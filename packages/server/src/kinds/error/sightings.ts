@@ -16,17 +16,21 @@ export function sightingsOf(columns: EventColumns, places: readonly number[]): r
     const flags = columns.flags[place] ?? 0
     const trace = columns.trace[place] ?? 0
     const isMirror = (flags & FLAGS.isMirror) !== 0
-    if (isMirror ? mirrors++ >= MIRRORS_MAX : (flags & FLAGS.isMirrored) === 0) continue
+    const isRemembered = (flags & (FLAGS.isMirrored | FLAGS.isOfJob)) !== 0
+    if (isMirror ? mirrors++ >= MIRRORS_MAX : !isRemembered) continue
     if (!isMirror && trace !== 0 && traces.has(trace)) continue
     traces.add(trace)
     const isFetch = (flags & FLAGS.isFetch) !== 0
-    const kind = isFetch ? 'other' : textAt(columns, columns.kind[place])
+    const isOfJob = (flags & FLAGS.isOfJob) !== 0
+    // No page shows what fails in a job, nor what a server sends as it is.
+    const kind = isOfJob ? 'static' : isFetch ? 'other' : textAt(columns, columns.kind[place])
     sightings.push({
       eventId: eventIdAt(columns, place),
       traceId: textAt(columns, trace),
-      route: textAt(columns, columns.route[place]),
+      route: isOfJob ? null : textAt(columns, columns.route[place]),
       kind: REQUEST_KINDS.find((one) => one === kind) ?? 'other',
       isHandled: (flags & FLAGS.isHandled) !== 0,
+      ...((flags & FLAGS.isOfSpan) === 0 ? {} : { isOfSpan: true }),
       atMs: Math.floor(columns.timestampMs[place] ?? 0),
       receivedMs: columns.receivedMs[place] ?? 0,
     })

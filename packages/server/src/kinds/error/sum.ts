@@ -98,6 +98,8 @@ export const FLAGS = {
   isFetch: 32,
   /** It was made of an exception that OpenTelemetry recorded on a span. */
   isOfSpan: 64,
+  /** No browser saw it, as of a job; of its trace a span may tell of it too. */
+  isOfJob: 128,
 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
@@ -128,6 +130,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       let flags = row.isMirror ? FLAGS.isMirror : 0
       if (isServerFailure(row)) flags |= FLAGS.isServerFailure
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
+      else if (isOfJob(row)) flags |= FLAGS.isOfJob
       if (row.handled === true) flags |= FLAGS.isHandled
       if (own.isOfSpan) flags |= FLAGS.isOfSpan
       if (row.isMirror && isOfAnyRequest(row.title)) flags |= FLAGS.isFetch
@@ -148,6 +151,11 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
     ...(head as SumsHead),
     ...(columns as NumberColumns & Lists),
   }), // as packed above
+}
+
+function isOfJob({ isMirror, level, traceId, requestKind }: EventRow): boolean {
+  const isSerious = level === 'error' || level === 'fatal'
+  return !isMirror && isSerious && traceId !== null && requestKind !== 'browser'
 }
 
 /** `null` where the address is all that is known, or unknown. */

@@ -249,6 +249,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0052-landing.sql', import.meta.url),
     does: 'lets people choose where they begin',
   },
+  {
+    version: 53,
+    url: new URL('./migrations/0053-span-errors.sql', import.meta.url),
+    does: 'marks failures that OpenTelemetry recorded on spans',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

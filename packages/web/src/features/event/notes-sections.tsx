@@ -26,7 +26,7 @@ export function GroupingNotes({ grouping }: { readonly grouping: EventView['grou
     <>
       {used.length === 0 ? null : (
         <p className="mb-2 text-12 text-ink-3">
-          Events with the same {quantityText(used.length, 'part')} are one issue.
+          Events with the same {used.length === 1 ? 'part' : quantityText(used.length, 'part')} are one issue.
         </p>
       )}
       <ol className="border-t text-12 leading-5">

@@ -19,6 +19,7 @@ import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
 import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
 import { writeOutcomes } from '../ingest/outcome-store.ts'
 import { payloadWindows } from '../ingest/payload-windows.ts'
+import { joinSpanErrors } from '../ingest/span-errors.ts'
 import { toldErrors } from '../ingest/told-errors.ts'
 import { adoptGroups } from '../issues/former-groups.ts'
 import { nameFunctions, withFunctionName } from '../issues/function-names.ts'
@@ -147,6 +148,16 @@ class BatchStores {
     if (nameFunctions(this.#db, this.requests.takeNamedFunctions())) this.issues.discard()
   }
 
+  /** Answers the issues that became part of others, as `gather` does. */
+  joinSpans(deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
+    const moved = joinSpanErrors(this.#db, deltas, nowMs)
+    if (moved.size > 0) {
+      this.groups.discard()
+      this.issues.discard()
+    }
+    return moved
+  }
+
   #discardRows(): void {
     this.facets.discardRows()
     this.groups.discard()
@@ -183,7 +194,7 @@ function applyBatch(
   const begun = stores.adopt(applyGroups(stores, groups), nowMs)
   giveOwners(db, begun.begun, { nowMs, compiler: stores.owners })
   stores.fold(nowMs)
-  const changes = afterMoves(begun, stores.gather(stale, nowMs))
+  const changes = afterMoves(afterMoves(begun, stores.joinSpans(deltas, nowMs)), stores.gather(stale, nowMs))
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   const segments = requests.flatMap((part) => stores.requests.add(part, { nowMs, isKnown }))

@@ -94,7 +94,7 @@ export class MirrorStore {
   }
 
   #addFailure(groupId: number, { projectId }: GroupDelta, sighting: Sighting): void {
-    const { traceId, eventId, route, kind, isHandled, atMs, receivedMs } = sighting
+    const { traceId, eventId, route, kind, isHandled, isOfSpan, atMs, receivedMs } = sighting
     const count = this.#countOf(projectId)
     if (count >= FAILURES_MAX) return
     const trace = traceKey(traceId) ?? eventKey(eventId)
@@ -107,6 +107,7 @@ export class MirrorStore {
       atMs,
       dayOf(receivedMs),
       placeOf(route),
+      isOfSpan === true ? 1 : 0,
     )
     this.#failures.set(projectId, count + 1)
   }
@@ -168,10 +169,10 @@ export class MirrorStore {
 }
 
 const ADD_FAILURES = {
-  insert: `INSERT INTO server_failures (trace, group_id, project_id, kind, is_handled, at_ms, day, place)`,
-  columns: 8,
+  insert: `INSERT INTO server_failures (trace, group_id, project_id, kind, is_handled, at_ms, day, place, of_span)`,
+  columns: 9,
   after: `ON CONFLICT (trace, group_id) DO UPDATE SET is_handled = min(is_handled, excluded.is_handled),
-    at_ms = min(at_ms, excluded.at_ms)`,
+    at_ms = min(at_ms, excluded.at_ms), of_span = min(of_span, excluded.of_span)`,
 }
 
 const MEMO = { entriesMax: 1_000, charsMax: 300 }

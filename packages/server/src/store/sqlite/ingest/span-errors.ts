@@ -1,0 +1,67 @@
+/**
+ * One error, one issue, whoever told of it first: where an exception of a span has made an issue and a Sentry SDK tells of it
+ * afterwards, in the same trace, the issues become one. The other order is `told-errors.ts`.
+ */
+import { groupHash, type IssueId, type ProjectId } from '#base/ids.ts'
+import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { MovedIssues } from '#skew/gathering.ts'
+import type { Connection } from '../connection.ts'
+import { joinGroups } from '../issues/group-joining.ts'
+import { traceKey } from '../rows/trace-key.ts'
+
+interface KnownGroup {
+  readonly hash: Uint8Array
+  readonly issueId: IssueId
+}
+
+/** Answers the issues that became part of others. */
+export function joinSpanErrors(db: Connection, deltas: readonly GroupDelta[], nowMs: number): MovedIssues {
+  const moved = new Map<IssueId, IssueId>()
+  for (const delta of deltas) {
+    const traces = tracesOfSdk(delta)
+    if (traces.length === 0) continue
+    const before = issueOf(db, delta.projectId, Buffer.from(delta.hash, 'hex'))
+    const spans = before === null ? null : groupOfSpans(db, delta, traces)
+    if (before === null || spans === null || spans.issueId === before) continue
+    const facts: StoredFacts = JSON.parse(delta.facts)
+    const hash = groupHash(Buffer.from(spans.hash).toString('hex'))
+    joinGroups(db, { projectId: delta.projectId, hash, written: { hash: delta.hash, facts } }, nowMs)
+    for (const [was, group] of [
+      [before, Buffer.from(delta.hash, 'hex')],
+      [spans.issueId, spans.hash],
+    ] as const) {
+      const now = issueOf(db, delta.projectId, group)
+      if (now !== null && now !== was) moved.set(was, now)
+    }
+  }
+  return moved
+}
+
+function tracesOfSdk({ sightings, mirrorCount }: GroupDelta): readonly bigint[] {
+  if (mirrorCount > 0) return []
+  return sightings.flatMap(({ traceId, isOfSpan }) => {
+    const key = traceId === null || isOfSpan === true ? null : traceKey(traceId)
+    return key === null ? [] : [key]
+  })
+}
+
+function issueOf(db: Connection, project: ProjectId, hash: Uint8Array): IssueId | null {
+  const sql = 'SELECT issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
+  return db.get<{ issueId: IssueId }>(sql, [project, hash])?.issueId ?? null
+}
+
+/** Of the same trace, type and message. */
+function groupOfSpans(db: Connection, delta: GroupDelta, traces: readonly bigint[]): KnownGroup | null {
+  // server_failures_of_spans: of nearly every project there is no such row.
+  const sql = `SELECT g.hash, g.issue_id AS issueId FROM server_failures f
+    JOIN groups g ON g.id = f.group_id
+    JOIN issues i ON i.id = g.issue_id
+    WHERE f.of_span = 1 AND f.trace = ? AND f.project_id = ? AND i.type = ? AND i.value = ?
+    ORDER BY g.id LIMIT 1`
+  const { type, value }: StoredFacts = JSON.parse(delta.facts)
+  for (const trace of traces) {
+    const found = db.get<KnownGroup>(sql, [trace, delta.projectId, type, value])
+    if (found !== undefined) return found
+  }
+  return null
+}
