@@ -3,7 +3,9 @@
  * not found` and `user 23 not found` are one message, whatever text it quotes. `rules/text-rules.ts` says what varies. For
  * hashing only; titles stay as they came.
  */
+import { Memo } from '#base/memo.ts'
 import { withoutColours } from './colours.ts'
+import { MEMO_LIMITS } from './memo-limits.ts'
 import { withoutQuotedText } from './quoted.ts'
 import { LIST, TEXT_RULES } from './rules/text-rules.ts'
 import * as traits from './rules/text-traits.ts'
@@ -21,6 +23,13 @@ const DART_NAME = /\bminified:\w{1,20}/g
 
 /** The first two lines that are not empty, with everything that varies replaced. */
 export function parameterise(text: string): string {
+  return PLAIN.of(text)
+}
+
+// Dozens of patterns a text, and most messages of an app come again as they were.
+const PLAIN = new Memo(readPlain, MEMO_LIMITS)
+
+function readPlain(text: string): string {
   const react = REACT_MINIFIED.exec(text)
   // The number is the cause; the address behind it holds arguments.
   if (react !== null) return `Minified React error #${react[1]}`
