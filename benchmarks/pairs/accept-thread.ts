@@ -8,7 +8,7 @@ import type { AcceptRequest } from '../../packages/server/src/accept/types.ts'
 import { type Clock, systemClock } from '../../packages/server/src/base/clock.ts'
 import { seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog as log } from '../../packages/server/src/base/log.ts'
-import { systemRandom as random } from '../../packages/server/src/base/random.ts'
+import { type Random, systemRandom } from '../../packages/server/src/base/random.ts'
 import { openJournal } from '../../packages/server/src/journal/writer.ts'
 import type { AcceptAnswerOfThread, AcceptChunk, AcceptStart } from './messages.ts'
 
@@ -19,8 +19,15 @@ const RANGE_BYTES_MAX = 16e6
 /** Of the chunk: both builds write the same records. */
 let nowMs = Date.now()
 const clock: Clock = { ...systemClock, now: () => nowMs }
+/** Ids of envelopes that bring none. */
+let ids = 0
+const random: Random = { ...systemRandom, hex: (bytes) => (++ids).toString(16).padStart(2 * bytes, '0') }
 const { journalDirectory, directory, key, projectId } = workerData as AcceptStart // given by `Side`
-const journal = await openJournal({ directory: journalDirectory, clock, appliedSeq: seq(0), log })
+// A file that ends by its age ends elsewhere in each build, and a batch with it.
+const journal = await openJournal({
+  ...{ directory: journalDirectory, clock, appliedSeq: seq(0), log },
+  fileAgeMs: Number.MAX_SAFE_INTEGER,
+})
 await journal.recovered()
 const accept = createAccept({ journal, directory, clock, random, log })
 const described: Omit<AcceptRequest, 'body'> = {
