@@ -15,7 +15,7 @@ import { PLACE_ICONS } from './place-icons.ts'
 import { PLACE_GROUPS, type Place, type PlaceGroup, placeOf, placesOf } from './places.ts'
 
 /** What the buttons that open it name. */
-export const RAIL_ID = 'places'
+const RAIL_ID = 'places'
 
 const HEADINGS: Readonly<Record<PlaceGroup, string | null>> = {
   work: null,
