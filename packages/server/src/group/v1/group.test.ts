@@ -426,7 +426,7 @@ describe('the explanation', () => {
       '+ exception TypeError',
       '+ frame OrderTotals in totals.js',
       '+ frame show in orders.js',
-      '- frame 1 runtime frame',
+      '- frame 1 frame of the runtime or a logger',
       '- message order <int> has no total',
     ])
     assert.equal(grouping.explanation.at(-1)?.note, 'message ignored because the stack trace decides')

@@ -1,13 +1,13 @@
 /**
  * One error, one issue, whoever told of it first: where an exception of a span has made an issue and a Sentry SDK tells of it
- * afterwards, in the same trace, the issues become one. The other order is `told-errors.ts`.
+ * afterwards, in the same trace, the issues become one. The other order is `ingest/told-errors.ts`.
  */
 import { groupHash, type IssueId, type ProjectId } from '#base/ids.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { MovedIssues } from '#skew/gathering.ts'
 import type { Connection } from '../connection.ts'
-import { joinGroups } from '../issues/group-joining.ts'
 import { traceKey } from '../rows/trace-key.ts'
+import { joinGroups } from './group-joining.ts'
 
 interface KnownGroup {
   readonly hash: Uint8Array
