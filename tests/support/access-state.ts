@@ -95,12 +95,15 @@ const VOLATILE =
   /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs|messages|delivered|failed)$/
 
 /**
- * Of a metric rule too what its measure is at the moment, of a project how spike protection has it, which is read anew now and
+ * Of a metric rule too what its measure and state are at the moment, and how many there are of each; of a project how spike protection has it, which is read anew now and
  * then, and all that is said of Errata's own project.
  */
 function settled(this: unknown, key: string, value: unknown): unknown {
   const beside = (name: string) => typeof this === 'object' && this !== null && name in this
-  const isMeasured = (key === 'value' && beside('sentence')) || (key === 'state' && beside('startsMs'))
+  const isMeasured =
+    (/^(?:value|few|state)$/.test(key) && beside('sentence')) ||
+    (/^(?:few|quiet|warning|critical)$/.test(key) && beside('warning')) ||
+    (key === 'state' && beside('startsMs'))
   // Its first event makes it one that is OK, and what it sends then may move it up the list.
   const isSummary = key === 'summary' && beside('projects')
   if (key === 'projects' && Array.isArray(value)) return value.filter((project) => !isOwn(project))

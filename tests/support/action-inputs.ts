@@ -168,6 +168,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'account.password': () => ({ current: NEW_PASSWORD, next: NEW_PASSWORD }),
   'account.end-session': ({ sessionId }) => ({ session: String(sessionId) }),
   'account.theme': () => ({ theme: 'dark' }),
+  'account.landing': () => ({ landing: 'issues' }),
   'account.disconnect-app': () => ({ app: '999999999' }),
   // Without the query of an app that asks.
   'app.authorize': ({ org }) => ({ organisation: org, changes: 'on' }),

@@ -8,7 +8,7 @@ import { aMetricRule, anIssueRule } from '../../packages/server/testing/builders
 import { FRAME } from '../../packages/web/src/wire/names.ts'
 import { apiGet, issues } from './api.ts'
 import { joinAs, type Person, person, resultOf, signIn } from './person.ts'
-import { anEvent, send } from './send.ts'
+import { anEvent, send, sendSpans } from './send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from './start-errata.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -217,7 +217,10 @@ async function thingsOf(
   const { organisation: org, project } = setup
   const tags = { digest, canary }
   const trace = digest.padStart(32, 'a')
-  const contexts = { trace: { trace_id: trace, span_id: digest.padStart(16, 'b') } }
+  const span = digest.padStart(16, 'b')
+  const contexts = { trace: { trace_id: trace, span_id: span } }
+  const ofSpan = { id: span, segment: span, trace, op: 'http.server', name: 'GET /canary', ms: 5 }
+  await sendSpans(setup.dsn, [{ ...ofSpan, atMs: Date.now() - 1_000 }])
   const event = await send(
     setup.dsn,
     anEvent({ type: 'CanaryError', message: canary, more: { tags, contexts } }),
