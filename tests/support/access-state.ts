@@ -55,6 +55,8 @@ export function fill(pattern: string, things: Things): string {
     assert.ok(value !== undefined, `the walk knows no value for ${name} in ${pattern}`)
     return encodeURIComponent(value)
   })
+  // A span is named beside its trace.
+  if (pattern.endsWith('/trace-items/{span}/')) return `${path}?trace_id=${things.trace}`
   return `${path}${query}`
 }
 
