@@ -104,7 +104,7 @@ describe('single sign-on', { timeout: 300_000 }, () => {
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Use Shop ID for' }).click()
-    await page.waitForURL(`${running.url}/shop/issues**`)
+    await page.waitForURL(`${running.url}/shop`)
     for (const [path, note] of [
       ['/account', 'change your name'],
       ['/account/security', 'manage passkeys'],

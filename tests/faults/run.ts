@@ -9,11 +9,9 @@ import { join } from 'node:path'
 import { manualClock } from '../../packages/server/src/base/clock.ts'
 import type { CommitStep } from '../../packages/server/src/commit/commit.ts'
 import { COMMIT_STEPS, RECOVERY_STEPS } from '../../packages/server/src/commit/commit.ts'
-import { anActor } from '../../packages/server/testing/builders/actor.ts'
 import { NOW } from '../../packages/server/testing/builders/times.ts'
-import { value } from '../../packages/server/testing/contract/control/stores.ts'
-import { FIRST_OWNER } from '../../packages/server/testing/contract/control/world.ts'
 import { openHouse } from '../../packages/server/testing/worlds/stores.ts'
+import { type KeyedProject, setUpTwoProjects } from '../../packages/server/testing/worlds/two-projects.ts'
 import { type DiskOperation, type DiskRules, diskError, FaultyDisk, SOUND } from './faulty-disk.ts'
 import { Life } from './life.ts'
 import type { ProcessThread } from './process-thread.ts'
@@ -61,12 +59,10 @@ export interface Template {
 export async function makeTemplate(): Promise<Template> {
   const directory = await mkdtemp(join(SCRATCH, 'errata-fault-template-'))
   const house = await openHouse(directory)
-  value(await house.control.createFirstOwner(FIRST_OWNER, anActor()))
-  const { keys } = await house.reader.ingestDirectory()
+  const { shop, blog } = await setUpTwoProjects(house)
   await house.close()
-  const [first, ...rest] = keys.map((key): Target => ({ projectId: key.projectId, keyPublic: key.public }))
-  if (first === undefined) throw new Error('the set-up made no key')
-  return { directory, targets: [first, ...rest] }
+  const target = ({ projectId, keyPublic }: KeyedProject): Target => ({ projectId, keyPublic })
+  return { directory, targets: [target(shop), target(blog)] }
 }
 
 const BURSTS = 4

@@ -24,8 +24,8 @@ function failingAt(step: CommitStep, commitNumber: number) {
 
 describe('the commit', () => {
   it('stores each event once and counts every item', async (t) => {
-    const { open, shop, self } = await aDirectory(t)
-    const all = traffic(shop, self)
+    const { open, shop, blog } = await aDirectory(t)
+    const all = traffic(shop, blog)
     const house = await open()
     await bring(house, all, 6)
     await checkAll(house, all)
@@ -57,11 +57,11 @@ describe('the commit', () => {
   })
 
   it('keeps the first of two events with one id', async (t) => {
-    const { open, shop, self } = await aDirectory(t)
+    const { open, shop, blog } = await aDirectory(t)
     const house = await open()
     await house.commit.recover()
     const [first, second] = [sent(1, shop, { name: 'same' }), sent(2, shop, { name: 'same' })]
-    const elsewhere = sent(3, self, { name: 'same' })
+    const elsewhere = sent(3, blog, { name: 'same' })
     await house.commit.commit(batchOf([first, second, elsewhere]))
     const read = async (of: Sent) => {
       const bytes = await house.segments.read({ ...of.row, kind: ERROR }, of.projectId, anEventId('same'))
@@ -99,10 +99,10 @@ describe('the commit', () => {
   })
 
   it('stores nothing of a batch without events but what it counts', async (t) => {
-    const { open, shop, self } = await aDirectory(t)
+    const { open, shop, blog } = await aDirectory(t)
     const house = await open()
     await house.commit.recover()
-    const quarantined = traffic(shop, self).filter((envelope) => envelope.quarantined.length > 0)
+    const quarantined = traffic(shop, blog).filter((envelope) => envelope.quarantined.length > 0)
     const { appliedSeq, storedRows } = await house.commit.commit(batchOf(quarantined))
     assert.deepEqual({ appliedSeq, storedRows }, { appliedSeq: 10, storedRows: 0 })
     assert.deepEqual(await house.telemetry.files(), [])
@@ -115,8 +115,8 @@ describe('a commit that fails', () => {
   for (const step of COMMIT_STEPS) {
     for (const commitNumber of [1, 3]) {
       it(`at "${step}" of batch ${commitNumber} is taken back, and its batch stored when it comes again`, async (t) => {
-        const { open, shop, self } = await aDirectory(t)
-        const all = traffic(shop, self)
+        const { open, shop, blog } = await aDirectory(t)
+        const all = traffic(shop, blog)
         const house = await open(() => ({ onStep: failingAt(step, commitNumber) }))
         await assert.rejects(bring(house, all, 6), Interrupted)
         await assert.rejects(house.commit.commit(batchOf(all.slice(6, 12))), /recover comes before/)
@@ -126,8 +126,8 @@ describe('a commit that fails', () => {
       })
 
       it(`at "${step}" of batch ${commitNumber} leaves nothing that a restart does not put right`, async (t) => {
-        const { directory, open, shop, self } = await aDirectory(t)
-        const all = traffic(shop, self)
+        const { directory, open, shop, blog } = await aDirectory(t)
+        const all = traffic(shop, blog)
         const broken = await openHouse(directory, () => ({ onStep: failingAt(step, commitNumber) }))
         await assert.rejects(bring(broken, all, 6), Interrupted)
         await broken.close()
@@ -139,8 +139,8 @@ describe('a commit that fails', () => {
   }
 
   it('again and again, at every step of every batch, ends with everything stored once', async (t) => {
-    const { open, shop, self } = await aDirectory(t)
-    const all = traffic(shop, self)
+    const { open, shop, blog } = await aDirectory(t)
+    const all = traffic(shop, blog)
     const failed = new Set<string>()
     let current = 0
     const house = await open(() => ({
@@ -205,8 +205,8 @@ describe('a commit that fails', () => {
   ]
   for (const [what, change] of partly) {
     it(`${what} is put right`, async (t) => {
-      const { open, shop, self } = await aDirectory(t)
-      const all = traffic(shop, self)
+      const { open, shop, blog } = await aDirectory(t)
+      const all = traffic(shop, blog)
       let calls = 0
       const house = await open((parts) => change(parts, () => ++calls === 2))
       await assert.rejects(bring(house, all, 6), Interrupted)
@@ -216,8 +216,8 @@ describe('a commit that fails', () => {
   }
 
   it('leaves nothing of its first form where the second differs, as after an upgrade', async (t) => {
-    const { open, shop, self } = await aDirectory(t)
-    const first = traffic(shop, self)
+    const { open, shop, blog } = await aDirectory(t)
+    const first = traffic(shop, blog)
     const second = first.map((envelope) => ({
       ...envelope,
       row: { ...envelope.row, title: `${envelope.row.title}, said better` },

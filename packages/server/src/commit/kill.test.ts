@@ -18,8 +18,8 @@ const CHILD = fileURLToPath(new URL('../../testing/worlds/commit-kill.ts', impor
 describe('a process killed', () => {
   for (const step of COMMIT_STEPS) {
     it(`at "${step}" of its second batch has lost and doubled nothing, and folded every mirror, once its journal is replayed`, async (t) => {
-      const { directory, open, shop, self } = await aDirectory(t)
-      const world = writeWorld({ directory, shop, self })
+      const { directory, open, shop, blog } = await aDirectory(t)
+      const world = writeWorld({ directory, shop, blog })
       const child = spawn(process.execPath, [...process.execArgv, CHILD, step, '2', world], {
         stdio: ['ignore', 'ignore', 'pipe'],
         timeout: 30_000,
@@ -31,7 +31,7 @@ describe('a process killed', () => {
       const [, signal] = await once(child, 'close')
       assert.equal(signal, 'SIGKILL', complaint)
       const house = await open()
-      const all = mirroredTraffic(shop, self)
+      const all = mirroredTraffic(shop, blog)
       await bring(house, all, 5)
       await checkAll(house, all)
       await checkFolded(house, all)

@@ -42,7 +42,7 @@ async function wrongs(house: House): Promise<readonly string[]> {
 
 async function filled(t: TestContext) {
   const directory = await aDirectory(t)
-  const all = traffic(directory.shop, directory.self)
+  const all = traffic(directory.shop, directory.blog)
   const house = await directory.open()
   await bring(house, all, 6)
   const columns = join(directory.directory, 'columns')
@@ -143,11 +143,11 @@ describe('rebuilding columns', () => {
   })
 
   it('leaves mirrors folded, and apart where a person said so', async (t) => {
-    const { open, shop, self, directory } = await aDirectory(t)
-    const all = mirroredTraffic(shop, self)
+    const { open, shop, blog, directory } = await aDirectory(t)
+    const all = mirroredTraffic(shop, blog)
     const house = await open()
     await bring(house, all.slice(0, -6), 6)
-    const projects = [shop.projectId, self.projectId]
+    const projects = [shop.projectId, blog.projectId]
     const scope = scopeForTest({ orgId: orgId(1), projects })
     const issueOf = async (of: House, name: string) => {
       const issue = await of.reader.issueOfGroup(scope, shop.projectId, aHash(name))
@@ -174,11 +174,11 @@ describe('rebuilding columns', () => {
   })
 
   it('leaves stale clicks gathered by their deploy, and apart where a person said so', async (t) => {
-    const { open, shop, self, directory } = await aDirectory(t)
-    const all = staleTraffic(shop, self)
+    const { open, shop, blog, directory } = await aDirectory(t)
+    const all = staleTraffic(shop, blog)
     const house = await open()
     await bring(house, all.slice(0, -6), 6)
-    const projects = [shop.projectId, self.projectId]
+    const projects = [shop.projectId, blog.projectId]
     const scope = scopeForTest({ orgId: orgId(1), projects })
     const halves = projects.flatMap((projectId) => [
       { projectId, hash: aHash('group 1') },

@@ -4,7 +4,7 @@ import { openHouse } from './stores.ts'
 import { bring, mirroredTraffic, readWorld } from './traffic.ts'
 
 const [step = '', batch = '', world = ''] = process.argv.slice(2)
-const { directory, shop, self } = readWorld(world)
+const { directory, shop, blog } = readWorld(world)
 if (!isCommitStep(step)) throw new Error(`no such step: ${step}`)
 let begun = 0
 const house = await openHouse(directory, () => ({
@@ -13,5 +13,5 @@ const house = await openHouse(directory, () => ({
     if (at === step && begun === Number(batch)) process.kill(process.pid, 'SIGKILL')
   },
 }))
-await bring(house, mirroredTraffic(shop, self), 6)
+await bring(house, mirroredTraffic(shop, blog), 6)
 throw new Error('was not killed')

@@ -23,8 +23,8 @@ import { anActor } from '../builders/actor.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { NOW } from '../builders/times.ts'
 import { value } from '../contract/control/stores.ts'
-import { FIRST_OWNER } from '../contract/control/world.ts'
 import { batchOf, type House, openHouse, type Sent, sent } from './stores.ts'
+import { setUpTwoProjects } from './two-projects.ts'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
 type Change = Partial<Pick<RetentionParts, 'maxDiskBytes' | 'onStep' | 'guard'>>
@@ -52,15 +52,11 @@ export async function aWorld(t: TestContext, kinds: Kinds = KINDS) {
     return { house: opened, retention }
   }
   const { house: first } = await open()
-  const { projectId: shop, orgId: org } = value(await first.control.createFirstOwner(FIRST_OWNER, anActor()))
-  const { keys } = await first.reader.ingestDirectory()
-  const blog = keys.find(({ projectId }) => projectId !== shop)
-  const key = keys.find(({ projectId }) => projectId === shop)
-  assert.ok(blog !== undefined && key !== undefined)
+  const { org, shop, blog } = await setUpTwoProjects(first)
   return {
     ...{ directory, clock, open, org },
-    shop: { projectId: shop, keyId: key.id },
-    blog: { projectId: blog.projectId, keyId: blog.id },
+    shop: { projectId: shop.projectId, keyId: shop.keyId },
+    blog: { projectId: blog.projectId, keyId: blog.keyId },
   }
 }
 

@@ -7,13 +7,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type KeyId, orgId, type ProjectId } from '#base/ids.ts'
 import { ERROR } from '#kinds/error/fields.ts'
-import { anActor } from '../builders/actor.ts'
 import { aHash } from '../builders/ids.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { DAY, NOW } from '../builders/times.ts'
-import { value } from '../contract/control/stores.ts'
-import { FIRST_OWNER } from '../contract/control/world.ts'
 import { batchOf, type House, openHouse, type Sent, sent } from './stores.ts'
+import { setUpTwoProjects } from './two-projects.ts'
 
 /** A set-up directory with two projects and a key each; what `open` opens is closed before it is deleted. */
 export async function aDirectory(t: TestContext) {
@@ -24,16 +22,12 @@ export async function aDirectory(t: TestContext) {
     await rm(directory, { recursive: true })
   })
   const house = await openHouse(directory)
-  const { projectId: shop } = value(await house.control.createFirstOwner(FIRST_OWNER, anActor()))
-  const { keys } = await house.reader.ingestDirectory()
+  const { shop, blog } = await setUpTwoProjects(house)
   await house.close()
-  const other = keys.find((key) => key.projectId !== shop)
-  const own = keys.find((key) => key.projectId === shop)
-  assert.ok(own !== undefined && other !== undefined)
   return {
     directory,
-    shop: { projectId: shop, keyId: own.id },
-    self: { projectId: other.projectId, keyId: other.id },
+    shop: { projectId: shop.projectId, keyId: shop.keyId },
+    blog: { projectId: blog.projectId, keyId: blog.keyId },
     async open(change?: Parameters<typeof openHouse>[1]) {
       const opened = await openHouse(directory, change)
       houses.push(opened)
@@ -47,7 +41,7 @@ export type Sender = { readonly projectId: ProjectId; readonly keyId: KeyId }
 export interface TrafficWorld {
   readonly directory: string
   readonly shop: Sender
-  readonly self: Sender
+  readonly blog: Sender
 }
 
 /** The world as an argument of another process. */
@@ -60,16 +54,16 @@ export function readWorld(text: string): TrafficWorld {
 }
 
 /** 24 envelopes over two projects, two days, two classes; number 7, 13 and 20 repeat an id, 10 is quarantined. */
-export function traffic(shop: Sender, self: Sender): Sent[] {
-  return trafficOf({ shop, self }, () => ({}))
+export function traffic(shop: Sender, blog: Sender): Sent[] {
+  return trafficOf({ shop, blog }, () => ({}))
 }
 
 /**
  * The same, in which groups 1 and 2 are halves of one failure in each project: of the shop the server's comes first, of
  * the other the browser's, and minutes before.
  */
-export function mirroredTraffic(shop: Sender, self: Sender): Sent[] {
-  return trafficOf({ shop, self }, (number, { projectId }) => {
+export function mirroredTraffic(shop: Sender, blog: Sender): Sent[] {
+  return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = { route: '/orders/[id]', traceId: aHash(`trace of ${projectId}`), handled: false } as const
     if (number % 5 === 1) return { ...place, requestKind: 'document' }
     return number % 5 === 2 ? { ...place, requestKind: 'browser', isMirror: true } : {}
@@ -77,9 +71,9 @@ export function mirroredTraffic(shop: Sender, self: Sender): Sent[] {
 }
 
 /** The same, in which groups 1 and 2 are what server and browser tell of stale tabs after one deploy, in each project. */
-export function staleTraffic(shop: Sender, self: Sender): Sent[] {
+export function staleTraffic(shop: Sender, blog: Sender): Sent[] {
   const stale = { failure: 'action', sdk: 'sentry.javascript.nextjs', httpStatus: null } as const
-  return trafficOf({ shop, self }, (number, { projectId }) => {
+  return trafficOf({ shop, blog }, (number, { projectId }) => {
     const place = {
       ...{ route: '/cart', traceId: aHash(`trace of ${projectId}`), environment: 'production' },
       ...{ category: 'skew', skew: 'action', skewSubject: '40f1c2' },
@@ -113,7 +107,7 @@ export async function checkFolded(house: House, all: readonly Sent[]): Promise<v
 }
 
 function trafficOf(
-  { shop, self }: Omit<TrafficWorld, 'directory'>,
+  { shop, blog }: Omit<TrafficWorld, 'directory'>,
   change: (number: number, from: Sender) => Partial<Parameters<typeof sent>[2]>,
 ): Sent[] {
   return Array.from({ length: 24 }, (_, index) => {
@@ -123,7 +117,7 @@ function trafficOf(
       [13, 2],
       [20, 19],
     ])
-    const from = number % 4 === 0 ? self : shop
+    const from = number % 4 === 0 ? blog : shop
     const envelope = sent(number, from, {
       name: `event ${repeats.get(number) ?? number}`,
       group: `group ${number % 5}`,

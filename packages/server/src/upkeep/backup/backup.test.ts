@@ -43,7 +43,7 @@ function settingsOf(data: string) {
 
 async function filled(t: TestContext, count = 24) {
   const world = await aDirectory(t)
-  const all = traffic(world.shop, world.self)
+  const all = traffic(world.shop, world.blog)
   const house = await world.open()
   await bring(house, all.slice(0, count), 5)
   const base = scratch(t)
@@ -81,7 +81,7 @@ describe('a backup', () => {
 
   it('taken between two steps of a commit restores to the batch before', async (t) => {
     const world = await aDirectory(t)
-    const all = traffic(world.shop, world.self)
+    const all = traffic(world.shop, world.blog)
     const base = scratch(t)
     const to = join(base, 'to')
     let begun = 0
