@@ -183,7 +183,7 @@ export function singleSignOnContract(open: ControlFactory): void {
       value(await write.setSignInProvider(world.org, PROVIDER, anActor()))
       value(await write.setSignInProvider(world.org, { ...PROVIDER, domainToken: 'd2' }, anActor()))
       assert.deepEqual(await read.signInDomains(world.org), [
-        { domain: 'example.com', token: 'd1', provedMs: null },
+        { domain: 'example.com', token: 'd1', provedMs: null, missingToldMs: null },
       ])
       assert.deepEqual((await read.signInProviders(world.org))[0]?.proved, [])
       assert.equal(refusal(await write.proveDomain(world.otherOrg, 'example.com', anActor())), 'not_found')
