@@ -56,18 +56,23 @@ const ALONE = [
 /** Outside a suite, they would run around the tests of every other file of the process. */
 const HOOKS_OF_A_FILE = /^(?:before|after)Each\(/m
 /**
- * Not part of `npm test`: they pack and install packages, upload and read back for long, look at every screen, or kill
- * and damage again and again.
+ * Not part of `npm test`: they pack and install packages, upload and read back for long, look at every screen, wait for
+ * what hangs, or kill and damage again and again.
  */
 const LONG_ALONE = [
+  'tests/compat/alert-lanes.test.ts',
   'tests/compat/client.test.ts',
   'tests/compat/deploy.test.ts',
   'tests/compat/documented-calls.test.ts',
   'tests/compat/documented-machine.test.ts',
+  'tests/compat/foreign-ids.test.ts',
   'tests/compat/late-maps.test.ts',
   'tests/compat/packages.test.ts',
+  'tests/compat/restart.test.ts',
+  'tests/compat/slow-stores.test.ts',
   'tests/compat/upload-build.test.ts',
   'tests/compat/uploads.test.ts',
+  'tests/e2e/handbook.test.ts',
   'tests/e2e/screens.test.ts',
   'tests/faults/damage.test.ts',
   'tests/faults/kills.test.ts',
