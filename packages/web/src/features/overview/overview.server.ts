@@ -1,6 +1,6 @@
 /** The first screen: what failed in the last 24 hours against the 24 before, and what needs somebody. */
 import type { ProjectId } from '@errata/server/ids'
-import type { ProjectHealth, ReadScope } from '@errata/server/queries'
+import { isMuted, type ProjectHealth, type ReadScope } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import { readable } from '#wire/readable.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
@@ -159,14 +159,12 @@ async function alertsOf({ engine }: OrgContext, { scope, projects, nowMs }: Aske
       rule.isOn &&
       (projects === null || rule.projects === null || rule.projects.some((id) => projects.includes(id))),
   )
-  const isMuted = ({ rule: { mute } }: (typeof rules)[number]) =>
-    mute !== null && (mute.untilMs === null || mute.untilMs > nowMs)
   const firing = rules.flatMap((view) => {
     const { rule, state } = view
-    if (state === null || state.level === 'ok' || isMuted(view)) return []
+    if (state === null || state.level === 'ok' || isMuted(view.rule, nowMs)) return []
     return [{ id: rule.id, name: rule.name, level: state.level, sinceMs: state.sinceMs, value: state.value }]
   })
-  return { total: rules.length, muted: rules.filter(isMuted).length, firing }
+  return { total: rules.length, muted: rules.filter(({ rule }) => isMuted(rule, nowMs)).length, firing }
 }
 
 async function staleOf({ engine }: OrgContext, { scope, slug, nowMs }: Asked) {
