@@ -11,10 +11,23 @@ const PASSES_MAX = 4
 /** Names of things that mix letters and digits and mean something. */
 const KNOWN_MIXED = /i18n|l10n|a11y|k8s|e2e|p2p|b2b|b2c|s3|oauth2|base64|sha\d+|md5|utf\d+|x86|[hv]\d/gi
 const VOWEL = /[aeiouy]/i
+/** How many characters Vite, Rolldown and esbuild give a hash. */
+const SHORT_HASH_CHARS = 8
+/** `OrderRow`, `userMenu`, `DBClient`, `Version2`: words as people join them, of which a hash has seldom the form. */
+const JOINED_WORDS = /^(?:[A-Z]{2,4}(?=[A-Z][a-z]))?[A-Z]?[a-z]+(?:[A-Z][a-z]+)*\d{0,2}$/
+const FIRST_WORD_CHARS_MIN = 3
+const SHORT_WORD = /^(?:my|is|on|to|in|of|by|up|at|id|as|no|do|go|ui|js|ts|db)$/i
 
-/** The stem of a file name with every content hash taken out; empty when nothing else is left. */
-export function withoutHashes(stem: string): string {
-  let left = withoutTurbopackTail(stem)
+/**
+ * The stem of a file name with every content hash taken out; empty when nothing else is left.
+ *
+ * In a folder where Vite names every file with a hash the last eight characters are one, whatever they look like: of
+ * four random ones in a hundred all pieces can be pronounced (`index-BIIUxka6`).
+ */
+export function withoutHashes(stem: string, isViteFolder = false): string {
+  const short = isViteFolder ? /^(.+)[-.]([A-Za-z0-9_-]{8})$/.exec(stem) : null
+  const isShortHash = short?.[1] !== undefined && short[2] !== undefined && /[A-Z0-9]/.test(short[2])
+  let left = withoutTurbopackTail(isShortHash ? (short[1] ?? stem) : stem)
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const next = withoutOneHash(left)
     if (next === left) break
@@ -107,13 +120,14 @@ export function isRandomName(token: string): boolean {
   const hasUpper = /[A-Z]/.test(token)
   const hasLower = /[a-z]/.test(token)
   // esbuild writes 8 characters of base32.
-  if (hasUpper && !hasLower) return token.length === 8
+  if (hasUpper && !hasLower) return token.length === SHORT_HASH_CHARS
   if (!hasDigit && !(hasUpper && hasLower)) return false
   return !isWordy(token)
 }
 
 /** Made of pronounceable pieces of two letters or more, with one number at most: `OrderRow`, `version2`. */
 function isWordy(token: string): boolean {
+  if (token.length === SHORT_HASH_CHARS && /[A-Z]/.test(token) && !isJoinedWords(token)) return false
   const pieces = token.replaceAll(KNOWN_MIXED, 'Io').match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
   let numbers = 0
   for (const piece of pieces) {
@@ -125,4 +139,11 @@ function isWordy(token: string): boolean {
       return false
   }
   return pieces.length > 0
+}
+
+function isJoinedWords(token: string): boolean {
+  const plain = token.replaceAll(KNOWN_MIXED, 'Iota')
+  if (!JOINED_WORDS.test(plain)) return false
+  const first = /^[A-Z]*[a-z]+/.exec(plain)?.[0] ?? ''
+  return first.length >= FIRST_WORD_CHARS_MIN || SHORT_WORD.test(first)
 }

@@ -14,6 +14,10 @@ const NO_FILE =
   /^(?:blob:|data:|<|\[native|native code|eval code|VM\d+$|unknown$|\?$|-e$|\(eval\b)|<anonymous>/i
 /** Folders that bundlers write to; a name in them that looks random is random. */
 const BUILD_FOLDER = /(?:^|\/)(?:_next|\.next|_nuxt|\.output|_app|_astro|assets|chunks|static|build|dist)\//
+/** Folders of which Vite names every file with a hash, and those where it may be the whole name. */
+const VITE_FOLDER = /(?:^|\/)(?:_app|_nuxt|_astro|assets)\//
+const HASH_ONLY_FOLDER = /(?:^|\/)(?:_app|_nuxt)\//
+const SHORT_HASH = /^(?=.*[A-Z0-9])[A-Za-z0-9_-]{8}$/
 /** Where the routes of a Next.js build begin: what follows is the route's own path, the same on every server. */
 const BUILT_ROUTE = /(?:^|\/)(?:_next\/static\/chunks|[._]next\/server)\/(?:app|pages)\/(.+)$/
 /** File names that every route of an app directory has; alone they say nothing. */
@@ -47,7 +51,7 @@ function readFileKey(path: string, isJavaScript: boolean): string {
   if (WEB_SCHEME.test(raw) && !/\.[a-z]{2,5}$/i.test(name)) return ''
   const route = BUILT_ROUTE.exec(plain)?.[1]
   if (route !== undefined) return routeKey(route)
-  const key = javaScriptName(name, BUILD_FOLDER.test(plain))
+  const key = javaScriptName(name, plain)
   if (!ROUTE_FILE.test(key) || !plain.includes('app/')) return key
   const parent = plain.slice(0, -name.length - 1)
   return `${parent.slice(parent.lastIndexOf('/') + 1).toLowerCase()}/${key}`
@@ -75,15 +79,17 @@ function decoded(path: string): string {
 
 function routeKey(route: string): string {
   const slash = route.lastIndexOf('/')
-  return `${route.slice(0, slash + 1).toLowerCase()}${javaScriptName(route.slice(slash + 1), true)}`
+  return `${route.slice(0, slash + 1).toLowerCase()}${javaScriptName(route.slice(slash + 1), '/_next/')}`
 }
 
-function javaScriptName(name: string, isBuilt: boolean): string {
+function javaScriptName(name: string, path: string): string {
+  const isBuilt = BUILD_FOLDER.test(path)
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot).toLowerCase() : ''
   const stem = dot > 0 ? name.slice(0, dot) : name
   if (isBuilt && isTurbopackHash(stem)) return HASH_PLACEHOLDER + extension
-  const left = withoutHashes(stem)
+  if (SHORT_HASH.test(stem) && HASH_ONLY_FOLDER.test(path)) return HASH_PLACEHOLDER + extension
+  const left = withoutHashes(stem, VITE_FOLDER.test(path))
   const isHash = left === '' || /^\d+$/.test(left) || hasHexHash(left) || (isBuilt && isRandomName(left))
   return (isHash ? HASH_PLACEHOLDER : left.toLowerCase()) + extension
 }
@@ -98,7 +104,7 @@ export function isHashedName(name: string): boolean {
 
 /** `index-DbQ2xY9p.js` is `index.js`, wherever it stands. */
 export function withoutHashesIn(name: string): string {
-  return javaScriptName(name, false)
+  return javaScriptName(name, '')
 }
 
 /** Template engines of other languages name compiled files after a hash of their content or path. */
