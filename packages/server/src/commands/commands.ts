@@ -13,6 +13,7 @@ import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type ChannelCommands, channelCommands } from './channels.ts'
 import { type DirectoryCommands, directoryCommands } from './directory.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
+import { type InboxCommands, inboxCommands } from './inbox.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
@@ -55,6 +56,7 @@ export type Commands = SignInCommands &
   IssuePeopleCommands &
   SearchCommands &
   NoticeCommands &
+  InboxCommands &
   OwnershipCommands &
   AlertCommands &
   ChannelCommands &
@@ -136,6 +138,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...issuePeopleCommands(parts),
     ...searchCommands(parts),
     ...noticeCommands(parts),
+    ...inboxCommands(parts),
     ...alertCommands(parts),
     ...channelCommands(parts),
     ...trackerCommands(parts),

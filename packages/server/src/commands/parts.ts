@@ -18,6 +18,7 @@ import type { AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { InboxWrite } from '#ports/inbox.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { MessageQueue, MessagesRead } from '#ports/messages.ts'
@@ -49,6 +50,7 @@ export interface CommandParts {
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly issuesWrite: IssuesWrite
+  readonly inboxWrite: InboxWrite
   readonly releases: Pick<ReleasesRead, 'release'>
   readonly releasesWrite: ReleasesWrite
   /** Absent on the command line, which has no column store. */

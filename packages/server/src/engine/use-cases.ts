@@ -143,7 +143,7 @@ function queriesOf(
     messages: stores.messages,
     trackers: stores.trackers,
     onOldLinks: (issue) => void refreshLinks({ ...parts, log }, issue),
-    notices: stores.notices,
+    ...{ notices: stores.notices, inbox: stores.inbox },
     alerts: stores.alerts,
     onDigestFound: (found) => parts.alerts.noteLookUps(found),
     noticeFacts: parts.notices.tests,
@@ -195,7 +195,7 @@ function commandsOf(
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
+    ...{ issuesWrite: stores.issuesWrite, inboxWrite: stores.inboxWrite },
     releases: stores.releases,
     releasesWrite: stores.releasesWrite,
     // What comes after it begins a new issue, with all its payloads.

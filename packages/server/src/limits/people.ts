@@ -99,6 +99,14 @@ export const PEOPLE_LIMITS = {
     'ms',
     'An email to a follower that could not be sent for so long is not sent any more.',
   ),
+  inboxEntriesMax: limit(500, 'count', 'Entries of one person’s inbox; the oldest go.'),
+  inboxDays: limit(90, 'days', 'An entry of an inbox goes.'),
+  inboxRows: limit(50, 'count', 'Entries on a page of the inbox.'),
+  inboxCountMax: limit(
+    100,
+    'count',
+    'Unread entries that are counted beside a person’s name; beyond it “99+”.',
+  ),
   lettersWaitingMax: limit(1_000, 'count', 'Reset links and invitations that wait to be emailed.'),
   invitationKnownDays: limit(
     30,

@@ -19,8 +19,10 @@ export {
   volumeWords,
 } from '#model/alert-words.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
+export { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
 export type { AlertRuleView } from '#ports/alerts.ts'
 export { CHANNEL_KINDS, type Channel, type ChannelKind } from '#ports/channels.ts'
+export type { InboxEntry } from '#ports/inbox.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { MessageLogEntry, MessageState } from '#ports/messages.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'

@@ -22,6 +22,7 @@ import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
+import type { InboxRead } from '#ports/inbox.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { LookUps } from '#ports/look-ups.ts'
@@ -50,6 +51,7 @@ import { foundEventQueries } from './events/found-events.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { groupingPreview } from './grouping-preview.ts'
+import { inboxQueries } from './inbox.ts'
 import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal, searchTotals } from './issue-list.ts'
 import { issueSplit } from './issue-split.ts'
@@ -99,6 +101,7 @@ export interface QueryParts {
   /** Somebody looks at links that were not asked for lately. */
   readonly onOldLinks?: (issue: IssueId) => void
   readonly notices: NoticesRead
+  readonly inbox: InboxRead
   readonly alerts: AlertsRead
   /** Somebody looked a digest up that events have. */
   readonly onDigestFound?: (found: readonly DigestLookedUp[]) => void
@@ -144,6 +147,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...agentClientQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...inboxQueries(parts),
     ...ownershipQueries({
       ...parts,
       eventOf: async (scope, project, id) => (await ofEvents.event(scope, project, id))?.event ?? null,

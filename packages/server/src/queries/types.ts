@@ -53,6 +53,7 @@ import type { AlertQueries } from './alerts.ts'
 import type { ChannelQueries } from './channels.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { FoundEventQueries, TagQueries } from './found-event-types.ts'
+import type { InboxQueries } from './inbox.ts'
 import type { IssueList, IssueListParams, ListedIssue, ListPlace } from './issue-list-types.ts'
 import type { NamedAddress } from './moved-address.ts'
 import type { NoticeQueries } from './notices.ts'
@@ -343,6 +344,7 @@ export interface IssueSplit {
 
 export interface Queries
   extends NoticeQueries,
+    InboxQueries,
     OwnershipQueries,
     AlertQueries,
     ChannelQueries,

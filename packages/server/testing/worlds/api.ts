@@ -122,7 +122,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     messages: reader,
     trackers: reader,
     onOldLinks: (issue) => void control.refreshLinks(issue, clock.now()),
-    notices: reader,
+    ...{ notices: reader, inbox: reader },
     alerts: reader,
     noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
@@ -165,7 +165,7 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
     projects: reader,
     projectsWrite: control,
     issues: reader,
-    issuesWrite: control,
+    ...{ issuesWrite: control, inboxWrite: control },
     releases: reader,
     releasesWrite: control,
     deletion: {

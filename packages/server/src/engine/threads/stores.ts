@@ -10,6 +10,7 @@ import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
 import type { HealthRead } from '#ports/health.ts'
+import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -59,6 +60,8 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     projects: readThread.port<ProjectsRead>('control'),
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
+    inbox: readThread.port<InboxRead>('control'),
+    inboxWrite: write<InboxWrite>('control'),
     alerts: readThread.port<AlertsRead>('control'),
     alertsWrite: write<AlertsWrite>('control'),
     alertBeat: write<AlertBeat>('control'),

@@ -6,6 +6,7 @@ import type { AgentClientsRead } from '#ports/agent-clients.ts'
 import type { AlertsRead } from '#ports/alerts.ts'
 import type { ChannelsRead } from '#ports/channels.ts'
 import type { HealthRead } from '#ports/health.ts'
+import type { InboxRead } from '#ports/inbox.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { MessagesRead } from '#ports/messages.ts'
@@ -28,6 +29,7 @@ import { alertsRead } from './alerts/alerts-read.ts'
 import { channelsRead } from './alerts/channels.ts'
 import { messagesRead } from './alerts/messages-read.ts'
 import { Connection, type OnDamage } from './connection.ts'
+import { inboxRead } from './inbox/inbox.ts'
 import { outcomesRead } from './ingest/outcomes-read.ts'
 import { systemRead } from './ingest/system-read.ts'
 import { issuesRead } from './issues/issues-read.ts'
@@ -50,6 +52,7 @@ export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
+  InboxRead &
   AlertsRead &
   ChannelsRead &
   MessagesRead &
@@ -91,6 +94,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
+    ...inboxRead(db),
     ...alertsRead(db),
     ...channelsRead(db),
     ...messagesRead(db),

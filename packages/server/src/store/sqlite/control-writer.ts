@@ -7,6 +7,7 @@ import type { AlertBeat, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { DomainProofs } from '#ports/domain-proofs.ts'
+import type { InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -37,6 +38,7 @@ import { channelsWrite } from './alerts/channels.ts'
 import { messageQueue } from './alerts/message-queue.ts'
 import { controlCommit } from './commit/apply-batch.ts'
 import { Connection, type OnDamage } from './connection.ts'
+import { inboxWrite } from './inbox/inbox.ts'
 import { issuesWrite } from './issues/issues-write.ts'
 import { jobs } from './jobs/jobs.ts'
 import { migrate } from './migrations.ts'
@@ -56,6 +58,7 @@ export type ControlWriter = AccountsWrite &
   IssuesWrite &
   Deletions &
   NoticesWrite &
+  InboxWrite &
   NoticeQueue &
   ChannelsWrite &
   MessageQueue &
@@ -111,6 +114,7 @@ export function openControlWriter({
     ...issuesWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
+    ...inboxWrite(db),
     ...channelsWrite(db),
     ...messageQueue(db),
     ...trackersOnlyWrite(db),

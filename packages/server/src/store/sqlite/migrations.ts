@@ -254,6 +254,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0053-span-errors.sql', import.meta.url),
     does: 'marks failures that OpenTelemetry recorded on spans',
   },
+  {
+    version: 54,
+    url: new URL('./migrations/0054-inbox.sql', import.meta.url),
+    does: 'gives everybody an inbox',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

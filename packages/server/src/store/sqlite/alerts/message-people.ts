@@ -1,4 +1,4 @@
-/** Who is emailed: each time only who may read the project and takes email. */
+/** Whom an alert is for: each time only who may read the project. */
 import type { UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OwnersOtherwise } from '#model/alert-rule.ts'
@@ -6,20 +6,21 @@ import { activeSince } from '#notices/rules/messages.ts'
 import type { AlertTarget } from '#ports/channels.ts'
 import type { NewMessage } from '#ports/messages.ts'
 import type { Connection } from '../connection.ts'
-import { MAIL_RECEIVERS } from '../notices/notice-rows.ts'
+import { PROJECT_READERS, TAKES_EMAIL } from '../notices/notice-rows.ts'
 
 export interface Person {
   readonly id: UserId
   readonly email: string
   readonly name: string
+  /** False: it is in their inbox alone. */
+  readonly takesEmail: boolean
 }
 
 type Where = Pick<NewMessage, 'orgId' | 'projectId'>
 
 /** Owners and managers read every project. Parameter: `org`. */
-const MANAGERS = `SELECT u.id, u.email, u.name FROM memberships m JOIN users u ON u.id = m.user_id
-  WHERE m.org_id = :org AND m.role IN ('owner', 'manager')
-    AND NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)`
+const MANAGERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS takesEmail
+  FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.org_id = :org AND m.role IN ('owner', 'manager')`
 
 export function peopleOf(
   db: Connection,
@@ -66,8 +67,9 @@ function ownersOf(
   return readers(db, message, { condition, params: { since: activeSince(message.message.atMs) } })
 }
 
-export function personOf(db: Connection, where: Where, user: UserId): Person | null {
-  const only = { condition: 'AND u.id = :user', params: { user } }
+/** Returns who is emailed; `null` where they may no longer read it, or take no email. */
+export function emailedPerson(db: Connection, where: Where, user: UserId): Person | null {
+  const only = { condition: `AND u.id = :user AND ${TAKES_EMAIL}`, params: { user } }
   return readers(db, where, only)[0] ?? null
 }
 
@@ -76,8 +78,10 @@ function readers(
   { orgId, projectId }: Where,
   only: { readonly condition: string; readonly params: Readonly<Record<string, number | null>> },
 ): readonly Person[] {
-  const from = projectId === null ? MANAGERS : MAIL_RECEIVERS
+  const from = projectId === null ? MANAGERS : PROJECT_READERS
   const place: Record<string, number> = projectId === null ? { org: orgId } : { project: projectId }
   const params = { ...place, ...only.params, limit: max('membersPerOrgMax') }
-  return db.all<Person>(`${from} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
+  type Row = Omit<Person, 'takesEmail'> & { readonly takesEmail: number }
+  const rows = db.all<Row>(`${from} ${only.condition} ORDER BY u.id LIMIT :limit`, params)
+  return rows.map((row) => ({ ...row, takesEmail: row.takesEmail === 1 }))
 }

@@ -31,10 +31,11 @@ import type {
 } from '#ports/messages.ts'
 import type { Waiting } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { enterAlert, enterFailure } from '../inbox/inbox-rows.ts'
 import { addressOf, toldBefore } from '../rows/told-occasions.ts'
 import { channelTargetById, writeLastAnswer } from './channels.ts'
 import { emailMomentsOff } from './email-moments.ts'
-import { peopleOf, personOf } from './message-people.ts'
+import { emailedPerson, type Person, peopleOf } from './message-people.ts'
 
 export function messageQueue(db: Connection): MessageQueue {
   return {
@@ -88,22 +89,29 @@ export function insertMessages(db: Connection, messages: readonly NewMessage[], 
   /** Several targets of one rule may name a person, or a channel their address: that is one email. */
   const told = new Map<AlertMessage, Set<string>>()
   for (const message of messages) {
-    const receivers = receiversOf(db, message)
+    const people = message.target.to === 'channel' ? [] : peopleOf(db, message, message.target)
+    enterAlert(
+      db,
+      message,
+      people.map(({ id }) => id),
+      nowMs,
+    )
+    const receivers = receiversOf(db, message, people)
     for (const receiver of receivers) {
       const address = addressOf(db, receiver)
-      const people = told.get(message.message) ?? new Set()
-      if (address !== null && people.has(address)) {
+      const addresses = told.get(message.message) ?? new Set()
+      if (address !== null && addresses.has(address)) {
         if (receiver.channelId !== null) insertTold(db, { message, receiver, nowMs, by: null })
         continue
       }
-      if (address !== null) told.set(message.message, people.add(address))
+      if (address !== null) told.set(message.message, addresses.add(address))
       insert(db, { message, receiver, nowMs, address })
     }
     if (receivers.length === 0) insertForNobody(db, message, nowMs)
   }
 }
 
-function receiversOf(db: Connection, message: NewMessage): readonly Receiver[] {
+function receiversOf(db: Connection, message: NewMessage, people: readonly Person[]): readonly Receiver[] {
   const { target } = message
   if (target.to === 'channel') {
     const channel = db.get<{ id: number; kind: ChannelKind; name: string }>(
@@ -114,12 +122,9 @@ function receiversOf(db: Connection, message: NewMessage): readonly Receiver[] {
     return [{ channelId: channel.id, userId: null, kind: channel.kind, name: channel.name }]
   }
   const moment = emailMomentOf(message.message)
-  const people = peopleOf(db, message, target).filter(
-    ({ id }) => !emailMomentsOff(db, id).includes(moment ?? ''),
-  )
-  return people.map(({ id, name }) => ({
-    ...{ channelId: null, userId: id, kind: 'email', name },
-  }))
+  return people
+    .filter(({ id, takesEmail }) => takesEmail && !emailMomentsOff(db, id).includes(moment ?? ''))
+    .map(({ id, name }) => ({ channelId: null, userId: id, kind: 'email', name }))
 }
 
 function insert(db: Connection, given: Inserted & { readonly address: string | null }): void {
@@ -254,12 +259,31 @@ function nextDue(db: Connection, nowMs: number, receiver: string | null): DueMes
 
 function endLost(db: Connection, { nowMs, triesMax }: Claiming): void {
   // alert_messages_due
-  const sql = `SELECT id, state, tries FROM alert_messages WHERE due_ms <= ? AND state = 'sending'`
-  for (const { id, ...progress } of db.all<{ id: number } & Parameters<typeof isLost>[0]>(sql, [nowMs])) {
-    if (!isLost(progress, { kind: 'new', triesMax })) continue
+  const sql = `SELECT id, state, tries, ${SENT_TO} FROM alert_messages WHERE due_ms <= ? AND state = 'sending'`
+  type Row = { readonly id: number } & Parameters<typeof isLost>[0] & SentTo
+  for (const { id, state: before, tries, ...to } of db.all<Row>(sql, [nowMs])) {
+    if (!isLost({ state: before, tries }, { kind: 'new', triesMax })) continue
     const { state, says } = lost(nowMs)
     end(db, id, { state, says, nowMs })
+    tellFailure(db, to, { says, nowMs })
   }
+}
+
+const SENT_TO = `org_id AS orgId, project_id AS projectId, channel_id AS channelId,
+  json_extract(message, '$.moment') AS moment`
+
+interface SentTo extends Pick<DueMessage, 'orgId' | 'projectId' | 'channelId'> {
+  readonly moment: string
+}
+
+/** Who sends a test sees what it came to; a person's own mailbox is no matter of the organisation's. */
+function tellFailure(
+  db: Connection,
+  { orgId, channelId, moment }: SentTo,
+  { says, nowMs }: { readonly says: string | null; readonly nowMs: number },
+): void {
+  if (channelId === null || moment === 'test') return
+  enterFailure(db, { orgId, projectId: null, channelId, says: says ?? '' }, nowMs)
 }
 
 function end(
@@ -297,7 +321,9 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
     AND org_id = :org AND json_extract(message, '$.moment') <> 'test' ORDER BY id`
   const { id, orgId: org } = due
   const others = db.all<DueMessage>(sql, { receiver, now: nowMs, id, org })
-  const told = others.filter((other) => other.userId === null || personOf(db, other, other.userId) !== null)
+  const told = others.filter(
+    (other) => other.userId === null || emailedPerson(db, other, other.userId) !== null,
+  )
   for (const other of told) {
     end(db, other.id, { state: 'gathered', says: TOLD_IN_ANOTHER, nowMs })
     db.run('UPDATE alert_messages SET gathered_in = ? WHERE id = ?', [due.id, other.id])
@@ -309,7 +335,7 @@ function gather(db: Connection, due: DueMessage, nowMs: number): AlertMessage {
 /** Asked again at each try: who may no longer read the project is told nothing of it. */
 function receiverNow(db: Connection, due: DueMessage, { story }: AlertMessage): MessageReceiver | null {
   if (due.channelId === null) {
-    const person = due.userId === null ? null : personOf(db, due, due.userId)
+    const person = due.userId === null ? null : emailedPerson(db, due, due.userId)
     return person === null ? null : { to: 'person', email: person.email, name: person.name }
   }
   const channel = channelTargetById(db, due.channelId)
@@ -327,9 +353,10 @@ interface Settling {
 }
 
 function settle(db: Connection, { id, lease, settlement, nowMs }: Settling): boolean {
-  const sql = `SELECT state, lease, channel_id AS channelId, message, tried FROM alert_messages WHERE id = ?`
+  const sql = `SELECT state, lease, message, tried, ${SENT_TO} FROM alert_messages WHERE id = ?`
   type Row = Parameters<typeof maySettle>[0] &
-    Pick<DueMessage, 'channelId' | 'message'> & { readonly tried: string }
+    SentTo &
+    Pick<DueMessage, 'message'> & { readonly tried: string }
   const row = db.get<Row>(sql, [id])
   if (row === undefined || !maySettle(row, lease)) return false
   const after = settled(settlement, nowMs)
@@ -347,6 +374,7 @@ function settle(db: Connection, { id, lease, settlement, nowMs }: Settling): boo
   ]
   db.run(write, fields)
   if (row.channelId !== null) writeAnswer(db, row.channelId, { row, settlement, nowMs })
+  if (after.state === 'failed') tellFailure(db, row, { says: after.says, nowMs })
   return true
 }
 

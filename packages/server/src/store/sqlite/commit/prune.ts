@@ -6,6 +6,7 @@ import { believedMs } from '#model/believed-time.ts'
 import { pruneAlerts } from '../alerts/alert-rows.ts'
 import { pruneMessages } from '../alerts/message-queue.ts'
 import type { Connection } from '../connection.ts'
+import { pruneInbox } from '../inbox/inbox-rows.ts'
 import { pruneMerges } from '../issues/merge-undo.ts'
 import { pruneFailures } from '../issues/mirror-store.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
@@ -36,6 +37,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   pruneMerges(db, nowMs)
   pruneNotices(db, nowMs)
   pruneMessages(db, nowMs)
+  pruneInbox(db, nowMs)
   pruneTrackerWork(db, nowMs)
   pruneAlerts(db, nowMs)
   pruneHealth(db, nowMs)

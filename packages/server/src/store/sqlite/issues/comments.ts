@@ -8,6 +8,7 @@ import type { Activity } from '#ports/issues.ts'
 import type { Actor, IssueChange } from '#ports/scope.ts'
 import { addPersonsCandidate } from '../alerts/alert-rows.ts'
 import type { Connection } from '../connection.ts'
+import { removeEntries } from '../inbox/inbox-rows.ts'
 import { queueTellings, type Tellable } from '../notices/tellings.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
@@ -84,6 +85,7 @@ function remove(
   const sql = `UPDATE activities SET kind = 'comment_deleted', detail = ?, edited_ms = ? WHERE id = ?`
   db.run(sql, [detail, Math.floor(actor.atMs), found.id])
   db.run('UPDATE issues SET comment_count = comment_count - 1 WHERE id = ?', [found.issueId])
+  removeEntries(db, found.id)
   // Nobody is emailed what is gone.
   db.run('DELETE FROM letters WHERE activity_id = ?', [found.id])
   return ok([found.issueId])

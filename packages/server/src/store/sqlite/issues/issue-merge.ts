@@ -9,6 +9,7 @@ import type { StoredFacts } from '#ports/ingest.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { moveEntries } from '../inbox/inbox-rows.ts'
 import { type SumsRow, sumsOf } from '../ingest/group-store.ts'
 import { ownSums, usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
@@ -85,6 +86,7 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
     [into, from],
   )
   moveMarks(db, { from, into })
+  moveEntries(db, { from, into })
   moveLinks(db, { from, into })
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
   // alert_messages_of_incidents: what pagers have open of it ends with the issue that it is now.

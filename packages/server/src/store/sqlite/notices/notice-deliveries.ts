@@ -27,6 +27,7 @@ import type {
   Waiting,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
+import { enterFailure } from '../inbox/inbox-rows.ts'
 import { isToldByRule } from '../rows/told-occasions.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, ownerOfNotice, readNotice } from './notice-rows.ts'
@@ -251,10 +252,16 @@ export function settle(
   },
 ): boolean {
   const { id, lease, settlement, nowMs } = given
-  const sql = 'SELECT state, lease FROM deliveries WHERE id = ?'
-  const delivery = db.get<Parameters<typeof maySettle>[0]>(sql, [id])
+  const sql =
+    'SELECT state, lease, channel, org_id AS orgId, project_id AS projectId FROM deliveries WHERE id = ?'
+  type Row = Parameters<typeof maySettle>[0] & Pick<DueDelivery, 'channel' | 'orgId' | 'projectId'>
+  const delivery = db.get<Row>(sql, [id])
   if (delivery === undefined || !maySettle(delivery, lease)) return false
-  writeSettled(db, id, settled(settlement, nowMs))
+  const after = settled(settlement, nowMs)
+  writeSettled(db, id, after)
+  const { channel, orgId, projectId } = delivery
+  if (after.state === 'failed' && channel === 'webhook')
+    enterFailure(db, { orgId, projectId, channelId: null, says: after.says ?? '' }, nowMs)
   return true
 }
 

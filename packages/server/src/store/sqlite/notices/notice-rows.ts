@@ -36,8 +36,11 @@ export function noticeSettings(db: Connection, project: ProjectId): NoticeSettin
   return { mail: mail === 1, quietHours, webhook }
 }
 
-/** Members who may read the project and take mail. Parameter: `project`; append conditions with AND. */
-export const MAIL_RECEIVERS = `SELECT u.id, u.email, u.name
+/** True for who takes email at all. */
+export const TAKES_EMAIL = 'NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)'
+
+/** Members who may read the project. Parameter: `project`; append conditions with AND. */
+export const PROJECT_READERS = `SELECT u.id, u.email, u.name, ${TAKES_EMAIL} AS takesEmail
   FROM projects p JOIN memberships m ON m.org_id = p.org_id JOIN users u ON u.id = m.user_id
   WHERE p.id = :project
     AND (m.role IN ('owner', 'manager') OR EXISTS (
@@ -45,8 +48,10 @@ export const MAIL_RECEIVERS = `SELECT u.id, u.email, u.name
       JOIN teams t ON t.id = tm.team_id AND t.org_id = p.org_id
       WHERE tm.user_id = m.user_id AND tp.project_id = p.id)
       OR EXISTS (SELECT 1 FROM guest_projects g
-        WHERE g.org_id = m.org_id AND g.user_id = m.user_id AND g.project_id = p.id))
-    AND NOT EXISTS (SELECT 1 FROM notice_mail_off o WHERE o.user_id = u.id)`
+        WHERE g.org_id = m.org_id AND g.user_id = m.user_id AND g.project_id = p.id))`
+
+/** Those of them who take email. */
+export const MAIL_RECEIVERS = `${PROJECT_READERS} AND ${TAKES_EMAIL}`
 
 /** The issue as it is now, while it is one of the notice's project: who reads the alert may read that one alone. */
 export function issueOfNotice(db: Connection, notice: Parameters<typeof ownerOfNotice>[1]): IssueId | null {

@@ -1,9 +1,10 @@
-/** Emails that tell followers of an issue what was done to it, queued as letters. */
+/** Tells followers of an issue what was done to it: in their inboxes, and by emails that are queued as letters. */
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { byErrata, hasRoomFor, roomForTellings, tellingsOf } from '#issues/issue-people.ts'
 import { max } from '#limits/limits.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { enterActivity } from '../inbox/inbox-rows.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { followersOf } from '../rows/issue-marks.ts'
 import { noticeSettings } from './notice-rows.ts'
@@ -15,8 +16,19 @@ export interface Tellable {
   readonly mentions: readonly UserId[]
 }
 
-/** Queues emails within the caller's transaction. */
+/** Tells within the caller's transaction. */
 export function queueTellings(db: Connection, told: Tellable, actor: Actor): void {
+  enter(db, told, actor)
+  queueEmails(db, told, actor)
+}
+
+/** In an inbox there is room for everybody. */
+function enter(db: Connection, { activity, followers, mentions }: Tellable, actor: Actor): void {
+  const room = Number.POSITIVE_INFINITY
+  enterActivity(db, { activity, people: tellingsOf({ followers, mentions, by: actor.userId, room }) })
+}
+
+function queueEmails(db: Connection, told: Tellable, actor: Actor): void {
   const { activity, followers: all, mentions } = told
   if (all.length === 0 && mentions.length === 0) return
   forgetExpired(db, actor.atMs)
@@ -32,15 +44,17 @@ export function tellFollowers(db: Connection, issue: IssueId, activity: number, 
   queueTellings(db, { activity, followers: followersOf(db, issue), mentions: [] }, actor)
 }
 
-/** Events brought the issue back. Where the project's alerts are emailed, they tell its followers too. */
+/** Events brought the issue back. Where the project's alerts are emailed, those are its followers' emails too. */
 export function tellReturned(db: Connection, issue: IssueId, nowMs: number): void {
   const followers = followersOf(db, issue)
   if (followers.length === 0) return
   const sql = `SELECT i.project_id AS projectId, max(a.id) AS activity
     FROM issues i JOIN activities a ON a.issue_id = i.id WHERE i.id = ?`
   const row = db.get<{ projectId: ProjectId; activity: number }>(sql, [issue])
-  if (row === undefined || noticeSettings(db, row.projectId).mail) return
-  queueTellings(db, { activity: row.activity, followers, mentions: [] }, byErrata(nowMs))
+  if (row === undefined) return
+  const told = { activity: row.activity, followers, mentions: [] }
+  enter(db, told, byErrata(nowMs))
+  if (!noticeSettings(db, row.projectId).mail) queueEmails(db, told, byErrata(nowMs))
 }
 
 /** Without a mail server nobody claims them. */

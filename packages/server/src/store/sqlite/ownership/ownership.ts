@@ -26,6 +26,7 @@ import {
 import type { Project } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { enterActivity } from '../inbox/inbox-rows.ts'
 import { SuspectFinder } from '../releases/suspects.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
@@ -197,6 +198,9 @@ function autoAssign(
   if (step === null) return
   writeAssignee(db, issue, assignee)
   const detail = { ...step.detail, rule: first.rule }
-  writeActivity(db, issue, { kind: step.kind, detail, atMs: Math.floor(nowMs), actor: null })
-  for (const user of peopleOfAssignee(db, assignee)) follow(db, issue, { user, reason: 'assigned' })
+  const note = { kind: step.kind, detail, atMs: Math.floor(nowMs), actor: null }
+  const activity = writeActivity(db, issue, note)
+  const assigned = peopleOfAssignee(db, assignee)
+  for (const user of assigned) follow(db, issue, { user, reason: 'assigned' })
+  enterActivity(db, { activity, people: assigned.map((userId) => ({ userId, isMention: false })) })
 }

@@ -1,5 +1,5 @@
 /** Whom issues are assigned to: a person or a team. */
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import type { Assignee } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
@@ -27,9 +27,9 @@ export function projectsOfAssignee(db: Connection, org: OrgId, assignee: Assigne
 }
 
 /** The person, or everybody of the team. */
-export function peopleOfAssignee(db: Connection, assignee: Assignee | null): readonly number[] {
+export function peopleOfAssignee(db: Connection, assignee: Assignee | null): readonly UserId[] {
   if (assignee === null) return []
   if (typeof assignee !== 'object') return [assignee]
   const sql = 'SELECT user_id AS id FROM team_members WHERE team_id = ? ORDER BY user_id'
-  return db.all<{ id: number }>(sql, [assignee.team]).map(({ id }) => id)
+  return db.all<{ id: UserId }>(sql, [assignee.team]).map(({ id }) => id)
 }

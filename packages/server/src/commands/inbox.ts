@@ -1,0 +1,45 @@
+/** What people do with their inbox. */
+import * as v from 'valibot'
+import { everyScope } from '#access/access.ts'
+import { ok, type Result } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import { INBOX_KINDS } from '#model/inbox.ts'
+import { actorOf, type PersonAsking, refuseForeignAccount } from './asking.ts'
+import type { CommandParts } from './parts.ts'
+import { read } from './schemas.ts'
+
+export interface InboxCommands {
+  /** Marks entries of whoever asks, and returns how many that changed. */
+  markInbox(
+    asking: PersonAsking,
+    mark: {
+      readonly entries: { readonly ids: readonly number[] } | { readonly upTo: number }
+      readonly isRead: boolean
+    },
+  ): Promise<Result<number>>
+  /** Kinds that are entered no more. */
+  setInboxOff(asking: PersonAsking, change: unknown): Promise<Result<null>>
+}
+
+type Parts = Pick<CommandParts, 'inboxWrite' | 'clock'>
+
+const INBOX_OFF = v.strictObject({ off: v.array(v.picklist(INBOX_KINDS, 'One of the kinds of entries.')) })
+
+export function inboxCommands(parts: Parts): InboxCommands {
+  return {
+    markInbox: async ({ viewer }, { entries, isRead }) => {
+      const orgs = everyScope(viewer).map(({ orgId }) => orgId)
+      const which = 'ids' in entries ? { ids: entries.ids.slice(0, max('inboxEntriesMax')) } : entries
+      const mark = { user: viewer.user.id, orgs, entries: which, isRead }
+      return ok(await parts.inboxWrite.markInbox(mark, parts.clock.now()))
+    },
+    setInboxOff: async (asking, change) => {
+      const refusal = refuseForeignAccount(asking.viewer)
+      if (refusal !== null) return refusal
+      const checked = read(INBOX_OFF, change)
+      if (!checked.ok) return checked
+      await parts.inboxWrite.setInboxOff(asking.viewer.user.id, checked.value.off, actorOf(parts, asking))
+      return ok(null)
+    },
+  }
+}

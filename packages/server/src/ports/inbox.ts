@@ -1,0 +1,76 @@
+/**
+ * Inbox: what concerns one person, kept where no mail server is needed. An entry is written in the transaction of what it
+ * tells of: a change of an issue, a rule that fires, a delivery that ends in failure. Email is a copy of it.
+ */
+import type { OrgId, UserId } from '#base/ids.ts'
+import type { AlertLevel } from '#model/alert-message.ts'
+import type { InboxKind } from '#model/inbox.ts'
+import type { Activity, ActivityKind, Issue } from './issues.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+/** One entry, as it stands when it is read. Texts are from people and hostile payloads, of bounded length. */
+export interface InboxEntry {
+  readonly id: number
+  readonly kind: InboxKind
+  readonly atMs: number
+  readonly isRead: boolean
+  /** Slug. */
+  readonly organisation: string
+  readonly issue: Pick<Issue, 'shortId' | 'title'> | null
+  /** What happened to the issue; `by`: whoever did it, as they are called. */
+  readonly activity: {
+    readonly id: number
+    readonly kind: ActivityKind
+    readonly by: string
+    readonly detail: Activity['detail']
+  } | null
+  /** `ruleId` is `null` where the rule is gone. */
+  readonly alert: {
+    readonly ruleId: number | null
+    readonly headline: string
+    readonly level: AlertLevel
+  } | null
+  /** A message that failed for good: to a channel, or to the webhook of the project. */
+  readonly delivery: {
+    readonly channel: { readonly id: number; readonly name: string } | null
+    readonly project: { readonly slug: string; readonly name: string } | null
+    readonly says: string
+  } | null
+}
+
+export interface InboxPage {
+  readonly limit: number
+  /** Entry that ended the page before; `null` for the first. */
+  readonly before: number | null
+  /** `null`: of every kind. */
+  readonly kind: InboxKind | null
+  readonly isUnreadOnly: boolean
+}
+
+/** Entries of projects and organisations outside of the scopes are not there. */
+export interface InboxRead {
+  /** Newest first. */
+  inbox(user: UserId, scopes: readonly ReadScope[], page: InboxPage): Promise<readonly InboxEntry[]>
+  /** Unread entries, counted up to `limit`. */
+  inboxUnread(user: UserId, scopes: readonly ReadScope[], limit: number): Promise<number>
+  /** Kinds the person switched off, in the order of `INBOX_KINDS`. */
+  inboxOff(user: UserId): Promise<readonly InboxKind[]>
+}
+
+export interface InboxMark {
+  /** Of whom alone entries are marked. */
+  readonly user: UserId
+  /** Organisations whose entries may be marked. */
+  readonly orgs: readonly OrgId[]
+  /** `upTo`: all up to this one, which is the newest that was shown. */
+  readonly entries: { readonly ids: readonly number[] } | { readonly upTo: number }
+  readonly isRead: boolean
+}
+
+/** Each method is one transaction. */
+export interface InboxWrite {
+  /** Returns how many entries changed. */
+  markInbox(mark: InboxMark, nowMs: number): Promise<number>
+  /** Writes an audit entry of the account. Entries that exist stay. */
+  setInboxOff(user: UserId, off: readonly InboxKind[], actor: Actor): Promise<void>
+}

@@ -1,0 +1,45 @@
+/** What people see of their inbox. */
+import { everyScope } from '#access/access.ts'
+import type { PersonViewer } from '#access/viewer.ts'
+import { max } from '#limits/limits.ts'
+import { INBOX_KINDS, type InboxKind } from '#model/inbox.ts'
+import type { InboxEntry, InboxRead } from '#ports/inbox.ts'
+
+export interface InboxView {
+  /** Newest first. */
+  readonly entries: readonly InboxEntry[]
+  /** Entry that ends the page; `null` on the last. */
+  readonly next: number | null
+}
+
+export interface InboxQueries {
+  /** `before`: as `next` of the page before said; `null` for the first. */
+  inbox(
+    viewer: PersonViewer,
+    asked: {
+      readonly before: number | null
+      readonly kind: InboxKind | null
+      readonly isUnreadOnly: boolean
+    },
+  ): Promise<InboxView>
+  /** Unread entries, counted up to a bound. */
+  inboxUnread(viewer: PersonViewer): Promise<number>
+  /** Kinds of entries, and whether the person wants them. */
+  inboxKinds(viewer: PersonViewer): Promise<readonly { readonly kind: InboxKind; readonly isOn: boolean }[]>
+}
+
+export function inboxQueries({ inbox }: { readonly inbox: InboxRead }): InboxQueries {
+  return {
+    inbox: async (viewer, asked) => {
+      const limit = max('inboxRows')
+      const found = await inbox.inbox(viewer.user.id, everyScope(viewer), { ...asked, limit: limit + 1 })
+      const entries = found.slice(0, limit)
+      return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
+    },
+    inboxUnread: (viewer) => inbox.inboxUnread(viewer.user.id, everyScope(viewer), max('inboxCountMax')),
+    inboxKinds: async (viewer) => {
+      const off = await inbox.inboxOff(viewer.user.id)
+      return INBOX_KINDS.map((kind) => ({ kind, isOn: !off.includes(kind) }))
+    },
+  }
+}
