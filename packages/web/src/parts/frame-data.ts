@@ -24,6 +24,8 @@ export interface FrameData {
   readonly searches: readonly SearchLink[]
   /** How many alert rules are away from normal; `null` for who may not see them. */
   readonly alerts: { readonly critical: number; readonly warning: number } | null
+  /** Unread entries of the viewer's inbox, counted up to 100. */
+  readonly unread: number
   /** As last chosen in this browser; `null`: not yet. */
   readonly rail: 'open' | 'collapsed' | null
   /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
@@ -40,7 +42,7 @@ export interface SearchLink {
 /** What there is of a frame around a page that nobody signed in to see. */
 export const NOBODY: FrameData = {
   ...{ nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null },
-  ...{ searches: [], alerts: null, rail: null },
+  ...{ searches: [], alerts: null, unread: 0, rail: null },
 }
 
 /** Who is signed in and in which organisation, anywhere below the frame. */

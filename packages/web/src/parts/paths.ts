@@ -145,6 +145,9 @@ export const paths = {
     withQuery(`/${s(org)}/settings/audit/${format}`, query),
   audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
 
+  inbox: (query: Query = {}) => withQuery('/inbox', query),
+  inboxUnread: () => '/inbox/unread',
+
   account: () => '/account',
   accountPassword: () => '/account/password',
   accountSecurity: () => '/account/security',

@@ -4,6 +4,7 @@ import { alertsTable } from '#features/alerts/table.server.ts'
 import { authTable } from '#features/auth/table.server.ts'
 import { digestTable } from '#features/digest/table.server.ts'
 import { eventTable } from '#features/event/table.server.ts'
+import { inboxTable } from '#features/inbox/table.server.ts'
 import { issuesTable } from '#features/issues/table.server.ts'
 import { orgSettingsTable } from '#features/org-settings/table.server.ts'
 import { outcomesTable } from '#features/outcomes/table.server.ts'
@@ -40,6 +41,7 @@ export const features: readonly FeatureTable[] = [
   projectsTable,
   projectSettingsTable,
   orgSettingsTable,
+  inboxTable,
   accountTable,
   systemTable,
   shellTable,

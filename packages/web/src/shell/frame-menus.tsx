@@ -8,6 +8,7 @@ import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { unreadText, useUnread } from './unread.ts'
 
 export function OrgMenu({ frame }: { readonly frame: FrameData }) {
   const { org, organisations } = frame
@@ -64,20 +65,24 @@ function OrgPlaces({ org }: { readonly org: NonNullable<FrameData['org']> }) {
 
 export function PersonMenu(props: {
   readonly viewer: NonNullable<FrameData['viewer']>
+  /** Unread entries of the inbox, as the page came with them. */
+  readonly unread: number
   /** Beside the initials, where there is room. */
   readonly withName?: true
 }) {
   const { viewer } = props
   const shown = viewer.name === '' ? viewer.email : viewer.name
+  const unread = useUnread(props.unread)
   return (
     <Menu
       label={
         <>
           <span className="person">{initialsOf(shown)}</span>{' '}
           {props.withName === true ? <span className="person-name foreign">{shown}</span> : null}
+          {unread === 0 ? null : <span className="person-unread num">{unreadText(unread)}</span>}
         </>
       }
-      name={`${initialsOf(shown)} ${shown}: account`}
+      name={`${initialsOf(shown)} ${shown}: account${unread === 0 ? '' : `, ${unreadText(unread)} unread`}`}
       className="person-button touch"
       align="end"
       chevron={false}
@@ -87,6 +92,10 @@ export function PersonMenu(props: {
         <div className="foreign text-12 text-ink-3">{viewer.email}</div>
       </div>
       <MenuLine />
+      <PageLink to={paths.inbox()} className={menuItem}>
+        <Icon name="document" size={14} /> Inbox
+        {unread === 0 ? null : <span className="num ms-auto text-12 text-ink-3">{unreadText(unread)}</span>}
+      </PageLink>
       <PageLink to={paths.account()} className={menuItem}>
         <Icon name="person" size={14} /> Account
       </PageLink>

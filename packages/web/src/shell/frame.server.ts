@@ -22,9 +22,10 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
   const about = project === null ? {} : { project: project.id }
   const isSelf = readsSelf(engine, viewer)
   const mayAlert = scope !== null && engine.access.can(viewer, scope, 'alert.read', about)
-  const [searches, alerts] = await Promise.all([
+  const [searches, alerts, unread] = await Promise.all([
     scope === null ? [] : engine.queries.savedSearches(scope),
     mayAlert ? engine.queries.alertsFiring(scope) : null,
+    engine.queries.inboxUnread(viewer),
   ])
   return {
     nowMs,
@@ -46,6 +47,7 @@ export async function loadFrame(ctx: LoaderContext): Promise<FrameData> {
       .slice(0, SEARCHES_SHOWN)
       .map(({ id, name, query, sort }) => ({ id, name, query, sort })),
     alerts,
+    unread,
     rail: ctx.rail,
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }

@@ -4,6 +4,7 @@ import { alertsRoutes } from '#features/alerts/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { digestRoutes } from '#features/digest/routes.ts'
 import { eventRoutes } from '#features/event/routes.ts'
+import { inboxRoutes } from '#features/inbox/routes.ts'
 import { issuesRoutes } from '#features/issues/routes.ts'
 import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
 import { outcomesRoutes } from '#features/outcomes/routes.ts'
@@ -35,6 +36,7 @@ export const pages: readonly PageRoute[] = [
   projectsRoutes,
   projectSettingsRoutes,
   orgSettingsRoutes,
+  inboxRoutes,
   accountRoutes,
   systemRoutes,
   shellRoutes,

@@ -54,6 +54,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     add('System', paths.system(), 'y', { group: 'house', icon: 'system' })
     add('Self-test', paths.selfTest(), 'x')
   }
+  add('Inbox', paths.inbox(), 'm')
   add('Account', paths.account(), null)
   add('Password', paths.accountPassword(), null)
   add('Sessions', paths.accountSessions(), null)

@@ -72,7 +72,7 @@ export function Rail(props: {
         ))}
       </nav>
       <div className="rail-foot">
-        {frame.viewer === null ? null : <PersonMenu viewer={frame.viewer} withName />}
+        {frame.viewer === null ? null : <PersonMenu viewer={frame.viewer} unread={frame.unread} withName />}
         <button
           type="button"
           className="rail-collapse btn btn-quiet btn-icon"
@@ -211,7 +211,7 @@ export function Bar({ onJump }: { readonly onJump: () => void }) {
         <span className="bar-org foreign">{frame.org?.name}</span>
       </div>
       <Jump onJump={onJump} />
-      {frame.viewer === null ? null : <PersonMenu viewer={frame.viewer} />}
+      {frame.viewer === null ? null : <PersonMenu viewer={frame.viewer} unread={frame.unread} />}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { environmentsContract } from '#testing/contract/control/environments-con
 import { groupingContract } from '#testing/contract/control/grouping-contract.ts'
 import { guestsContract } from '#testing/contract/control/guests-contract.ts'
 import { healthContract } from '#testing/contract/control/health-contract.ts'
+import { inboxContract } from '#testing/contract/control/inbox-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueChoicesContract } from '#testing/contract/control/issue-choices-contract.ts'
@@ -64,6 +65,7 @@ alertRulesContract(openControlStores)
 alertMetricsContract(openControlStores)
 environmentsContract(openControlStores)
 healthContract(openControlStores)
+inboxContract(openControlStores)
 ingestContract(openControlStores)
 issueBesideContract(openControlStores)
 issueListContract(openControlStores)

@@ -7,7 +7,7 @@ import {
   SCHEMAS,
 } from '@errata/server/commands'
 import { sessionId } from '@errata/server/ids'
-import { EMAIL_MOMENTS } from '@errata/server/queries'
+import { EMAIL_MOMENTS, INBOX_KINDS } from '@errata/server/queries'
 import { array, object, optional, string } from 'valibot'
 import { choiceField, idField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
@@ -69,13 +69,14 @@ export async function leadToAlerts(): Promise<never> {
 export async function loadAccountNotices(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
   if (isForeignAccount(viewer)) return { isForeign: true as const }
-  const [{ mail, mailFrom }, off] = await Promise.all([
+  const [{ mail, mailFrom }, off, inbox] = await Promise.all([
     engine.queries.noticeMail(viewer),
     engine.queries.emailMomentsOff(viewer),
+    engine.queries.inboxKinds(viewer),
   ])
   const moments = EMAIL_MOMENTS.map((moment) => ({ moment, isOn: !off.includes(moment) }))
   const { email } = viewer.user
-  return { isForeign: false as const, mail, mailFrom, moments, email, seen: seenNotices(mail, off) }
+  return { isForeign: false as const, mail, mailFrom, moments, inbox, email, seen: seenNotices(mail, off) }
 }
 
 export const setProfile = defineAction(
@@ -142,6 +143,17 @@ export const setNoticeMail = defineAction(
     if (chosen?.ok === false) return chosen
     const done = await ctx.engine.commands.setNoticeMail(ctx, { mail })
     return done.ok ? { result: { seen: seenNotices(mail, off) } } : done
+  },
+)
+
+export const setInboxKinds = defineAction(
+  'account.inbox',
+  'signed-in',
+  object({ kinds: optional(array(string()), []) }),
+  async (ctx, { kinds }) => {
+    const off = INBOX_KINDS.filter((kind) => !kinds.includes(kind))
+    const done = await ctx.engine.commands.setInboxOff(ctx, { off })
+    return done.ok ? { result: { off } } : done
   },
 )
 

@@ -9,6 +9,7 @@ import {
   loadProfile,
   loadSessions,
   loadTheme,
+  setInboxKinds,
   setLanding,
   setNoticeMail,
   setProfile,
@@ -42,7 +43,16 @@ export const accountTable = featureTable({
     'account.notices': leadToAlerts,
   },
   actions: [
-    ...[setProfile, changePassword, endSession, setTheme, setLanding, setNoticeMail, disconnectApp],
+    ...[
+      setProfile,
+      changePassword,
+      endSession,
+      setTheme,
+      setLanding,
+      setNoticeMail,
+      setInboxKinds,
+      disconnectApp,
+    ],
     ...[connectSlack, disconnectSlack],
     ...[
       offerPasskey,

@@ -1,0 +1,245 @@
+/** Contract of inboxes: what comes into them, who sees it, and how it is marked. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { IssueId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { InboxPage } from '#ports/inbox.ts'
+import type { NewMessage } from '#ports/messages.ts'
+import { anActor } from '../../builders/actor.ts'
+import { anAlert } from '../../builders/alert-message.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
+import { scopeForTest } from '../../builders/scope.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { NOW } from '../../builders/times.ts'
+import { type ControlFactory, type ControlStores, value } from './stores.ts'
+import { addMember, aWorld, type World } from './world.ts'
+
+const ALL: InboxPage = { limit: 100, before: null, kind: null, isUnreadOnly: false }
+
+export function inboxContract(open: ControlFactory): void {
+  describe('inboxes', () => {
+    let stores: ControlStores
+    let world: World
+    let rosa: UserId
+    let next = 1
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+      rosa = await addMember(stores, { org: world.org, email: 'rosa@example.com', role: 'manager' })
+      next = 1
+    })
+    afterEach(() => stores.close())
+
+    const send = async (...events: readonly Partial<EventShape>[]) => {
+      const rows = events.map((event) => anEvent({ projectId: world.shop, ...event }))
+      await stores.write.applyBatch(aBatch(next, rows))
+      next += events.length
+    }
+    const idOf = async (group: string): Promise<IssueId> => {
+      const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
+      assert.ok(issue, `no issue of ${group}`)
+      return issue.id
+    }
+    const choice = (...ids: readonly IssueId[]) => ({ orgId: world.org, projects: world.scope.projects, ids })
+    const ada = (atMs = NOW) => anActor(atMs, { userId: world.owner, label: 'Ada' })
+    const inbox = (page: Partial<InboxPage> = {}, user = rosa, scopes = [world.scope]) =>
+      stores.read.inbox(user, scopes, { ...ALL, ...page })
+    const kinds = async (user = rosa) => (await inbox({}, user)).map(({ kind }) => kind)
+    const unread = (user = rosa) => stores.read.inboxUnread(user, [world.scope], 100)
+    const mark = (entries: { readonly ids: readonly number[] } | { readonly upTo: number }, isRead = true) =>
+      stores.write.markInbox({ user: rosa, orgs: [world.org], entries, isRead }, NOW + 50)
+    const alert = (over: Partial<NewMessage> = {}): NewMessage => ({
+      ...{ orgId: world.org, firingId: 1, projectId: world.shop, issueId: null, heldUntilMs: null },
+      ...{ occasion: null, projects: null, target: { to: 'user', userId: rosa }, message: anAlert() },
+      ...over,
+    })
+
+    it('tell of mentions, assignments and changes, and nobody of what they did themselves', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      value(await stores.write.comment(choice(a), { text: 'look @rosa', mentions: [rosa] }, ada(NOW + 1)))
+      value(await stores.write.assign(choice(a), rosa, ada(NOW + 2)))
+      value(await stores.write.resolve(choice(a), ada(NOW + 3)))
+      const entries = await inbox()
+      assert.deepEqual(
+        entries.map(({ kind, activity, issue, organisation }) => [
+          kind,
+          activity?.kind,
+          activity?.by,
+          issue?.shortId,
+          organisation,
+        ]),
+        [
+          ['activity', 'resolved', 'Ada', 'SHOP-1', 'acme'],
+          ['assignment', 'assigned', 'Ada', 'SHOP-1', 'acme'],
+          ['mention', 'commented', 'Ada', 'SHOP-1', 'acme'],
+        ],
+      )
+      assert.equal(entries.at(-1)?.activity?.detail.text, 'look @rosa')
+      assert.deepEqual(await kinds(world.owner), [])
+    })
+
+    it('tell whoever follows an issue that it is back, whether alerts are emailed or not', async () => {
+      await send({ group: 'a', receivedMs: NOW })
+      const a = await idOf('a')
+      value(await stores.write.subscribe(choice(a), { user: rosa, isSubscribed: true }))
+      value(await stores.write.resolve(choice(a), anActor(NOW + 1, { userId: rosa })))
+      await send({ group: 'a', receivedMs: NOW + 5 })
+      assert.deepEqual(await kinds(), ['regression'])
+    })
+
+    it('have an entry without email, and with room for no more letters', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      await stores.write.setNoticeMailOf(rosa, false, anActor())
+      const most = max('followerEmailsPerPersonMax')
+      for (let index = 0; index <= most; index++)
+        value(await stores.write.comment(choice(a), { text: `${index}`, mentions: [rosa] }, ada()))
+      assert.equal((await inbox()).length, most + 1)
+    })
+
+    it('lose what was said in a comment with the comment, and keep it when its issue is merged', async () => {
+      await send({ group: 'a' }, { group: 'b' })
+      const [a, b] = [await idOf('a'), await idOf('b')]
+      value(await stores.write.comment(choice(a), { text: 'one', mentions: [rosa] }, ada()))
+      value(await stores.write.comment(choice(b), { text: 'two', mentions: [rosa] }, ada()))
+      const [comment] = await stores.read.activity(world.scope, a, 5, 'commented')
+      assert.ok(comment !== undefined)
+      value(
+        await stores.write.deleteComment({ ...choice(a), commentId: comment.id }, { isAnyones: true }, ada()),
+      )
+      value(await stores.write.merge(choice(b), a, ada()))
+      const entries = await inbox()
+      assert.deepEqual(
+        entries.map(({ activity, issue }) => [activity?.detail.text, issue?.shortId]),
+        [['two', 'SHOP-1']],
+      )
+    })
+
+    it('have an alert for a person once, of a rule that goes on the newest, and no test', async () => {
+      await stores.write.queueMessages([alert(), alert({ target: { to: 'members' } })], NOW)
+      await stores.write.queueMessages([alert({ message: anAlert({ headline: 'still so' }) })], NOW + 10)
+      await stores.write.queueMessages([alert({ message: anAlert({ moment: 'test' }) })], NOW + 20)
+      const entries = await inbox()
+      assert.deepEqual(
+        entries.map(({ kind, alert: said }) => [kind, said?.headline]),
+        [['alert', 'still so']],
+      )
+      assert.deepEqual(await kinds(world.owner), ['alert'], 'of the members')
+    })
+
+    it('tell of one occasion of an issue once, whatever told of it first', async () => {
+      await send({ group: 'a', receivedMs: NOW })
+      const a = await idOf('a')
+      value(await stores.write.subscribe(choice(a), { user: rosa, isSubscribed: true }))
+      value(await stores.write.resolve(choice(a), ada(NOW - 60_000)))
+      await send({ group: 'a', receivedMs: NOW + 5 })
+      const occasion = { of: 'events', atMs: NOW + 5 } as const
+      await stores.write.queueMessages([alert({ issueId: a, occasion })], NOW + 100)
+      assert.deepEqual(await kinds(), ['regression', 'activity'])
+      const later = { of: 'events', atMs: NOW + 3_600_000 } as const
+      await stores.write.queueMessages([alert({ issueId: a, occasion: later })], NOW + 3_600_000)
+      assert.deepEqual(await kinds(), ['alert', 'regression', 'activity'])
+    })
+
+    it('tell owners and managers what could not be delivered, once until they read it', async () => {
+      const sam = await addMember(stores, { org: world.org, email: 'sam@example.com', role: 'member' })
+      const slack = { kind: 'slack', name: '#ops', settings: {}, secrets: {} } as const
+      const { id } = value(await stores.write.createChannel(world.org, slack, anActor()))
+      const fail = async (atMs: number, says: string) => {
+        const target = { to: 'channel', channelId: id } as const
+        await stores.write.queueMessages([alert({ target, firingId: atMs })], atMs)
+        const claim = { nowMs: atMs + 1_000_000, leaseMs: 60_000, lease: `${atMs}`, limit: 9, triesMax: 3 }
+        const [message] = await stores.write.claimMessages(claim)
+        assert.ok(message !== undefined)
+        await stores.write.settleMessage(message, { state: 'failed', says, tookMs: 1 }, atMs + 1_000_000)
+      }
+      await fail(NOW, 'Answered 404.')
+      await fail(NOW + 2_000_000, 'Answered 410.')
+      const [entry, ...others] = await inbox()
+      assert.deepEqual(
+        [entry?.kind, entry?.delivery?.channel?.name, entry?.delivery?.says],
+        ['delivery', '#ops', 'Answered 410.'],
+      )
+      assert.deepEqual(others, [])
+      assert.deepEqual(await kinds(world.owner), ['delivery'])
+      assert.deepEqual(await kinds(sam), [])
+      value(await stores.write.setRole(world.org, { user: rosa }, 'member', anActor()))
+      assert.deepEqual(await kinds(), [], 'who looks after the organisation no more sees nothing of it')
+      assert.equal(await unread(), 0)
+    })
+
+    it('show what is of the reader’s scopes alone', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      value(await stores.write.comment(choice(a), { text: 'x', mentions: [rosa] }, ada()))
+      assert.deepEqual(await inbox({}, rosa, [world.otherScope]), [])
+      const blogOnly = scopeForTest({ orgId: world.org, projects: [world.blog] })
+      assert.deepEqual(await inbox({}, rosa, [blogOnly]), [])
+      assert.equal(await stores.read.inboxUnread(rosa, [blogOnly], 100), 0)
+      assert.deepEqual(await inbox({}, world.owner), [])
+    })
+
+    it('are marked read and unread, one or all up to one, by their owner alone', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      for (const text of ['1', '2', '3'])
+        value(await stores.write.comment(choice(a), { text, mentions: [rosa] }, ada()))
+      const [third, second, first] = await inbox()
+      assert.ok(third !== undefined && second !== undefined && first !== undefined)
+      assert.equal(await unread(), 3)
+      const foreign = { user: world.owner, orgs: [world.org], entries: { ids: [first.id] }, isRead: true }
+      assert.equal(await stores.write.markInbox(foreign, NOW), 0)
+      const elsewhere = { user: rosa, orgs: [world.otherOrg], entries: { ids: [first.id] }, isRead: true }
+      assert.equal(await stores.write.markInbox(elsewhere, NOW), 0)
+      assert.equal(await mark({ ids: [third.id] }), 1)
+      assert.equal(await mark({ ids: [third.id] }), 0, 'it was')
+      assert.deepEqual(
+        (await inbox({ isUnreadOnly: true })).map(({ id }) => id),
+        [second.id, first.id],
+      )
+      assert.equal(await mark({ upTo: second.id }), 2)
+      assert.equal(await unread(), 0)
+      assert.equal(await mark({ ids: [second.id] }, false), 1)
+      assert.deepEqual(
+        (await inbox({ isUnreadOnly: true })).map(({ id }) => id),
+        [second.id],
+      )
+      assert.equal(await stores.read.inboxUnread(rosa, [world.scope], 0), 0, 'counted up to a bound')
+      assert.deepEqual(
+        (await inbox({ before: second.id, limit: 1 })).map(({ id }) => id),
+        [first.id],
+      )
+    })
+
+    it('keep so many entries, the newest, for so long', async () => {
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      const most = max('inboxEntriesMax')
+      for (let index = 0; index < most + 3; index++)
+        await stores.write.queueMessages(
+          [alert({ firingId: index, message: anAlert({ rule: { id: index + 1, name: 'r' } }) })],
+          NOW + index,
+        )
+      assert.equal((await inbox({ limit: most + 10 })).length, most)
+      value(await stores.write.comment(choice(a), { text: 'x', mentions: [rosa] }, ada()))
+      assert.equal((await inbox({ kind: 'mention' })).length, 1)
+      assert.equal((await inbox({ limit: most + 10 })).length, most)
+    })
+
+    it('take nothing of a kind that their owner switched off', async () => {
+      await stores.write.setInboxOff(rosa, ['alert', 'mention'], anActor())
+      assert.deepEqual(await stores.read.inboxOff(rosa), ['mention', 'alert'])
+      await send({ group: 'a' })
+      const a = await idOf('a')
+      value(await stores.write.comment(choice(a), { text: 'x', mentions: [rosa] }, ada()))
+      await stores.write.queueMessages([alert()], NOW)
+      value(await stores.write.assign(choice(a), rosa, ada(NOW + 2)))
+      assert.deepEqual(await kinds(), ['assignment'])
+      await stores.write.setInboxOff(rosa, [], anActor())
+      assert.deepEqual(await stores.read.inboxOff(rosa), [])
+    })
+  })
+}

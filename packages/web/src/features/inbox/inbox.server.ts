@@ -1,0 +1,49 @@
+import { INBOX_KINDS } from '@errata/server/queries'
+import { object, optional } from 'valibot'
+import { idField, idListField, tickField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { requireViewer } from '#wire/loader.ts'
+import { readable } from '#wire/readable.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import type { InboxAddress } from './inbox-params.ts'
+
+export async function loadInbox(ctx: LoaderContext) {
+  const { engine, viewer, url } = requireViewer(ctx)
+  const address = readInboxAddress(url.searchParams)
+  const { isAll, kind, before } = address
+  const [view, unread] = await Promise.all([
+    readable(ctx, 'inbox', {
+      read: () => engine.queries.inbox(viewer, { kind, before, isUnreadOnly: !isAll }),
+      otherwise: async () => ({ entries: [], next: null }),
+    }),
+    engine.queries.inboxUnread(viewer),
+  ])
+  return { address, ...view, unread, viewer: viewer.user.id }
+}
+
+function readInboxAddress(query: URLSearchParams): InboxAddress {
+  const before = Number(query.get('before'))
+  return {
+    isAll: query.get('show') === 'all',
+    kind: INBOX_KINDS.find((kind) => kind === query.get('kind')) ?? null,
+    before: Number.isSafeInteger(before) && before > 0 ? before : null,
+  }
+}
+
+/** Marks the entries, or all up to one. */
+export const markEntries = defineAction(
+  'inbox.mark',
+  'signed-in',
+  object({ entries: idListField, upTo: optional(idField), unread: tickField }),
+  async (ctx, { entries, upTo, unread }) => {
+    const chosen = upTo === undefined ? { ids: entries } : { upTo }
+    const done = await ctx.engine.commands.markInbox(ctx, { entries: chosen, isRead: !unread })
+    return done.ok ? { result: { changed: done.value } } : done
+  },
+)
+
+/** How many entries are unread: for the count beside the person's name. */
+export async function answerUnread(ctx: LoaderContext): Promise<Response> {
+  const { viewer, engine } = requireViewer(ctx)
+  return Response.json({ count: await engine.queries.inboxUnread(viewer) })
+}
