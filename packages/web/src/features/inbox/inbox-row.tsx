@@ -18,8 +18,13 @@ const ICONS: Readonly<Record<InboxEntry['kind'], IconName>> = {
   delivery: 'close',
 }
 
-export function InboxRow({ entry }: { readonly entry: InboxEntry }) {
-  const { issue, organisation, isRead } = entry
+export function InboxRow(props: {
+  readonly entry: InboxEntry
+  /** Its name, where the reader has several. */
+  readonly organisation: string | null
+}) {
+  const { entry, organisation } = props
+  const { issue, isRead } = entry
   const { run } = useAction<Action<unknown, { readonly entries: readonly string[] }>>('inbox.mark')
   const text = entryText(entry)
   const open = () => {
@@ -54,7 +59,7 @@ export function InboxRow({ entry }: { readonly entry: InboxEntry }) {
             {text}
           </div>
         )}
-        {issue === null ? <div className="text-12 text-ink-3">{organisation}</div> : null}
+        {organisation === null ? null : <div className="foreign text-12 text-ink-3">{organisation}</div>}
       </div>
       <ActionForm action="inbox.mark" hidden={{ entries: [entry.id], unread: isRead ? 'on' : '' }}>
         <Button

@@ -18,7 +18,7 @@ type InboxData = Awaited<ReturnType<typeof loadInbox>>
 
 export function InboxPage() {
   const data = usePageData<typeof loadInbox>()
-  const { address, entries } = data
+  const { address, entries, organisations } = data
   return (
     <Page>
       <PageHead title="Inbox" end={<DocsButton about="Inbox" />} />
@@ -30,7 +30,11 @@ export function InboxPage() {
         ) : (
           <ul className="border-t">
             {entries.map((entry) => (
-              <InboxRow key={entry.id} entry={entry} />
+              <InboxRow
+                key={entry.id}
+                entry={entry}
+                organisation={organisations[entry.organisation] ?? null}
+              />
             ))}
           </ul>
         )}
@@ -71,7 +75,10 @@ function unreadText(unread: number): string {
 
 function Kinds({ address }: { readonly address: InboxAddress }) {
   return (
-    <nav aria-label="Kinds" className="mb-2 flex flex-wrap gap-1.5">
+    <nav
+      aria-label="Kinds"
+      className="mb-2 flex flex-wrap gap-1.5 max-phone:-mx-4 max-phone:flex-nowrap max-phone:overflow-x-auto max-phone:px-4"
+    >
       {[null, ...INBOX_KINDS_NAMED].map((kind) => (
         <PageLink
           key={kind}

@@ -18,7 +18,9 @@ export async function loadInbox(ctx: LoaderContext) {
     }),
     engine.queries.inboxUnread(viewer),
   ])
-  return { address, ...view, unread, viewer: viewer.user.id }
+  const names = viewer.memberships.map(({ organisation: { slug, name } }) => [slug, name] as const)
+  // Where there is one alone nobody needs its name.
+  return { address, ...view, unread, organisations: names.length > 1 ? Object.fromEntries(names) : {} }
 }
 
 function readInboxAddress(query: URLSearchParams): InboxAddress {

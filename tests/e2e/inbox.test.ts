@@ -1,0 +1,94 @@
+/** The inbox of the built product, without a mail server: what concerns a person reaches them, and is read once. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { apiPost, issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { openScreen, type Screen } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('the inbox', { timeout: 300_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let screen: Screen
+  let cookie: string | null = null
+  before(async () => {
+    running = await startShop()
+    await send(running.shop.dsn, anEvent({ message: 'the till is stuck' }))
+    const [issue] = await waitFor('the issue', async () => {
+      const found = await issues(running.shop, 'till')
+      return found.length > 0 ? found : null
+    })
+    for (const text of [`@${OWNER.email} can you look?`, `@${OWNER.email} it is <b>urgent</b>`])
+      await apiPost(running.shop, `/organizations/shop/issues/${issue?.id}/comments/`, { text })
+    browser = await launchBrowser()
+    cookie = (await signIn(running.url, OWNER)).cookie
+    screen = await openScreen(browser, running.url, { cookie })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  const count = () => screen.page.locator('.rail-foot .person-unread')
+
+  it('counts what is unread beside the person’s name, and is a key away', async () => {
+    const { page } = screen
+    await screen.open('/shop')
+    assert.equal(await count().textContent(), '2')
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    const rows = page.locator('main li').filter({ hasText: 'mentioned you' })
+    assert.equal(await rows.count(), 2)
+    assert.match((await rows.first().textContent()) ?? '', /it is <b>urgent<\/b>/)
+    screen.assertQuiet()
+  })
+
+  it('reads an entry by opening it', async () => {
+    const { page } = screen
+    await page
+      .getByRole('link', { name: /mentioned you/ })
+      .first()
+      .click()
+    await page.waitForURL('**/activity')
+    await waitFor('the count', async () => (await count().textContent()) === '1')
+    await screen.open('/inbox')
+    assert.equal(await page.getByRole('link', { name: /mentioned you/ }).count(), 1)
+    await screen.open('/inbox?show=all')
+    assert.equal(await page.getByRole('link', { name: /mentioned you/ }).count(), 2)
+    screen.assertQuiet()
+  })
+
+  it('marks one unread again, and all read, without scripts as well', async () => {
+    await using context = await browser.newContext({ baseURL: running.url, javaScriptEnabled: false })
+    const [name = '', value = ''] = (cookie ?? '').split('=')
+    await context.addCookies([{ name, value, url: running.url }])
+    const plain = await context.newPage()
+    await plain.goto('/inbox?show=all')
+    await plain.getByRole('button', { name: 'Mark as unread' }).click()
+    assert.equal(await plain.locator('.rail-foot .person-unread').textContent(), '2')
+    await plain.getByRole('button', { name: 'Mark all as read' }).click()
+    assert.equal(await plain.locator('.rail-foot .person-unread').count(), 0)
+    await plain.goto('/inbox')
+    await plain.getByRole('heading', { name: 'Nothing unread' }).waitFor()
+  })
+
+  it('takes no more of a kind that was switched off', async () => {
+    const { page } = screen
+    await screen.open('/account/alerts')
+    await page.getByLabel('Mentions').uncheck()
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('Saved').waitFor()
+    const [issue] = await issues(running.shop, 'till')
+    await apiPost(running.shop, `/organizations/shop/issues/${issue?.id}/comments/`, {
+      text: `@${OWNER.email} once more`,
+    })
+    await screen.open('/inbox?show=all&kind=mention')
+    assert.equal(await page.getByRole('link', { name: /mentioned you/ }).count(), 2)
+    screen.assertQuiet()
+  })
+})
