@@ -38,7 +38,6 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.join-signed-in': () => ({}),
   'auth.join-account': () => ({}),
   'account.connect-slack': () => ({}),
-  'account.inbox': () => ({ kinds: [] }),
   'inbox.mark': () => ({ upTo: '1' }),
   'account.disconnect-slack': () => ({ link: '1' }),
   'auth.forgot': () => ({ email: 'rosa@shop.example' }),

@@ -8,6 +8,7 @@ import type { AlertBeat, AlertsRead, AlertsWrite } from '#ports/alerts.ts'
 import type { ChannelsRead, ChannelsWrite } from '#ports/channels.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { HealthRead } from '#ports/health.ts'
+import type { InboxRead, InboxWrite } from '#ports/inbox.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -32,6 +33,7 @@ export interface ControlStores {
     IssuesWrite &
     Deletions &
     NoticesWrite &
+    InboxWrite &
     NoticeQueue &
     ChannelsWrite &
     MessageQueue &
@@ -51,6 +53,7 @@ export interface ControlStores {
     ProjectsRead &
     IssuesRead &
     NoticesRead &
+    InboxRead &
     AlertsRead &
     ChannelsRead &
     MessagesRead &

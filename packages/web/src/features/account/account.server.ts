@@ -131,9 +131,10 @@ export const setNoticeMail = defineAction(
   'signed-in',
   object({
     ...{ mail: tickField, asksMoments: tickField, moments: optional(array(string()), []) },
+    ...{ asksInbox: tickField, inbox: optional(array(string()), []) },
     seen: seenField,
   }),
-  async (ctx, { mail, asksMoments, moments, seen }) => {
+  async (ctx, { mail, asksMoments, moments, asksInbox, inbox, seen }) => {
     const refusal = refuseForeignAccount(ctx.viewer)
     if (refusal !== null) return refusal
     const stale = await refuseUnseenNotices(ctx, seen)
@@ -141,19 +142,11 @@ export const setNoticeMail = defineAction(
     const off = EMAIL_MOMENTS.filter((moment) => !moments.includes(moment))
     const chosen = asksMoments ? await ctx.engine.commands.setEmailMomentsOff(ctx, { off }) : null
     if (chosen?.ok === false) return chosen
+    const inboxOff = INBOX_KINDS.filter((kind) => !inbox.includes(kind))
+    const entered = asksInbox ? await ctx.engine.commands.setInboxOff(ctx, { off: inboxOff }) : null
+    if (entered?.ok === false) return entered
     const done = await ctx.engine.commands.setNoticeMail(ctx, { mail })
     return done.ok ? { result: { seen: seenNotices(mail, off) } } : done
-  },
-)
-
-export const setInboxKinds = defineAction(
-  'account.inbox',
-  'signed-in',
-  object({ kinds: optional(array(string()), []) }),
-  async (ctx, { kinds }) => {
-    const off = INBOX_KINDS.filter((kind) => !kinds.includes(kind))
-    const done = await ctx.engine.commands.setInboxOff(ctx, { off })
-    return done.ok ? { result: { off } } : done
   },
 )
 

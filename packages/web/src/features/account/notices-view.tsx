@@ -16,19 +16,12 @@ export function AccountNoticesView() {
   const data = usePageData<typeof loadAccountNotices>()
   return (
     <AccountPage title="Alerts">
-      {data.isForeign ? (
-        <OwnSignInNote what="change what Errata tells you" />
-      ) : (
-        <>
-          <NoticesForm {...data} />
-          <InboxForm inbox={data.inbox} />
-        </>
-      )}
+      {data.isForeign ? <OwnSignInNote what="change what Errata tells you" /> : <NoticesForm {...data} />}
     </AccountPage>
   )
 }
 
-function NoticesForm({ mail, mailFrom, moments, email, seen }: Notices) {
+function NoticesForm({ mail, mailFrom, moments, inbox, email, seen }: Notices) {
   const toast = useToast()
   return (
     <>
@@ -60,6 +53,7 @@ function NoticesForm({ mail, mailFrom, moments, email, seen }: Notices) {
             />
           ))}
         </fieldset>
+        <InboxKinds inbox={inbox} />
         <div>
           <Submit>Save</Submit>
         </div>
@@ -68,41 +62,28 @@ function NoticesForm({ mail, mailFrom, moments, email, seen }: Notices) {
   )
 }
 
-function InboxForm({ inbox }: Pick<Notices, 'inbox'>) {
-  const toast = useToast()
+/** With or without email. */
+function InboxKinds({ inbox }: Pick<Notices, 'inbox'>) {
   return (
-    <section aria-labelledby="inbox-kinds" className="mt-8 border-t pt-6">
-      <h2 id="inbox-kinds" className="mb-1 text-15 font-strong">
-        Inbox
-      </h2>
-      <p className="mb-4 max-w-160 text-13 text-ink-2">
-        What comes to{' '}
-        <PageLink className="link" to={paths.inbox()}>
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-13 text-ink-2">
+        In{' '}
+        <PageLink className="link underline" to={paths.inbox()}>
           your inbox
         </PageLink>
-        , with or without email.
-      </p>
-      <ActionForm
-        action="account.inbox"
-        className="grid max-w-110 gap-2"
-        onResult={() => toast({ text: 'Saved' })}
-      >
-        <FormRefusal />
-        {inbox.map(({ kind, isOn }) => (
-          <Checkbox
-            key={kind}
-            name="kinds[]"
-            value={kind}
-            label={INBOX_LABELS[kind]}
-            showLabel
-            defaultChecked={isOn}
-          />
-        ))}
-        <div className="mt-2">
-          <Submit>Save</Submit>
-        </div>
-      </ActionForm>
-    </section>
+      </legend>
+      <input type="hidden" name="asksInbox" value="on" />
+      {inbox.map(({ kind, isOn }) => (
+        <Checkbox
+          key={kind}
+          name="inbox[]"
+          value={kind}
+          label={INBOX_LABELS[kind]}
+          showLabel
+          defaultChecked={isOn}
+        />
+      ))}
+    </fieldset>
   )
 }
 

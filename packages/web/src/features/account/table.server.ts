@@ -9,7 +9,6 @@ import {
   loadProfile,
   loadSessions,
   loadTheme,
-  setInboxKinds,
   setLanding,
   setNoticeMail,
   setProfile,
@@ -43,16 +42,7 @@ export const accountTable = featureTable({
     'account.notices': leadToAlerts,
   },
   actions: [
-    ...[
-      setProfile,
-      changePassword,
-      endSession,
-      setTheme,
-      setLanding,
-      setNoticeMail,
-      setInboxKinds,
-      disconnectApp,
-    ],
+    ...[setProfile, changePassword, endSession, setTheme, setLanding, setNoticeMail, disconnectApp],
     ...[connectSlack, disconnectSlack],
     ...[
       offerPasskey,

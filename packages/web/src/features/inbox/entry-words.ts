@@ -10,8 +10,6 @@ export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
   delivery: 'Failed deliveries',
 }
 
-export const INBOX_KINDS_NAMED = Object.keys(KIND_NAMES) as readonly InboxKind[] // the keys of the table
-
 /** Returns the line of an entry: “Ada mentioned you”, “Regressed in shop@1.4.0”. */
 export function entryLine({ kind, activity, alert, delivery }: InboxEntry): string {
   if (alert !== null) return alert.headline

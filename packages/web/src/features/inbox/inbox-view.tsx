@@ -9,7 +9,7 @@ import { Tabs, tab } from '#ui/tabs.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { INBOX_KINDS_NAMED, KIND_NAMES } from './entry-words.ts'
+import { KIND_NAMES } from './entry-words.ts'
 import type { loadInbox } from './inbox.server.ts'
 import { type InboxAddress, inboxQuery } from './inbox-params.ts'
 import { InboxRow } from './inbox-row.tsx'
@@ -23,7 +23,7 @@ export function InboxPage() {
     <Page>
       <PageHead title="Inbox" end={<DocsButton about="Inbox" />} />
       <InboxTabs data={data} />
-      <Kinds address={address} />
+      <Kinds address={address} kinds={data.kinds} />
       <Readable part="inbox" what="The inbox">
         {entries.length === 0 ? (
           <Nothing address={address} />
@@ -73,13 +73,13 @@ function unreadText(unread: number): string {
   return unread > 99 ? '99+' : String(unread)
 }
 
-function Kinds({ address }: { readonly address: InboxAddress }) {
+function Kinds({ address, kinds }: Pick<InboxData, 'address' | 'kinds'>) {
   return (
     <nav
       aria-label="Kinds"
       className="mb-2 flex flex-wrap gap-1.5 max-phone:-mx-4 max-phone:flex-nowrap max-phone:overflow-x-auto max-phone:px-4"
     >
-      {[null, ...INBOX_KINDS_NAMED].map((kind) => (
+      {[null, ...kinds].map((kind) => (
         <PageLink
           key={kind}
           to={paths.inbox(inboxQuery({ ...address, kind, before: null }))}
@@ -124,7 +124,7 @@ function Foot({ data: { address, next } }: { readonly data: InboxData }) {
     <div className="flex flex-wrap items-center gap-2 py-3 text-12 text-ink-2">
       <span className="flex-1">
         Choose what comes here in{' '}
-        <PageLink className="link" to={paths.accountAlerts()}>
+        <PageLink className="link underline" to={paths.accountAlerts()}>
           your alert settings
         </PageLink>
         .

@@ -20,7 +20,13 @@ export async function loadInbox(ctx: LoaderContext) {
   ])
   const names = viewer.memberships.map(({ organisation: { slug, name } }) => [slug, name] as const)
   // Where there is one alone nobody needs its name.
-  return { address, ...view, unread, organisations: names.length > 1 ? Object.fromEntries(names) : {} }
+  return {
+    address,
+    kinds: INBOX_KINDS,
+    ...view,
+    unread,
+    organisations: names.length > 1 ? Object.fromEntries(names) : {},
+  }
 }
 
 function readInboxAddress(query: URLSearchParams): InboxAddress {
