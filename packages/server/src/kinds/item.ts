@@ -1,5 +1,6 @@
 /** What the reader of an item gets and answers. Kinds do not know each other; `kinds.ts` is the one list of them. */
 import type { HeaderFields } from '@errata/protocol'
+import { assert } from '#base/errors.ts'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { EventFilter } from '#filter/filter.ts'
 import type { PendingRow } from '#model/batch.ts'
@@ -57,12 +58,17 @@ export interface SpanRules {
   readonly sampling: SpanSampling | null
 }
 
+/** No other file can write it. */
+const ANSWERED: unique symbol = Symbol('answered')
+
+/** Made by `stored`, `accepted`, `filtered` and `refused` alone: no item disappears without saying so. */
 export interface ItemAnswer {
+  readonly [ANSWERED]: true
   /** What is to be stored, of whatever kinds. */
   readonly rows: readonly PendingRow[]
   readonly outcomes: readonly Outcome[]
   /** Items of other kinds that this one holds, to be read as if they had come beside it. */
-  readonly made?: readonly MadeItem[]
+  readonly made: readonly MadeItem[]
 }
 
 export interface MadeItem {
@@ -79,6 +85,46 @@ export type ItemSteps = Generator<void, ItemAnswer, void>
  */
 export type ItemReader = (input: ItemInput) => ItemAnswer | ItemSteps
 
-export function onlyOutcome(outcome: Outcome): ItemAnswer {
-  return { rows: [], outcomes: [outcome] }
+/** Of the item something is stored, or made into other items; what of it is not has an outcome each. */
+export function stored({
+  rows,
+  outcomes = [],
+  made = [],
+}: {
+  readonly rows: readonly PendingRow[]
+  readonly outcomes?: readonly Outcome[]
+  readonly made?: readonly MadeItem[]
+}): ItemAnswer {
+  assert(rows.length + outcomes.length + made.length > 0, 'an item of which nothing is stored has an outcome')
+  return answer({ rows, outcomes, made })
+}
+
+/** The item was no more than news of others, which are counted, or held nothing. */
+export function accepted(outcomes: readonly Outcome[]): ItemAnswer {
+  return answer({ rows: [], outcomes, made: [] })
+}
+
+/** The project does not want it. */
+export function filtered(of: Omit<Outcome, 'outcome'>): ItemAnswer {
+  return leftOut({ outcome: 'filtered', ...of })
+}
+
+/** It cannot be read, or this version has no store for it. */
+export function refused(of: Outcome & { readonly outcome: 'invalid' | 'unsupported' }): ItemAnswer {
+  return leftOut(of)
+}
+
+function leftOut(outcome: Outcome): ItemAnswer {
+  // How many it says it holds is the sender's word.
+  const quantity = Math.max(1, outcome.quantity)
+  return answer({ rows: [], outcomes: [{ ...outcome, quantity }], made: [] })
+}
+
+function answer(of: Omit<ItemAnswer, typeof ANSWERED>): ItemAnswer {
+  return { [ANSWERED]: true, ...of }
+}
+
+/** True for what one of these made: whatever else a reader may have handed over says nothing of its item. */
+export function isAnswer(value: ItemAnswer | undefined): boolean {
+  return value?.[ANSWERED] === true
 }

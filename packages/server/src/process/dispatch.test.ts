@@ -32,7 +32,11 @@ describe('the dispatcher', { concurrency: true }, () => {
   async function run(
     name: string,
     count: number,
-    refuse: { thread?: (batch: Batch) => Error | null; commit?: (batch: Batch) => Error | null },
+    refuse: {
+      thread?: (batch: Batch) => Error | null
+      commit?: (batch: Batch) => Error | null
+      tells?: 'first' | 'last'
+    },
   ) {
     const journal = await openJournal({
       directory: join(directory, name),
@@ -49,7 +53,7 @@ describe('the dispatcher', { concurrency: true }, () => {
     let appliedSeq = seq(0)
     const dispatch = new Dispatch<Batch, Seq>({
       journal,
-      workers: [new Thread(refuse.thread), new Thread(refuse.thread)],
+      workers: [new Thread(refuse.thread, refuse.tells), new Thread(refuse.thread, refuse.tells)],
       commit: {
         recover: async () => appliedSeq,
         commit: async (batch) => {
@@ -90,6 +94,24 @@ describe('the dispatcher', { concurrency: true }, () => {
     assert.deepEqual(aside, [seq(33)])
     assert.deepEqual(stored, allBut(80, 33))
   })
+
+  for (const tells of ['first', 'last'] as const)
+    test(`blames the range that a dead thread was at, which is told ${tells}, and none that waited behind it`, async () => {
+      const full = max('batchEnvelopesMax')
+      const [bad, last] = [full, 5 * full]
+      // As often as an envelope is tried, and once less: the range is cut only after the last of them.
+      for (const deaths of [max('processTriesMax') - 1, max('processTriesMax')]) {
+        const cut = new Set<number>()
+        let left = deaths
+        const thread = ({ range: { firstSeq, lastSeq } }: Batch) => {
+          if (lastSeq - firstSeq + 1 < full) cut.add(Math.ceil(lastSeq / full))
+          return firstSeq <= bad && lastSeq >= bad && left-- > 0 ? new Error('out of stack') : null
+        }
+        const { stored, aside } = await run(`queue-${tells}-${deaths}`, last, { thread, tells })
+        assert.deepEqual([aside, stored], [[], allBut(last)])
+        assert.deepEqual([...cut], deaths === max('processTriesMax') ? [1] : [], `${deaths} deaths`)
+      }
+    })
 
   for (const [name, words] of [
     ['disk', 'ENOSPC: no space left on device, write'],
@@ -216,11 +238,14 @@ describe('a commit that does not return', () => {
 /** Works on its ranges one after the other, as a process thread does; when it dies, all that it has dies with it. */
 class Thread implements ProcessWorker<Batch> {
   readonly #refuse: (batch: Batch) => Error | null
+  /** Of what died with it the one it was at is told first, or last. */
+  readonly #tells: 'first' | 'last'
   #waiting: ((reason: WorkerFailure) => void)[] = []
   #last: Promise<void> = Promise.resolve()
 
-  constructor(refuse: (batch: Batch) => Error | null = () => null) {
+  constructor(refuse: (batch: Batch) => Error | null = () => null, tells: 'first' | 'last' = 'first') {
     this.#refuse = refuse
+    this.#tells = tells
   }
 
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<Batch> {
@@ -244,7 +269,7 @@ class Thread implements ProcessWorker<Batch> {
   }
 
   #die(reason: string): void {
-    const waiting = this.#waiting
+    const waiting = this.#tells === 'first' ? this.#waiting : this.#waiting.toReversed()
     this.#waiting = []
     for (const reject of waiting) reject(new WorkerFailure(reason, null))
   }

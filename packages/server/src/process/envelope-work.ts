@@ -9,8 +9,9 @@ import {
   type ItemInput,
   type ItemReader,
   type ItemSteps,
+  isAnswer,
   type MadeItem,
-  onlyOutcome,
+  refused,
 } from '#kinds/item.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import { retentionClassOf } from '#model/file-name.ts'
@@ -105,9 +106,16 @@ export class EnvelopeWork {
     return isMore
   }
 
-  /** Once no step is left: in the order of the items. */
+  /**
+   * Once no step is left: in the order of the items.
+   * @throws ProcessFailure for an item that nothing was said of
+   */
   answers(): readonly ItemAnswer[] {
-    return [...this.#refusals, ...this.#readings.flatMap(({ answer }) => (answer === null ? [] : [answer]))]
+    const answers = this.#readings.map(({ answer, item }) => {
+      if (answer !== null) return answer
+      throw new ProcessFailure(this.record.seq, new Error(`item ${item.index} was left without an answer`))
+    })
+    return [...this.#refusals, ...answers]
   }
 
   /** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
@@ -116,8 +124,9 @@ export class EnvelopeWork {
     try {
       const step = reading.steps.next()
       if (step.done !== true) return
+      assert(isAnswer(step.value), 'a reader answers for each item')
       reading.answer = step.value
-      for (const made of step.value.made ?? []) this.#readings.push(this.#open(made))
+      for (const made of step.value.made) this.#readings.push(this.#open(made))
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw new ProcessFailure(this.record.seq, cause)
       reading.answer = tooDeep(reading.item)
@@ -136,7 +145,7 @@ function refusalsOf(
 ): readonly ItemAnswer[] {
   if (decoded.ok) return known === undefined ? itemsOf(record, decoded.envelope).map(projectGone) : []
   const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
-  return [onlyOutcome({ ...outcome, example: decoded.cause })]
+  return [refused({ ...outcome, example: decoded.cause })]
 }
 
 function readingsOf(
@@ -176,7 +185,7 @@ export function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly E
 }
 
 function projectGone(item: EnvelopeItem): ItemAnswer {
-  return onlyOutcome({
+  return refused({
     outcome: 'invalid',
     reason: 'unknown_key',
     ...categoryOf(item.type, item.header),
@@ -186,7 +195,7 @@ function projectGone(item: EnvelopeItem): ItemAnswer {
 
 function tooDeep({ type, header, start, end }: EnvelopeItem): ItemAnswer {
   const outcome = { outcome: 'invalid', reason: 'too_deep', ...categoryOf(type, header) } as const
-  return onlyOutcome({ ...outcome, example: `item of ${end - start} bytes that no reader can hold` })
+  return refused({ ...outcome, example: `item of ${end - start} bytes that no reader can hold` })
 }
 
 function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownProject): EnvelopeContext {

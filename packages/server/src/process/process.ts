@@ -7,7 +7,7 @@ import type { ProjectId, Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { Memo } from '#base/memo.ts'
 import { createFilter } from '#filter/filter.ts'
-import { type ItemAnswer, onlyOutcome } from '#kinds/item.ts'
+import { type ItemAnswer, refused } from '#kinds/item.ts'
 import type { Kinds, Thinner } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
@@ -187,7 +187,7 @@ class BatchBuilder {
         : items.map((item) => categoryOf(item.type, item.header))
     for (const category of categories) {
       const outcome = { outcome: 'invalid', reason: 'quarantined', ...category } as const
-      this.count(record, known, onlyOutcome({ ...outcome, example: `envelope ${record.seq}` }))
+      this.count(record, known, refused({ ...outcome, example: `envelope ${record.seq}` }))
     }
   }
 

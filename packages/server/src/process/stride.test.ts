@@ -6,7 +6,7 @@ import { OTLP_TRACES, writeEnvelope } from '@errata/protocol'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { CATEGORY } from '#kinds/error/fields.ts'
-import { onlyOutcome } from '#kinds/item.ts'
+import { accepted, type ItemAnswer, refused, stored } from '#kinds/item.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import {
@@ -119,6 +119,39 @@ test('spans of every wire that are read together come to the same as one after t
   ])
 })
 
+test('an item that a reader leaves without an answer stops its range, and names its envelope', () => {
+  const forgotten: readonly (readonly [name: string, answer: unknown])[] = [
+    ['nothing', undefined],
+    ['an answer of its own making', { rows: [], outcomes: [], made: [] }],
+  ]
+  for (const [name, answer] of forgotten) {
+    const reads = (steps: 'at once' | 'in steps'): typeof KINDS.readerOf => {
+      const given = answer as ItemAnswer // what the types do not let it give
+      return () =>
+        steps === 'at once' && given !== undefined
+          ? () => given
+          : function* () {
+              yield
+              return given
+            }
+    }
+    for (const steps of ['at once', 'in steps'] as const) {
+      const kinds = { ...KINDS, readerOf: reads(steps) }
+      const processor = createProcessor({ kinds, directory: directoryWith(), log: silentLog })
+      const records = [{ ...anEnvelope(envelopeOf(['event', {}])), seq: seq(7) }]
+      const failsAt7 = (cause: unknown) => cause instanceof ProcessFailure && cause.seq === 7
+      assert.throws(() => processor.process(records, rangeOf(records)), failsAt7, `${name}, ${steps}`)
+    }
+  }
+})
+
+test('no answer says nothing of an item that held something', () => {
+  assert.throws(() => stored({ rows: [] }), /of which nothing is stored has an outcome/)
+  const none = { outcome: 'invalid', reason: 'too_deep', category: CATEGORY, quantity: 0 } as const
+  assert.equal(refused(none).outcomes[0]?.quantity, 1)
+  assert.deepEqual(accepted([]).rows, [])
+})
+
 test('steps are done for all of a stride in turn, and a throw names the envelope whose step it was', () => {
   const steps: string[] = []
   const readerOf: typeof KINDS.readerOf = (type) =>
@@ -129,7 +162,7 @@ test('steps are done for all of a stride in turn, and a throw names the envelope
             yield
           }
           if (envelope.seq === 2) throw new TypeError('hunter2')
-          return onlyOutcome({ outcome: 'invalid', reason: 'too_deep', category: CATEGORY, quantity: 1 })
+          return refused({ outcome: 'invalid', reason: 'too_deep', category: CATEGORY, quantity: 1 })
         }
       : KINDS.readerOf(type)
   const processor = createProcessor({

@@ -16,6 +16,7 @@ import type { BlockEntry } from '#ports/telemetry.ts'
 import { BLOG, eventIdOf, SHOP } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { anEventRow } from '#testing/builders/stored-event.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { writtenRow } from '../store/duckdb/row-lines.ts'
 import { openTelemetry } from '../store/duckdb/telemetry.ts'
 import { openSegments } from '../store/segments/segments.ts'
@@ -88,6 +89,7 @@ async function storesOf(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-row-of-event-'))
   const segments = openSegments({ directory: join(directory, 'payloads'), log: silentLog })
   const telemetry = await openTelemetry({
+    ...PATIENCE,
     ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS },
     ...{ directory: join(directory, 'columns'), log: silentLog, clock: systemClock },
     rowsOf: rowsOfEvents(ERRORS, segments),

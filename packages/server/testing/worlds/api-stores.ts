@@ -13,6 +13,7 @@ import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { openNewControl } from '../new-control.ts'
+import { PATIENCE } from '../patience.ts'
 
 export async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
   const log = silentLog
@@ -22,6 +23,7 @@ export async function openStores(directory: string, clock: ReturnType<typeof man
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
+    ...PATIENCE,
     ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })

@@ -73,6 +73,8 @@ interface WorldOptions {
   readonly privateIssuers?: boolean
 }
 
+type Around = (work: () => Promise<void>) => Promise<void>
+
 /** Real, but for a mail server; receivers of tests are on loopback. */
 function alertTests(parts: Pick<Parameters<typeof createSendMessage>[0], 'publicAddress' | 'clock'>) {
   const setting = { smtp: null, privateTargets: true, version: '1', ...parts }
@@ -213,14 +215,16 @@ export async function openWorld({ url = URL_HERE, mail = false, privateIssuers =
   })
   const api = createApi({ access, queries, commands, clock, publicAddress, log })
   const mcp = createMcp({ access, queries, commands, clock, publicAddress, log, version: '0.0.0' })
-  /** Everything accepted so far through process and commit. */
-  const drain = async (): Promise<void> => {
+  /** Everything accepted so far through process and commit, in batches of so many records; each commit within `around`. */
+  const drain = async (recordsMax = 100, around: Around = (work) => work()): Promise<void> => {
     await accept.flush()
-    for (let range = journal.takeRange(100, 1e7); range !== null; range = journal.takeRange(100, 1e7)) {
+    for (;;) {
+      const range = journal.takeRange(recordsMax, recordsMax * 1e5)
+      if (range === null) return
       const { message } = packBatch(processor.process(readRange(range), range), {
         ...{ kinds: KINDS, encoding: encodeRows },
       })
-      await commit.commit(unpackBatch(message, KINDS))
+      await around(async () => void (await commit.commit(unpackBatch(message, KINDS))))
       await telemetry.setHidden(await control.hidden())
       journal.release(range.lastSeq)
     }

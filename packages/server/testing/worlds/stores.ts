@@ -26,6 +26,7 @@ import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { anEvent } from '../builders/stored-event.ts'
 import { NOW } from '../builders/times.ts'
 import { openNewControl } from '../new-control.ts'
+import { PATIENCE } from '../patience.ts'
 
 export type House = Awaited<ReturnType<typeof openHouse>>
 
@@ -47,6 +48,7 @@ export async function openHouse(
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
+    ...PATIENCE,
     ...{ tables: kinds.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })

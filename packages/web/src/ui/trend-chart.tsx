@@ -1,10 +1,11 @@
 import { axisLine, CHART_HEAD, CHART_HEIGHT, peakWith } from './axis-line.ts'
-import { type Bars, barsOf, isSince } from './bars.ts'
+import { type Bars, barsOf } from './bars.ts'
 import { numberText } from './number-text.ts'
 import { TimeAxis } from './time-axis.tsx'
 import { stepText } from './time-text.ts'
-import { TREND_FILL, TREND_STROKE, type TrendSeries } from './trend.tsx'
+import type { TrendSeries } from './trend.tsx'
 import { type LinkOfMark, MarkLinks, type TrendMark } from './trend-marks.tsx'
+import { TREND_FILL, TREND_STROKE, type TrendState, type TrendTone, toneAt } from './trend-tones.ts'
 
 /** A stretch of the axis in green: resolved, and still quiet. */
 export interface TrendSpan {
@@ -14,13 +15,13 @@ export interface TrendSpan {
 
 const CHART_BARS = 112
 
-/** The wide trend: axis, a named line, marks, the running bar hollow. `badFromMs`: from there the bars are red. */
+/** The wide trend: axis, a named line, marks, the running bar hollow. */
 export function TrendChart(props: {
   readonly series: TrendSeries
   readonly marks?: readonly TrendMark[]
   readonly linkOf?: LinkOfMark
   readonly quiet?: TrendSpan | null
-  readonly badFromMs?: number | null
+  readonly state?: TrendState | null
   readonly barsMax?: number
   /** A dashed line beside each step of the series; `null` where there is none. */
   readonly limits?: readonly (number | null)[]
@@ -49,7 +50,7 @@ export function TrendChart(props: {
             bars={bars}
             index={index}
             y={y(count)}
-            bad={typeof props.badFromMs === 'number' && isSince(bars, index, props.badFromMs)}
+            tone={toneAt(bars, index, props.state ?? null)}
           />
         ))}
         <LimitLine limits={limits} top={line.top} y={y} />
@@ -141,14 +142,14 @@ function ChartBar(props: {
   readonly bars: Bars
   readonly index: number
   readonly y: number
-  readonly bad: boolean
+  readonly tone: TrendTone
 }) {
   const count = props.bars.counts[props.index] ?? 0
   const share = 100 / props.bars.counts.length
   if (count === 0) return null
   const height = Math.max(1, CHART_HEAD + CHART_HEIGHT - props.y)
   const running = props.index === props.bars.counts.length - 1
-  const tone = props.bad ? 'bad' : 'normal'
+  const { tone } = props
   return (
     <rect
       x={`${props.index * share + share * 0.06}%`}

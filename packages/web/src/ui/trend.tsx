@@ -1,21 +1,13 @@
-import { barsOf, isSince } from './bars.ts'
+import { barsOf } from './bars.ts'
 import { numberText, shortNumberText } from './number-text.ts'
 import { stepText } from './time-text.ts'
-
-export type TrendTone = 'normal' | 'bad' | 'warn'
+import { TREND_FILL, TREND_STROKE, type TrendState, type TrendTone, toneAt } from './trend-tones.ts'
 
 export interface TrendSeries {
   readonly startMs: number
   readonly stepMs: number
   readonly counts: readonly number[]
 }
-
-export const TREND_FILL = { normal: 'fill-bar', bad: 'fill-bad-fill', warn: 'fill-warn-fill' } as const
-export const TREND_STROKE = {
-  normal: 'stroke-bar',
-  bad: 'stroke-bad-fill',
-  warn: 'stroke-warn-fill',
-} as const
 
 const ROW_BARS = 30
 const ROW_WIDTH = 120
@@ -27,10 +19,7 @@ const PITCH_MAX = 8
  * The trend of a row: at most 30 bars, the running one hollow, zero a tick, the peak printed beside. What has a state
  * has its colour from when it began: `state`.
  */
-export function Trend(props: {
-  readonly series: TrendSeries
-  readonly state?: { readonly tone: TrendTone; readonly fromMs: number } | null
-}) {
+export function Trend(props: { readonly series: TrendSeries; readonly state?: TrendState | null }) {
   const bars = barsOf(props.series, ROW_BARS)
   const state = props.state ?? null
   const pitch = Math.min(PITCH_MAX, Math.floor(ROW_WIDTH / bars.counts.length))
@@ -54,7 +43,7 @@ export function Trend(props: {
             x={offset + index * pitch}
             width={pitch - 1}
             height={count === 0 ? 0 : Math.max(1, (count / bars.peak) * (ROW_HEIGHT - 1))}
-            tone={state !== null && isSince(bars, index, state.fromMs) ? state.tone : 'normal'}
+            tone={toneAt(bars, index, state)}
             running={index === bars.counts.length - 1}
           />
         ))}

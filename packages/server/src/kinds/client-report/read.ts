@@ -2,7 +2,7 @@
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { Outcome } from '#model/outcome.ts'
-import { type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
+import { accepted, type ItemAnswer, type ItemInput, refused } from '../item.ts'
 import { readLenientJson } from '../lenient-json.ts'
 
 const LISTS = [
@@ -29,7 +29,7 @@ export function readClientReport({ payload }: ItemInput): ItemAnswer {
   if (entries.length > ENTRIES_MAX) {
     outcomes.push({ ...TOO_MANY, quantity: entries.length - ENTRIES_MAX })
   }
-  return { rows: [], outcomes }
+  return accepted(outcomes)
 }
 
 const TOO_MANY: Outcome = {
@@ -41,7 +41,7 @@ const TOO_MANY: Outcome = {
 }
 
 function malformed(reason: string, example: string): ItemAnswer {
-  return onlyOutcome({ outcome: 'invalid', reason, category: 'internal', quantity: 1, example })
+  return refused({ outcome: 'invalid', reason, category: 'internal', quantity: 1, example })
 }
 
 function listOf(value: unknown): readonly unknown[] {

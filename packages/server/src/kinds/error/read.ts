@@ -10,10 +10,12 @@ import { scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import {
   type EnvelopeContext,
+  filtered,
   type ItemAnswer,
   type ItemInput,
   type ItemSteps,
-  onlyOutcome,
+  refused,
+  stored,
 } from '../item.ts'
 import { isPlainJson, parseJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
@@ -35,9 +37,9 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
   yield
   const read = readParsed(json, envelope)
   json = null // many are read together: what was parsed need not outlive the steps after it
-  if (!read.ok) return refused(read, payload.length)
+  if (!read.ok) return refusedFor(read, payload.length)
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
-  if (unwanted !== null && unwanted !== 'unfinished') return filtered(unwanted)
+  if (unwanted !== null && unwanted !== 'unfinished') return filteredBy(unwanted)
   const kept = unwanted === null ? read.event : withUnfinished(read.event)
   yield
   const { event: written, missed, frames } = symbolicateEvent(kept, { maps: envelope.maps, shared })
@@ -62,8 +64,8 @@ export function* readErrorEvent({ payload, envelope }: ItemInput): ItemSteps {
     retentionDays: envelope.retentionDays,
   })
   yield
-  const stored = { kind: ERROR, row, keyId: envelope.keyId, payload: storedJson(event, shared), own }
-  return { rows: [stored], outcomes: [] }
+  const pending = { kind: ERROR, row, keyId: envelope.keyId, payload: storedJson(event, shared), own }
+  return stored({ rows: [pending] })
 }
 
 /** It stays, and says that not all filters were asked. */
@@ -118,15 +120,15 @@ function readRaw(
   })
 }
 
-function refused({ reason, category }: Refusal, bytes: number): ItemAnswer {
+function refusedFor({ reason, category }: Refusal, bytes: number): ItemAnswer {
   const whose = { reason, category: category ?? CATEGORY, quantity: 1 }
   if (reason === 'unsupported_kind') {
-    return onlyOutcome({ outcome: 'unsupported', ...whose, example: 'event item of another type' })
+    return refused({ outcome: 'unsupported', ...whose, example: 'event item of another type' })
   }
   const example = `event of ${bytes} bytes${reason === 'invalid_json' ? ' that is no JSON' : ''}`
-  return onlyOutcome({ outcome: 'invalid', ...whose, example })
+  return refused({ outcome: 'invalid', ...whose, example })
 }
 
-function filtered({ rule, example }: Filtered): ItemAnswer {
-  return onlyOutcome({ outcome: 'filtered', reason: rule, category: CATEGORY, quantity: 1, example })
+function filteredBy({ rule, example }: Filtered): ItemAnswer {
+  return filtered({ reason: rule, category: CATEGORY, quantity: 1, example })
 }

@@ -15,7 +15,7 @@ import { hashSession, hashSessionPerson } from '#model/user-hash.ts'
 import { isEnvironment } from '#normalize/release.ts'
 import { parseTime } from '#normalize/time.ts'
 import type { SessionCounts } from '#ports/health.ts'
-import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
+import { type EnvelopeContext, type ItemAnswer, type ItemInput, refused, stored } from '../item.ts'
 import { hasTooManyValues, readLenientJson } from '../lenient-json.ts'
 import { CATEGORY, SESSION, type SessionRow } from './fields.ts'
 
@@ -29,11 +29,11 @@ export interface SessionOwn {
 type Fields = Readonly<Record<string, unknown>>
 
 export function readSessions({ type, payload, envelope }: ItemInput): ItemAnswer {
-  if (hasTooManyValues(payload)) return refused('too_large')
+  if (hasTooManyValues(payload)) return refusedFor('too_large')
   const read = readLenientJson(payload)
-  if (!isObject(read)) return refused(read === undefined ? 'invalid_json' : 'not_an_object')
+  if (!isObject(read)) return refusedFor(read === undefined ? 'invalid_json' : 'not_an_object')
   const place = placeOf(read.attrs)
-  if (place === null) return refused('no_release')
+  if (place === null) return refusedFor('no_release')
   return type === 'sessions' ? readEntries(read, { place, envelope }) : readUpdate(read, { place, envelope })
 }
 
@@ -51,7 +51,7 @@ const STATUSES: Readonly<Record<string, keyof SessionCounts>> = byWord({
 
 function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
   const startedMs = startOf(read.started, envelope)
-  if (startedMs === null) return refused('invalid_time')
+  if (startedMs === null) return refusedFor('invalid_time')
   const state =
     STATUSES[String(read.status)] ?? (wholeOf(read.errors, Number.MAX_SAFE_INTEGER) > 0 ? 'errored' : null)
   const id = textOf(read.sid)
@@ -66,11 +66,11 @@ function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
     mechanism: tokenOf(read.abnormal_mechanism),
   }
   const own = { session: id === null ? null : hashSession(id), person: personOf(read) }
-  return { rows: [pending(envelope, row, own)], outcomes: [] }
+  return stored({ rows: [pending(envelope, row, own)] })
 }
 
 function readEntries(read: Fields, { place, envelope }: Context): ItemAnswer {
-  if (!Array.isArray(read.aggregates)) return refused('not_an_object')
+  if (!Array.isArray(read.aggregates)) return refusedFor('not_an_object')
   const entries: readonly unknown[] = read.aggregates
   const rows: PendingRow[] = []
   const outcomes: Outcome[] = []
@@ -94,7 +94,7 @@ function readEntries(read: Fields, { place, envelope }: Context): ItemAnswer {
   }
   const beyond = entries.length - max('sessionBucketsMax')
   if (beyond > 0) outcomes.push({ ...refusal('too_large'), quantity: beyond })
-  return rows.length === 0 && outcomes.length === 0 ? refused('no_sessions') : { rows, outcomes }
+  return rows.length === 0 && outcomes.length === 0 ? refusedFor('no_sessions') : stored({ rows, outcomes })
 }
 
 const NONE = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 } as const
@@ -168,11 +168,11 @@ function wholeOf(value: unknown, most: number): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.floor(value), most) : 0
 }
 
-function refused(reason: string): ItemAnswer {
-  return onlyOutcome(refusal(reason))
+function refusedFor(reason: string): ItemAnswer {
+  return refused(refusal(reason))
 }
 
-function refusal(reason: string): Outcome {
+function refusal(reason: string): Outcome & { readonly outcome: 'invalid' } {
   return {
     outcome: 'invalid',
     reason,

@@ -11,7 +11,7 @@ import { mayBeSpelledOtherwise, respelled } from '#normalize/spans/otlp-spelling
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
-import { type EnvelopeContext, type ItemInput, type ItemSteps, onlyOutcome } from '../item.ts'
+import { accepted, type EnvelopeContext, type ItemInput, type ItemSteps, refused, stored } from '../item.ts'
 import { hasTooManyValues, isPlainJson, readLenientJson } from '../lenient-json.ts'
 import { normalizeContext } from '../normalize-context.ts'
 import { fragmentFacts } from './facts.ts'
@@ -27,10 +27,15 @@ export function* readSpans(input: ItemInput): ItemSteps {
   let parsed: Parsed | string = isProtobuf(input) ? parsedProtobuf(payload) : parsedJson(type, payload)
   if (typeof parsed === 'string') {
     const example = `${type} of ${payload.length} bytes: ${parsed}`
-    return onlyOutcome({ outcome: 'invalid', reason: parsed, category, quantity, example })
+    return refused({ outcome: 'invalid', reason: parsed, category, quantity, example })
   }
   yield
-  const { fragments, refused, exceptions = [], exceptionsBeyond = 0 } = readParsed(parsed, type, envelope)
+  const {
+    fragments,
+    refused: broken,
+    exceptions = [],
+    exceptionsBeyond = 0,
+  } = readParsed(parsed, type, envelope)
   parsed = '' // many are read together: what was parsed need not outlive the steps after it
   yield
   const scrubbed = fragments.map((fragment) => scrubFragment(fragment, scrubber, { clientAddress }))
@@ -43,9 +48,12 @@ export function* readSpans(input: ItemInput): ItemSteps {
     const payload = keeps ? storedSpans(fragment, row.timestampMs) : new Uint8Array()
     return { kind: SPAN, row, keyId, own, payload, counts: { category, quantity: quantityOf(fragment) } }
   })
-  const outcomes = refused.map((one) => ({ outcome: 'invalid', category, ...one }) as const)
+  const invalid = broken.map((one) => ({ outcome: 'invalid', category, ...one }) as const)
+  const outcomes = [...invalid, ...tooManyExceptions(exceptionsBeyond)]
   const made = exceptions.map((event) => ({ type: 'event', payload: Buffer.from(JSON.stringify(event)) }))
-  return { rows, outcomes: [...outcomes, ...tooManyExceptions(exceptionsBeyond)], made }
+  // A container without spans, or an export of nothing, as exporters send it when they begin.
+  if (rows.length + outcomes.length + made.length === 0) return accepted([])
+  return stored({ rows, outcomes, made })
 }
 
 function tooManyExceptions(quantity: number): readonly Outcome[] {

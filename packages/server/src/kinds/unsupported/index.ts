@@ -1,9 +1,9 @@
 /** Items of a kind that has no store in this version: counted apart, with their category and quantity. */
 import { categoryOf } from '@errata/protocol'
-import { type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
+import { type ItemAnswer, type ItemInput, refused } from '../item.ts'
 
 export function readUnsupported({ type, header }: ItemInput): ItemAnswer {
-  return onlyOutcome({
+  return refused({
     outcome: 'unsupported',
     reason: 'unsupported_kind',
     ...categoryOf(type, header),

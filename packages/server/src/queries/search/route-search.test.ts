@@ -46,6 +46,20 @@ describe('a search of routes', () => {
       assert.equal(search.matches(row()), isFound)
     })
 
+  const BOUND_MS = 1_000
+  const signs: readonly (readonly [sign: string, below: boolean, at: boolean, above: boolean])[] = [
+    ['>', false, false, true],
+    ['>=', false, true, true],
+    ['<', true, false, false],
+    ['<=', true, true, false],
+  ]
+  for (const [sign, below, at, above] of signs)
+    it(`finds below, at and above a bound what ${sign} says`, () => {
+      const { matches } = readRouteSearch(`p95:${sign}1s`)
+      const found = [BOUND_MS - 1, BOUND_MS, BOUND_MS + 1].map((p95Ms) => matches(row({ p95Ms })))
+      assert.deepEqual(found, [below, at, above])
+    })
+
   it('takes what has no key as it is typed, as routes are written', () => {
     for (const route of ['/:shelf/(shop)', '/(shop)/cart', '/a OR b', 'GET /x "y"']) {
       const { matches, isNamed, problems } = readRouteSearch(route)

@@ -12,6 +12,7 @@ import { max } from '#limits/limits.ts'
 import { orNull, type RowOf, rowTable, text } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { anEventRow } from '#testing/builders/stored-event.ts'
+import { PATIENCE } from '#testing/patience.ts'
 import { writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 
@@ -43,7 +44,13 @@ describe('rewriting a day of more rows than three slices', () => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
     const stores = { tables: [ERRORS, SAMPLES], events: ERRORS, fragments: SPANS }
-    const store = await openTelemetry({ ...stores, directory, log: silentLog, clock: systemClock })
+    const store = await openTelemetry({
+      ...PATIENCE,
+      ...stores,
+      directory,
+      log: silentLog,
+      clock: systemClock,
+    })
     t.after(() => store.close())
     const last = 3 * max('compactionRowsPerSlice') + 1
     for (let from = 1; from <= last; from += BATCH) {

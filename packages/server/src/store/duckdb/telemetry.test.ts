@@ -22,6 +22,7 @@ import { anEventRow, FIRST_DAY } from '#testing/builders/stored-event.ts'
 import { written } from '#testing/contract/telemetry/store-under-test.ts'
 import { telemetryContract } from '#testing/contract/telemetry/suite.ts'
 
+import { PATIENCE } from '#testing/patience.ts'
 import { encodeRows, writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 
@@ -29,7 +30,14 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['größe', '😀'],
   ['key', ''],
 ]
-const STORE = { tables: KINDS.tables, events: ERRORS, fragments: SPANS, log: silentLog, clock: systemClock }
+const STORE = {
+  ...PATIENCE,
+  tables: KINDS.tables,
+  events: ERRORS,
+  fragments: SPANS,
+  log: silentLog,
+  clock: systemClock,
+}
 
 telemetryContract('DuckDB', (directory) => openTelemetry({ ...STORE, directory }), encodeRows)
 

@@ -62,6 +62,8 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
   readonly rowsOf?: RowsOfEvents<R>
   /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
   readonly whenDamaged?: 'set aside' | 'leave'
+  /** How long a query may take; default: `queryTimeoutMs` of the limits. */
+  readonly queryTimeoutMs?: number
   /** Hears of a file that is damaged, gone or cannot be read, when that is met. */
   readonly onDamage?: (damage: Damage) => void
 }
@@ -87,7 +89,7 @@ export async function openTelemetry<R extends EventLike, F extends FragmentLike>
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged, onDamage })
   const rows = new RowWriter(files, writer, log)
-  const slots = new QuerySlots(driver)
+  const slots = new QuerySlots(driver, options.queryTimeoutMs)
   const stopResting = letGoOfIdle(files)
   const rules = new RulesOfToday(clock)
   /** Writes, one after the other: they share a connection. */

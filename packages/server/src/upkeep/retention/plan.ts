@@ -111,9 +111,10 @@ function dailyBytes(files: readonly FileBytes[], today: Day): ReadonlyMap<number
   const measured = full.length > 0 ? full : files
   const first = measured.reduce((oldest, { file }) => Math.min(oldest, file.day), Number(today))
   const days = Math.max(1, today - first)
-  const daily = new Map<number, number>()
+  const sums = new Map<number, number>()
   for (const { file, bytes } of measured) {
-    daily.set(file.retentionDays, (daily.get(file.retentionDays) ?? 0) + bytes / days)
+    sums.set(file.retentionDays, (sums.get(file.retentionDays) ?? 0) + bytes)
   }
-  return daily
+  // Divided once: a sum of quotients is not what a full day brought.
+  return new Map([...sums].map(([retentionDays, bytes]) => [retentionDays, bytes / days]))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { day, seq } from '#base/ids.ts'
+import { day, groupHash, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
@@ -115,6 +115,40 @@ export function pagingTests({ store, append }: StoreUnderTest): void {
     )
     for (const page of pages) assert.deepEqual(page.rows, wanted)
   })
+
+  // Of the newer file three rows, of the older one the row between the first two: its file is looked into last.
+  const apart: readonly (readonly [name: string, offsets: readonly [number, number, number, number]])[] = [
+    ['a second', [900, 500, 100, 50]],
+    ['a millisecond', [1.5, 0.75, 0.25, 0.125]],
+    ['the same millisecond', [0.75, 0.5, 0.25, 0.125]],
+    ['no time at all', [1, 0, 0, 0]],
+  ]
+  for (const [number, [name, offsets]] of apart.entries())
+    it(`leaves out no row of another file that is within ${name} of the last of a page`, async () => {
+      const hash = groupHash(`${number}`.repeat(32))
+      const [later, sooner] = [day(FIRST_DAY + 200 + number * 2), day(FIRST_DAY + 199 + number * 2)]
+      const first = rows.length + 1 + number * offsets.length
+      const all = offsets.map((offset, place) =>
+        anEventRow({
+          ...{ seq: seq(first + place), day: place === 1 ? sooner : later, retentionDays: 90 },
+          ...{ groupHash: hash, eventId: eventIdOf(2_000 + first + place) },
+          timestampMs: later * 24 * HOUR_MS + offset,
+        }),
+      )
+      await append(all, seq(first + all.length - 1))
+      const named = [later, sooner].map((of) => ({ kind: 'error', day: of, retentionDays: 90 }) as const)
+      const filter = { groups: [{ projectId: SHOP, hash }], files: named }
+      for (const limit of [1, 2, 3, 4]) {
+        const found: EventRow[] = []
+        let cursor: string | null = null
+        do {
+          const page = await store().events(aScope(SHOP), filter, { limit, cursor })
+          found.push(...page.rows)
+          cursor = page.nextCursor
+        } while (cursor !== null)
+        assert.deepEqual(found, all.toSorted(newestFirst), `${limit} at a time`)
+      }
+    })
 
   it('refuses a cursor that it did not give', async () => {
     const filter = { groups: [{ projectId: SHOP, hash: GROUP_A }], files }

@@ -1,5 +1,6 @@
 import { paths, withQuery } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
+import { trendState } from '#parts/trend-state.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { TrendChart } from '#ui/trend-chart.tsx'
@@ -15,7 +16,8 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
   const { issue, trend } = view
   const range = TREND_RANGES.find(({ key }) => key === trendKey) ?? TREND_RANGES[1]
   const inRange = trend.counts.reduce((sum, count) => sum + count, 0)
-  const regressedMs = issue.substatus === 'regressed' ? issue.statusChangedMs : null
+  const state = trendState(issue)
+  const regressed = state?.tone === 'bad' ? state : null
   const quiet = quietSpan(data)
   return (
     <section aria-label="Events over time" className="py-4">
@@ -32,7 +34,7 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
           {view.forecast.some((limit) => limit !== null) ? (
             <Legend tone="bg-warn-fill" text="forecast" />
           ) : null}
-          {regressedMs === null ? null : <Legend tone="bg-bad-fill" text="since the regression" />}
+          {regressed === null ? null : <Legend tone="bg-bad-fill" text="since the regression" />}
           <RangeSwitch current={trendKey} />
         </div>
       </div>
@@ -42,7 +44,7 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
         marks={releaseMarks(data)}
         linkOf={(mark, line) => <PageLink to={paths.release(data.org, mark.name)} {...line} />}
         quiet={quiet}
-        badFromMs={regressedMs}
+        state={regressed}
         limits={view.forecast}
       />
     </section>

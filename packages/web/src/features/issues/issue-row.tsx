@@ -9,6 +9,7 @@ import {
 import { titleParts } from '#parts/issue-title.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
+import { trendState } from '#parts/trend-state.ts'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
@@ -194,11 +195,4 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
       </div>
     </div>
   )
-}
-
-/** Of what came back or escalates, for as long as it does: what was before is as of any other issue. */
-function trendState({ status, substatus, statusChangedMs }: IssueListRow) {
-  if (status !== 'unresolved') return null
-  if (substatus === 'escalating') return { tone: 'warn', fromMs: statusChangedMs } as const
-  return substatus === 'regressed' ? ({ tone: 'bad', fromMs: statusChangedMs } as const) : null
 }

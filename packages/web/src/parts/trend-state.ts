@@ -1,0 +1,16 @@
+/** What colours the trend of an issue: that it came back, red, or escalates, yellow, for as long as it does. */
+import type { TrendState } from '#ui/trend-tones.ts'
+
+export function trendState({
+  status,
+  substatus,
+  statusChangedMs,
+}: {
+  readonly status: string
+  readonly substatus: string | null
+  readonly statusChangedMs: number
+}): TrendState | null {
+  if (status !== 'unresolved') return null
+  if (substatus === 'escalating') return { tone: 'warn', fromMs: statusChangedMs }
+  return substatus === 'regressed' ? { tone: 'bad', fromMs: statusChangedMs } : null
+}
