@@ -169,7 +169,11 @@ describe('spans of a clock that is far off', () => {
 
   it('do not move others of the same item', () => {
     const { fragments } = read([
-      { ...aSpan({ id: 'a', isSegment: true }), start_timestamp: seconds + 900, end_timestamp: seconds + 901 },
+      {
+        ...aSpan({ id: 'a', isSegment: true }),
+        start_timestamp: seconds + 900,
+        end_timestamp: seconds + 901,
+      },
       { ...aSpan({ id: 'b', parent: 'a' }), start_timestamp: seconds, end_timestamp: seconds + 0.5 },
     ])
     const [, other] = fragments.flatMap(({ spans }) => spans)
