@@ -136,6 +136,19 @@ for (const path of ['keeps', 'removes'] as const) {
       assert.equal(sent.status, 200)
       assert.equal((await fetch(`${shop.url}/health`)).status, 200)
     })
+
+    it('leads from the former slug of a project to that of today', async () => {
+      const at = `${shop.url}/api/0/projects/shop`
+      const init = {
+        headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+      }
+      const body = JSON.stringify({ slug: 'front' })
+      assert.equal((await fetch(`${at}/web/`, { ...init, method: 'PUT', body })).status, 200)
+      const moved = await fetch(`${at}/web/issues/?query=one`, { ...init, redirect: 'manual' })
+      assert.equal(moved.status, 302)
+      assert.equal(moved.headers.get('location'), `${PREFIX}/api/0/projects/shop/front/issues/?query=one`)
+      assert.equal((await fetch(`${at}/web/issues/?query=one`, init)).status, 200)
+    })
   })
 }
 

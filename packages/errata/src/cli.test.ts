@@ -110,6 +110,9 @@ describe('the command line', () => {
     const port = setUp('port', '--port', '9441')
     assert.equal(port.token.url, 'http://localhost:9441')
     assert.match(port.said, /The token carries http:\/\/localhost:9441/)
+    const below = setUp('below', '--url', 'https://shop.example/errata')
+    assert.equal(below.token.url, 'https://shop.example/errata')
+    assert.match(below.said, /sentry-cli refuses addresses with a path/)
     // As a server leaves it that listens there, or did.
     writeFileSync(
       join(guess.at, 'address.json'),

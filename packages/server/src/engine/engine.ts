@@ -107,7 +107,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   const { settings, log } = options
   refuseTooLittleMemory()
   makeDataDirectory(settings.data)
-  const unlock = lockDirectory(settings.data, lockPath(settings.data))
+  const unlock = lockDirectory(settings.data, lockPath(settings.data), max('directoryLockWaitMs'))
   try {
     refuseLostControl(settings.data)
     return await composeEngine(options, unlock)

@@ -6,7 +6,12 @@ export const STORE_LIMITS = {
   serverStartWaitMs: limit(
     10_000,
     'ms',
-    'What a command waits for a server that has just been started and has not made the control store yet.',
+    'What a command waits for a server that has just been started: until it has made the control store, and listens.',
+  ),
+  directoryLockWaitMs: limit(
+    2_000,
+    'ms',
+    'What a server that starts waits for a command, such as setup, that holds the data directory for a moment.',
   ),
   sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
   controlRewriteBytesMax: limit(

@@ -61,7 +61,12 @@ export function clockDrift(clocks: { readonly receivedMs: number; readonly sentA
 
 /** True for a time that something received then may have happened at. */
 export function isBelievable(seconds: number, received: number): boolean {
-  return seconds >= received - AGE_MAX && seconds <= received + FUTURE_MAX
+  return seconds >= oldest(received) && seconds <= received + FUTURE_MAX
+}
+
+/** The earliest time that something received then is believed to have happened at. */
+export function oldest(received: number): number {
+  return received - AGE_MAX
 }
 
 /**

@@ -51,7 +51,7 @@ export async function issueList(
     namesState: found.namesState,
     problems: found.problems,
     unknownTags: found.unknownTags,
-    offers: searchOffers({ ...found, query: params.query }),
+    offers: searchOffers({ ...found, query: params.query, isEmpty: page.rows.length === 0 }),
     looser: found.looser,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),

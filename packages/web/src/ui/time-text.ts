@@ -108,10 +108,24 @@ export function offsetText(ms: number): string {
   return size < 100 * SECOND ? `${sign}${(size / SECOND).toFixed(2)} s` : `${sign}${spanText(size)}`
 }
 
-/** `404 ms`, `1.42 s`. */
+/** `404 ms`, `1.42 s`, `12 min 30 s`, `2 h 5 min`, `1 d 3 h`. */
 export function durationText(ms: number): string {
   if (ms < 1) return '< 1 ms'
-  return ms < SECOND ? `${Math.round(ms)} ms` : `${(ms / SECOND).toFixed(2)} s`
+  if (Math.round(ms) < SECOND) return `${Math.round(ms)} ms`
+  if (ms < 100 * SECOND) return `${(ms / SECOND).toFixed(2)} s`
+  if (Math.round(ms / SECOND) < HOUR / SECOND) return twoUnits(ms, [MINUTE, 'min'], [SECOND, 's'])
+  if (Math.round(ms / MINUTE) < DAY / MINUTE) return twoUnits(ms, [HOUR, 'h'], [MINUTE, 'min'])
+  return twoUnits(ms, [DAY, 'd'], [HOUR, 'h'])
+}
+
+type Unit = readonly [ms: number, name: string]
+
+/** Rounded to the smaller unit, which is left out where there is none of it. */
+function twoUnits(ms: number, [large, name]: Unit, [small, smallName]: Unit): string {
+  const rounded = Math.round(ms / small) * small
+  const rest = (rounded % large) / small
+  const whole = `${Math.floor(rounded / large)} ${name}`
+  return rest === 0 ? whole : `${whole} ${rest} ${smallName}`
 }
 
 function partsOf(atMs: number, zone: Zone): Parts {

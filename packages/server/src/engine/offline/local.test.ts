@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
+import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
+import { noteAddress } from '../directory/address.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
 import { controlPath, lockPath } from '../directory/paths.ts'
 import { checkDirectory } from './check.ts'
@@ -53,6 +55,7 @@ describe('the command line’s control store', () => {
     const other = scratch(t)
     await (await openLocalEngine(other.settings)).close()
     copyFileSync(controlPath(other.data), controlPath(data))
+    noteAddress(data, new PublicAddress({ url: null, port: 9_443 }))
     await (await opened).close()
   })
 
@@ -61,8 +64,27 @@ describe('the command line’s control store', () => {
     await (await openLocalEngine(settings)).close()
     const unlock = lockDirectory(data, lockPath(data))
     t.after(unlock)
-    const local = await openLocalEngine(settings)
+    const local = await openLocalEngine(settings, 0)
     await assert.rejects(local.onlyOrganisation(), /no organisation yet/)
+    await local.close()
+  })
+
+  it('waits for a server that has just been started to say where it listens', async (t) => {
+    const { data, settings } = scratch(t)
+    await (await openLocalEngine(settings)).close()
+    const unlock = lockDirectory(data, lockPath(data))
+    t.after(unlock)
+    const address = new PublicAddress({ url: null, port: 9_443 })
+    setTimeout(() => noteAddress(data, address), 200)
+    const local = await openLocalEngine(settings)
+    assert.equal(local.knowsAddress, true)
+    assert.equal(local.publicAddress.url, 'http://localhost:9443')
+    await local.close()
+  })
+
+  it('guesses the address where no server runs, at once', async (t) => {
+    const local = await openLocalEngine(scratch(t).settings, Number.POSITIVE_INFINITY)
+    assert.equal(local.knowsAddress, false)
     await local.close()
   })
 

@@ -51,7 +51,7 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
   const clock = systemClock
   const random = systemRandom
   const { reader, writer } = await openControl(settings.data, { clock, log, waitMs })
-  const { publicAddress, knowsAddress } = addressOf(settings, await reader.publicUrl())
+  const { publicAddress, knowsAddress } = await addressOf(settings, await reader.publicUrl(), waitMs)
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
@@ -115,17 +115,39 @@ export async function openLocalEngine(settings: Settings, waitMs = START_WAIT_MS
   }
 }
 
-/** `kept`: by the control store. */
-function addressOf(
+/** `kept`: by the control store. `waitMs`: for a server that has just been started to listen. */
+async function addressOf(
   settings: Settings,
   kept: string | null,
-): Pick<LocalEngine, 'publicAddress' | 'knowsAddress'> {
+  waitMs: number,
+): Promise<Pick<LocalEngine, 'publicAddress' | 'knowsAddress'>> {
   const publicAddress = new PublicAddress(settings)
   publicAddress.kept(kept)
-  const noted = settings.portChosen ? null : notedAddress(settings.data)
+  const isChosen = publicAddress.isFixed || settings.portChosen || kept !== null
+  const noted = settings.portChosen ? null : await addressOfServer(settings.data, isChosen ? 0 : waitMs)
   if (noted !== null) publicAddress.noted(noted)
-  const knowsAddress = publicAddress.isFixed || settings.portChosen || kept !== null || noted !== null
-  return { publicAddress, knowsAddress }
+  return { publicAddress, knowsAddress: isChosen || noted !== null }
+}
+
+/** What the server noted. One that runs and has noted none has just been started: where it will listen is waited for. */
+async function addressOfServer(data: string, waitMs: number) {
+  const endMs = performance.now() + waitMs
+  let noted = notedAddress(data)
+  while (noted === null && performance.now() < endMs && isServed(data)) {
+    await sleep(LOOK_AGAIN_MS)
+    noted = notedAddress(data)
+  }
+  return noted
+}
+
+function isServed(data: string): boolean {
+  try {
+    lockDirectory(data, lockPath(data))()
+    return false
+  } catch (cause) {
+    if (cause instanceof DirectoryInUse) return true
+    throw cause
+  }
 }
 
 interface Opening {

@@ -137,13 +137,13 @@ async function run(
 
 /** What is written goes to the project by whatever slug it had; what is read is told the new one. */
 async function movedTo(
-  { queries }: ApiOptions,
+  { queries, publicAddress }: ApiOptions,
   scope: ReadScope,
   { url, params }: { readonly url: URL; readonly params: Readonly<Record<string, string>> },
 ): Promise<ApiAnswer | null> {
   const address = { path: url.pathname, search: url.search, project: params.project }
   const location = await queries.movedAddress(scope, address)
-  return location === null ? null : { status: 302, location }
+  return location === null ? null : { status: 302, location: `${publicAddress.basePath}${location}` }
 }
 
 /** A team admin may do more to what their team holds, which the address names. */

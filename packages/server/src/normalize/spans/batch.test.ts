@@ -128,6 +128,75 @@ describe('a batch of spans', () => {
   })
 })
 
+describe('spans of a clock that is far off', () => {
+  const seconds = NOW / 1_000
+  // Of `NOW`, a second before receipt.
+  const timesOf = (offSeconds: number) => {
+    const at = (start: number, end: number) => ({
+      start_timestamp: seconds + offSeconds + start,
+      end_timestamp: seconds + offSeconds + end,
+    })
+    const { fragments } = read([
+      { ...aSpan({ id: 'a', isSegment: true }), ...at(0, 2) },
+      { ...aSpan({ id: 'b', parent: 'a', segment: 'a' }), ...at(0.5, 1.5) },
+      { ...aSpan({ id: 'c', parent: 'a', segment: 'a' }), ...at(1.5, 2.25) },
+    ])
+    const spans = fragments[0]?.spans ?? []
+    const told = spans.map(({ start_timestamp: start, end_timestamp: end }) =>
+      [start, end].map((each) => Number((each - seconds).toFixed(3))),
+    )
+    return { told, problems: fragments[0]?.problems.map(({ rule }) => rule) }
+  }
+
+  it('end when they came, and keep their lengths and places', () => {
+    const moved = {
+      told: [
+        [-1, 1],
+        [-0.5, 0.5],
+        [0.5, 1.25],
+      ],
+      problems: ['clock_drift'],
+    }
+    for (const off of [3_600, 86_400 * 400, -86_400 * 40]) assert.deepEqual(timesOf(off), moved)
+  })
+
+  it('stay where they are within what can be', () => {
+    for (const off of [-3_600, -86_400 * 20, 30]) {
+      assert.deepEqual(timesOf(off).told[1], [off + 0.5, off + 1.5])
+      assert.deepEqual(timesOf(off).problems, [])
+    }
+  })
+
+  it('do not move others of the same item', () => {
+    const { fragments } = read([
+      {
+        ...aSpan({ id: 'a', isSegment: true }),
+        start_timestamp: seconds + 900,
+        end_timestamp: seconds + 901,
+      },
+      { ...aSpan({ id: 'b', parent: 'a' }), start_timestamp: seconds, end_timestamp: seconds + 0.5 },
+    ])
+    const [, other] = fragments.flatMap(({ spans }) => spans)
+    assert.deepEqual([other?.start_timestamp, other?.end_timestamp], [seconds, seconds + 0.5])
+  })
+})
+
+describe('a span that ends before it begins', () => {
+  it('took no time, however long ago its segment began', () => {
+    const seconds = NOW / 1_000
+    const { fragments } = read([
+      { ...aSpan({ id: 'a', isSegment: true }), start_timestamp: seconds - 60, end_timestamp: seconds + 1 },
+      {
+        ...aSpan({ id: 'b', parent: 'a', segment: 'a' }),
+        start_timestamp: seconds + 0.002,
+        end_timestamp: seconds,
+      },
+    ])
+    const backwards = fragments[0]?.spans[1]
+    assert.deepEqual([backwards?.start_timestamp, backwards?.end_timestamp], [seconds, seconds])
+  })
+})
+
 describe('a span that does not say when it began', () => {
   it('begins with its segment, unless that began more than a day before', () => {
     const seconds = NOW / 1_000

@@ -5,7 +5,6 @@ import { max } from '#limits/limits.ts'
 import { textAttribute } from '#model/attributes.ts'
 import type { Attributes } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
-import { clockDrift } from '../time.ts'
 import { typedReader } from './attributes.ts'
 import { fragmentsOf, HOISTED, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
@@ -19,6 +18,7 @@ import {
   readStatus,
   readTraceId,
   type SpanClock,
+  spanClock,
 } from './read-span.ts'
 
 const SPANS_MAX = max('spansPerItemMax')
@@ -37,7 +37,7 @@ export function readSpanBatch(
   context: SpansContext,
 ): SpansAnswer {
   const reader = new EventReader(context)
-  const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
+  const clock = spanClock(context)
   const reading = { clock, apartOf: typedReader(reader, ASIDE) }
   const spans: ReadSpan[] = []
   let broken = 0

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import { textAttribute } from '#model/attributes.ts'
 import type { Attributes, AttributeValue, Fragment } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
-import { clockDrift, parseTime } from '../time.ts'
+import { parseTime } from '../time.ts'
 import { readPlainAttributes } from './attributes.ts'
 import { withSegments } from './batch.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
@@ -21,6 +21,7 @@ import {
   readSpanTimes,
   readTraceId,
   type SpanClock,
+  spanClock,
 } from './read-span.ts'
 
 const SPANS_MAX = max('spansPerItemMax')
@@ -42,13 +43,14 @@ export interface OtlpAnswer extends SpansAnswer {
 /** Reads an export. Total: no JSON value makes it throw. `beyond`: spans that were left out before. */
 export function readOtlp(raw: unknown, context: SpansContext, beyond = 0): OtlpAnswer {
   const reader = new EventReader(context)
-  const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
   const left = { spans: SPANS_MAX, beyond, broken: 0, exceptions: EXCEPTIONS_MAX }
   const exceptions: Readonly<Record<string, unknown>>[] = []
   const parts = objectsOf(isObject(raw) ? raw.resourceSpans : null)
   const fragments = parts.flatMap((resourceSpans) => {
     const resource = readResource(reader, resourceSpans.resource)
     const recorded: RecordedException[] = []
+    // A collector joins exports of several machines.
+    const clock = spanClock(context)
     const spans = readScopes(reader, scopesOf(resourceSpans), { clock, left, recorded })
     const platform = platformOf(resource)
     exceptions.push(...recorded.map((one) => eventOfException(one, { resource, platform })))

@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { Attributes, Span, SpanLink } from '#model/span.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from '../reader.ts'
-import { isBelievable, parseTime, round } from '../time.ts'
+import { clockDrift, isBelievable, oldest, parseTime, round } from '../time.ts'
 import { readTypedAttributes } from './attributes.ts'
 
 const NAME_CHARS = max('spanNameCharsMax')
@@ -24,10 +24,19 @@ const STATUS_CODES: readonly string[] = [
   ...['out_of_range', 'unimplemented', 'internal_error', 'unavailable', 'data_loss', 'unauthenticated'],
 ]
 
-/** Clocks of an item, and what its times are measured against. Seconds. */
+/** Clocks of an item, or of a part of it that one machine wrote, and what its times are measured against. Seconds. */
 export interface SpanClock {
   readonly received: number
   readonly drift: number
+  /**
+   * Added to times of spans that cannot be, so that they keep their length and their places beside each other: what
+   * brings the first of them to the time of receipt. Exporters of OTLP never say when they sent.
+   */
+  shift: number | null
+}
+
+export function spanClock(context: { readonly receivedMs: number; readonly sentAt: unknown }): SpanClock {
+  return { received: context.receivedMs / 1000, drift: clockDrift(context), shift: null }
 }
 
 /** The trace that was read last: spans of a container are of one. */
@@ -101,23 +110,46 @@ function hasAny(attributes: Attributes): boolean {
 }
 
 /**
- * Start and end. An end that cannot be is the time of receipt; a start that cannot be (seconds since the process began
- * exist) is `null`, so that whoever knows the segment puts its start there.
+ * Start and end. Both of a clock that is far off are moved together. Else an end that cannot be is the time of receipt,
+ * and a start that cannot be (seconds since the process began exist) is `null`, so that whoever knows the segment puts
+ * its start there. A span that ends before it begins, as where a clock was set meanwhile, took no time.
  */
 export function readSpanTimes(
   reader: EventReader,
   raw: { readonly start: unknown; readonly end: unknown },
-  { received, drift }: SpanClock,
+  clock: SpanClock,
 ): { readonly start: number | null; readonly end: number } {
+  const { received, drift } = clock
   const [start, end] = [timeOf(raw.start, drift), timeOf(raw.end, drift)]
+  const moved = start === null || end === null ? null : movedTimes(reader, { start, end }, clock)
+  if (moved !== null) return moved
   const isEnd = end !== null && isBelievable(end, received)
   if (!isEnd) reader.problem('end_timestamp', end === null ? 'missing' : 'invalid_value', scalarText(raw.end))
   const ended = isEnd ? end : startOr(start, received)
   const isStart = start !== null && start <= ended && ended - start <= DURATION_MAX
-  if (!isStart) {
-    reader.problem('start_timestamp', start === null ? 'missing' : 'invalid_value', scalarText(raw.start))
+  if (isStart) return { start, end: ended }
+  reader.problem('start_timestamp', start === null ? 'missing' : 'invalid_value', scalarText(raw.start))
+  const isBackwards = start !== null && start > ended && isBelievable(start, received)
+  return { start: isBackwards ? ended : null, end: ended }
+}
+
+/** Of a span that as a whole lies where none can be; `null` for any other. */
+function movedTimes(
+  reader: EventReader,
+  { start, end }: { readonly start: number; readonly end: number },
+  clock: SpanClock,
+): { readonly start: number; readonly end: number } | null {
+  const { received } = clock
+  const isWhole = start <= end && end - start <= DURATION_MAX
+  const isAside = start > received || end < oldest(received)
+  if (!(isWhole && isAside)) return null
+  if (clock.shift === null) {
+    if (isBelievable(end, received)) return null
+    clock.shift = received - end
+    reader.problem('end_timestamp', 'clock_drift', `${Math.round(-clock.shift)} s`)
   }
-  return { start: isStart ? start : null, end: ended }
+  const ended = round(end + clock.shift)
+  return isBelievable(ended, received) ? { start: round(start + clock.shift), end: ended } : null
 }
 
 function startOr(start: number | null, received: number): number {

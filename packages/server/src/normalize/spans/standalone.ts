@@ -5,7 +5,6 @@ import { textAttribute } from '#model/attributes.ts'
 import type { AttributeValue } from '#model/span.ts'
 import { setOwn } from '../bag.ts'
 import { EventReader, type RawObject, scalarText } from '../reader.ts'
-import { clockDrift } from '../time.ts'
 import { readPlainAttributes } from './attributes.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
@@ -18,6 +17,7 @@ import {
   readStatus,
   readTraceId,
   type SpanClock,
+  spanClock,
 } from './read-span.ts'
 
 /** Names of measurements that have one among attributes too. */
@@ -27,7 +27,7 @@ const VITAL_NAMES: ReadonlyMap<string, string> = new Map(
 
 export function readStandaloneSpan(raw: unknown, context: SpansContext): SpansAnswer {
   const reader = new EventReader(context)
-  const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
+  const clock = spanClock(context)
   const span = isObject(raw) ? readBareSpan(reader, raw, clock) : null
   if (span === null) {
     const example = 'span without a trace id or a span id'

@@ -11,7 +11,6 @@ import { EventReader, type RawObject, scalarText } from '../reader.ts'
 import { readDist, readEnvironment, readRelease } from '../release.ts'
 import { headerOf, readRequest } from '../request.ts'
 import { readTags } from '../tags.ts'
-import { clockDrift } from '../time.ts'
 import { readUser } from '../user.ts'
 import { readPlainAttributes } from './attributes.ts'
 import {
@@ -22,7 +21,7 @@ import {
   type SpansContext,
   sampleRate,
 } from './fragments.ts'
-import { readSpanId, readTraceId, type SpanClock } from './read-span.ts'
+import { readSpanId, readTraceId, type SpanClock, spanClock } from './read-span.ts'
 import { addMeasurements, readBareSpan } from './standalone.ts'
 
 const SPANS_MAX = max('spansPerItemMax')
@@ -35,7 +34,7 @@ export function readTransaction(raw: unknown, context: SpansContext): SpansAnswe
   const reader = new EventReader(context)
   const trace = isObject(raw) && isObject(raw.contexts) ? raw.contexts.trace : undefined
   if (!isObject(raw) || !isObject(trace)) return refused('missing_trace', 'transaction without a trace')
-  const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
+  const clock = spanClock(context)
   const root = readRoot(reader, { raw, trace }, clock)
   if (root === null) return refused('missing_ids', 'transaction without a trace id or a span id')
   const sent = Array.isArray(raw.spans) ? raw.spans : []

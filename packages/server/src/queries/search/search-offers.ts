@@ -4,6 +4,8 @@ import type { SearchOffer, SearchProblem, SearchToken, UnknownTag } from '../sea
 import { writeToken } from './parse.ts'
 
 const EMAIL = /^[^\s"@:()]{1,64}@[^\s"@:()]{1,190}\.[a-z]{2,24}$/i
+/** Where a message has one, it is no message any more to whoever reads a search. */
+const SIGNS = /["!()]|\b(?:OR|AND|NOT)\b/
 
 export function searchOffers(read: {
   readonly query: string
@@ -11,8 +13,10 @@ export function searchOffers(read: {
   readonly isPlain: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
+  /** Nothing matches. */
+  readonly isEmpty: boolean
 }): readonly SearchOffer[] {
-  const { tokens, isPlain, problems, unknownTags } = read
+  const { tokens, isPlain, problems, unknownTags, isEmpty } = read
   const query = read.query.trim()
   if (EMAIL.test(query))
     return [{ as: 'email', query: writeToken({ key: 'user.email', value: query, negated: false }) }]
@@ -22,9 +26,16 @@ export function searchOffers(read: {
       ? text(query)
       : unknownTags.length > 0 && isPlain
         ? tokens.map((token) => (isOf(token, unknownTags) ? text(typed(token)) : writeToken(token))).join(' ')
-        : null
+        : isEmpty && isSplitText(query, tokens)
+          ? text(query)
+          : null
   if (asText === null || asText === query || asText.length > max('searchCharsMax')) return []
   return [{ as: 'text', query: asText }]
+}
+
+function isSplitText(query: string, tokens: readonly SearchToken[]): boolean {
+  const isWhole = tokens.length === 1 && tokens.some((token) => writeToken(token) === query)
+  return SIGNS.test(query) && !isWhole && tokens.every(({ key }) => key === null)
 }
 
 function isOf({ key, negated }: SearchToken, unknownTags: readonly UnknownTag[]): boolean {

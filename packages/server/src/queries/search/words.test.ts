@@ -149,6 +149,13 @@ describe('the words of a search', () => {
       ['text', '"redis:timeout" is:unresolved'],
     ])
     assert.deepEqual(await offered('Unexpected "token'), [['text', '"Unexpected \\"token"']])
+    assert.deepEqual(await offered('expected a == b, got !a (of 2)'), [
+      ['text', '"expected a == b, got !a (of 2)"'],
+    ])
+    assert.deepEqual(await offered('{"code":42,"detail":"not (yet)"}'), [
+      ['text', '"{\\"code\\":42,\\"detail\\":\\"not (yet)\\"}"'],
+    ])
+    assert.deepEqual(await offered('"nothing at all"'), [])
     assert.deepEqual(await offered('!redis:timeout'), [])
     assert.deepEqual(await offered('plan:gold'), [])
     assert.deepEqual(await offered(' Ann@Example.com '), [['email', 'user.email:Ann@Example.com']])

@@ -186,7 +186,7 @@ describe('times of a waterfall', () => {
   })
 
   it('has at most eight ticks at round times, and room behind the last bar', () => {
-    for (const totalMs of [0, 0.4, 7, 99, 1_420, 61_000, 3_600_000]) {
+    for (const totalMs of [0, 0.4, 7, 99, 1_420, 61_000, 150_000, 3_600_000, 86_402_000]) {
       const { spanMs, ticks } = axisOf(totalMs)
       assert.ok(ticks.length >= 3 && ticks.length <= 8, `${totalMs}: ${ticks.length}`)
       assert.ok(spanMs > totalMs, String(totalMs))
@@ -199,6 +199,24 @@ describe('times of a waterfall', () => {
       '1 s',
       '1.25 s',
       '1.5 s',
+    ])
+    assert.deepEqual(axisOf(600_060).ticks.map(tickText), ['0', '2 min', '4 min', '6 min', '8 min', '10 min'])
+    assert.deepEqual(axisOf(150_000).ticks.map(tickText), [
+      '0',
+      '30 s',
+      '1 min',
+      '90 s',
+      '2 min',
+      '2 min 30 s',
+    ])
+    assert.deepEqual(axisOf(5_400_000).ticks.map(tickText), [
+      '0',
+      '15 min',
+      '30 min',
+      '45 min',
+      '1 h',
+      '1 h 15 min',
+      '1 h 30 min',
     ])
   })
 })

@@ -1,5 +1,6 @@
 /** Rows of a waterfall and where things stand in it: folding, finding, own time, the axis. Pure. */
 import type { Side } from '#parts/span-sides.ts'
+import { durationText } from '#ui/time-text.ts'
 import { LCP_OP, type SpanColumns } from './span-columns.ts'
 
 /** Who is above and below whom, by place. Made once for a trace. */
@@ -154,9 +155,7 @@ export function ownStretches(columns: SpanColumns, { children }: SpanTree, place
 /** The axis: at most eight ticks at round times, and so wide that the label of the last bar has room. */
 export function axisOf(totalMs: number): { readonly spanMs: number; readonly ticks: readonly number[] } {
   const spanMs = (totalMs === 0 ? MOMENT_MS : totalMs) * 1.14
-  const least = spanMs / 7
-  const magnitude = 10 ** Math.floor(Math.log10(least))
-  const step = ([1, 2, 2.5, 5, 10].find((one) => one * magnitude >= least) ?? 10) * magnitude
+  const step = stepOf(spanMs / 7)
   const ticks = Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, nth) => nth * step)
   return { spanMs, ticks }
 }
@@ -164,11 +163,25 @@ export function axisOf(totalMs: number): { readonly spanMs: number; readonly tic
 /** The axis of what took no time. */
 const MOMENT_MS = 10
 
-/** `250 ms`, `1.25 s`, `0`. */
+const MINUTE = 60_000
+/** Beyond seconds, times are round by the clock. */
+const LONG_STEPS = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440].map(
+  (minutes) => minutes * MINUTE,
+)
+
+/** The smallest round step of at least so many milliseconds. */
+function stepOf(least: number): number {
+  const long = least > 20_000 ? LONG_STEPS.find((one) => one >= least) : undefined
+  const magnitude = 10 ** Math.floor(Math.log10(least))
+  return long ?? ([1, 2, 2.5, 5, 10].find((one) => one * magnitude >= least) ?? 10) * magnitude
+}
+
+/** `250 ms`, `1.25 s`, `0`, `2 min`, `1 h 30 min`. */
 export function tickText(ms: number): string {
   if (ms === 0) return '0'
   if (ms < 1_000) return `${Number(ms.toPrecision(3))} ms`
-  return `${Number((ms / 1_000).toPrecision(3))} s`
+  if (ms === MINUTE) return '1 min'
+  return ms >= 100_000 ? durationText(ms) : `${Number((ms / 1_000).toPrecision(3))} s`
 }
 
 export function sideOf({ sides }: SpanColumns, place: number): Side {
