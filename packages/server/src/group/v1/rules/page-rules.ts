@@ -1,0 +1,227 @@
+/** Part of grouping version 1. What browsers say of their own interfaces: network, nodes, storage. */
+import { type EngineRule, PAGES } from './engine-rule.ts'
+
+export const PAGE_RULES: readonly EngineRule[] = [
+  {
+    what: 'no answer from the network; the SDK names the host',
+    patterns: [
+      /^(?:Failed to fetch|Load failed|Network request failed|fetch failed: network)(?: \((?<name>[^()\s]{1,200})\))?\.?$/,
+      /^NetworkError when attempting to fetch resource\.(?: \((?<name>[^()\s]{1,200})\))?$/,
+      /^(?:The network connection was lost|The Internet connection appears to be offline|A server with the specified hostname could not be found|Could not connect to the server|The request timed out)\.?(?: \((?<name>[^()\s]{1,200})\))?$/,
+    ],
+    to: 'network failure {name}',
+    examples: [
+      'Failed to fetch (api.shop.test)',
+      'Load failed (api.shop.test)',
+      'NetworkError when attempting to fetch resource. (api.shop.test)',
+    ],
+    gives: 'network failure api.shop.test',
+    source: PAGES,
+  },
+  {
+    what: 'a method of the page without its object',
+    patterns: [
+      /^Illegal invocation$/,
+      /^'\w{1,60}' called on an object that does not implement interface \w{1,60}\.?$/,
+      /^Can only call \w{1,60}\.\w{1,60} on instances of \w{1,60}$/,
+    ],
+    to: 'illegal invocation',
+    examples: [
+      'Illegal invocation',
+      "'fetch' called on an object that does not implement interface Window.",
+      'Can only call Window.fetch on instances of Window',
+    ],
+    gives: 'illegal invocation',
+    source: PAGES,
+  },
+  {
+    what: 'a call of the page with a wrong argument',
+    patterns: [
+      /^Failed to execute '(?<prop>\w{1,60})' on '(?<of>\w{1,60})': (?:parameter \d{1,2} (?:is not|must be|can not)|The provided (?:value|callback)|Value is not) .{1,300}$/s,
+      /^(?<of>\w{1,60})\.(?<prop>\w{1,60}): (?:Argument \d{1,2}|Element of argument \d{1,2}) (?:is not|does not|can't) .{1,300}$/s,
+      /^(?<of>\w{1,60})\.(?<prop>\w{1,60}): Argument \d{1,2} is not an object\.?$/,
+      /^Argument \d{1,2} \('\w{1,60}'\) to (?<of>\w{1,60})\.(?<prop>\w{1,60}) must be .{1,300}$/s,
+    ],
+    to: '{of}.{prop}: wrong argument',
+    examples: [
+      "Failed to execute 'appendChild' on 'Node': parameter 1 is not of type 'Node'.",
+      'Node.appendChild: Argument 1 is not an object.',
+      "Argument 1 ('node') to Node.appendChild must be an instance of Node",
+      'Node.appendChild: Argument 1 does not implement interface Node.',
+    ],
+    gives: 'Node.appendChild: wrong argument',
+    source: PAGES,
+  },
+  {
+    what: 'a call of the page with too few arguments',
+    patterns: [
+      /^Failed to (?:execute|construct) '\w{1,60}'(?: on '\w{1,60}')?: \d{1,2} arguments? required, but only \d{1,2} present\.?$/,
+      /^\w{1,60}(?:\.\w{1,60}| constructor): At least \d{1,2} arguments? required, but only \d{1,2} passed$/,
+      /^Not enough arguments$/,
+    ],
+    to: 'not enough arguments',
+    examples: [
+      "Failed to execute 'getItem' on 'Storage': 1 argument required, but only 0 present.",
+      'Storage.getItem: At least 1 argument required, but only 0 passed',
+      'Not enough arguments',
+    ],
+    gives: 'not enough arguments',
+    source: PAGES,
+  },
+  {
+    what: 'a selector that is none',
+    patterns: [
+      /^Failed to execute '\w{1,40}' on '\w{1,40}': '.{0,1000}' is not a valid selector\.?$/s,
+      /^\w{1,40}\.\w{1,40}: '.{0,1000}' is not a valid selector\.?$/s,
+      /^'.{0,1000}' is not a valid selector\.?$/s,
+    ],
+    to: 'not a valid selector',
+    examples: [
+      "Failed to execute 'querySelector' on 'Document': '#1' is not a valid selector.",
+      "Document.querySelector: '#1' is not a valid selector",
+      "'#1' is not a valid selector.",
+    ],
+    gives: 'not a valid selector',
+    source: PAGES,
+  },
+  {
+    what: 'text that is no base64',
+    patterns: [
+      /^Failed to execute 'atob' on '\w{1,40}': .{1,200}$/,
+      /^(?:Window|WorkerGlobalScope)\.atob: .{1,200}$/,
+      /^String contains an invalid character$/,
+      /^The string contains invalid characters\.?$/,
+    ],
+    to: 'text is no base64',
+    type: 'InvalidCharacterError',
+    examples: [
+      "Failed to execute 'atob' on 'Window': The string to be decoded is not correctly encoded.",
+      'Window.atob: String contains an invalid character',
+      'The string contains invalid characters.',
+    ],
+    gives: 'text is no base64',
+    source: PAGES,
+  },
+  {
+    what: 'a name of an element or attribute that is none',
+    patterns: [
+      /^Failed to execute '\w{1,40}' on '\w{1,40}': (?:'.{0,300}' is not a valid (?:attribute )?name|The (?:tag|qualified|attribute) name provided \('.{0,300}'\) .{1,80})\.?$/s,
+      /^(?:Element|Document|DOMImplementation)\.\w{1,40}: (?:Invalid (?:attribute|element|qualified) name|String contains an invalid character)$/,
+      /^Invalid qualified name: '.{0,300}'$/s,
+    ],
+    to: 'not a valid name',
+    type: 'InvalidCharacterError',
+    examples: [
+      "Failed to execute 'setAttribute' on 'Element': '1=' is not a valid attribute name.",
+      'Element.setAttribute: Invalid attribute name',
+      "Invalid qualified name: '1='",
+      "Failed to execute 'createElement' on 'Document': The tag name provided ('1=') is not a valid name.",
+    ],
+    gives: 'not a valid name',
+    source: PAGES,
+  },
+  {
+    what: 'what cannot be copied',
+    patterns: [/^.{0,2000}could not be cloned\.?$/s, /^The object can not be cloned\.?$/],
+    to: 'could not be cloned',
+    type: 'DataCloneError',
+    examples: [
+      "Failed to execute 'structuredClone' on 'Window': () => 1 could not be cloned.",
+      'Function object could not be cloned.',
+      'The object can not be cloned.',
+    ],
+    gives: 'could not be cloned',
+    source: PAGES,
+  },
+  {
+    what: 'a request was given up',
+    patterns: [
+      /^signal is aborted without reason$/,
+      /^The user aborted a request\.?$/,
+      /^The operation was aborted\.? ?$/,
+      /^This operation was aborted$/,
+      /^Fetch is aborted$/,
+      /^Aborted$/,
+    ],
+    to: 'aborted',
+    examples: [
+      'signal is aborted without reason',
+      'The operation was aborted. ',
+      'Fetch is aborted',
+      'The user aborted a request.',
+    ],
+    gives: 'aborted',
+    source: PAGES,
+  },
+  {
+    what: 'a request took too long',
+    patterns: [
+      /^signal timed out$/,
+      /^The operation timed out\.?$/,
+      /^The operation was aborted due to timeout$/,
+    ],
+    to: 'timed out',
+    examples: ['signal timed out', 'The operation timed out.', 'The operation was aborted due to timeout'],
+    gives: 'timed out',
+    source: PAGES,
+  },
+  {
+    what: 'a node of the page is not where it was',
+    patterns: [
+      /^(?:Failed to execute '\w{1,40}' on 'Node'|Node\.\w{1,40}): .{0,80}is not a child of this node\.?$/,
+      /^The object can not be found here\.?$/,
+    ],
+    to: 'node is not where it was',
+    type: 'NotFoundError',
+    examples: [
+      "Failed to execute 'removeChild' on 'Node': The node to be removed is not a child of this node.",
+      'Node.removeChild: The node to be removed is not a child of this node',
+      'The object can not be found here.',
+    ],
+    gives: 'node is not where it was',
+    source: PAGES,
+  },
+  {
+    what: 'the storage of the page is full',
+    patterns: [
+      /^Failed to execute 'setItem' on 'Storage': Setting the value of .{0,500} exceeded the quota\.?$/s,
+      /^The quota has been exceeded\.?$/,
+      /^Persistent storage maximum size reached$/,
+    ],
+    to: 'the quota has been exceeded',
+    type: 'QuotaExceededError',
+    examples: [
+      "Failed to execute 'setItem' on 'Storage': Setting the value of 'cart' exceeded the quota.",
+      'The quota has been exceeded.',
+      'Persistent storage maximum size reached',
+    ],
+    gives: 'the quota has been exceeded',
+    source: PAGES,
+  },
+  {
+    what: 'the storage of the page is forbidden',
+    patterns: [
+      /^Failed to read the '\w{1,40}' property from 'Window': Access is denied for this document\.?$/,
+      /^The operation is insecure\.?$/,
+    ],
+    to: 'access is denied for this document',
+    type: 'SecurityError',
+    examples: [
+      "Failed to read the 'localStorage' property from 'Window': Access is denied for this document.",
+      'The operation is insecure.',
+    ],
+    gives: 'access is denied for this document',
+    source: PAGES,
+  },
+  {
+    what: 'observers of sizes ran out of time',
+    patterns: [/^ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?$/],
+    to: 'ResizeObserver loop limit exceeded',
+    examples: [
+      'ResizeObserver loop limit exceeded',
+      'ResizeObserver loop completed with undelivered notifications.',
+    ],
+    gives: 'ResizeObserver loop limit exceeded',
+    source: PAGES,
+  },
+]
