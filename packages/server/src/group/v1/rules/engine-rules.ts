@@ -14,7 +14,7 @@ import { VALUE_RULES } from './value-rules.ts'
 export const ENGINE_TYPES: ReadonlySet<string> = new Set([
   ...['Error', 'TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'InternalError', 'URIError'],
   ...['UnhandledRejection', 'QuotaExceededError', 'NotFoundError', 'SecurityError', 'DataCloneError'],
-  ...['InvalidCharacterError', 'AbortError', 'TimeoutError'],
+  ...['InvalidCharacterError', 'AbortError', 'TimeoutError', 'ErrorEvent'],
   ...['NS_ERROR_DOM_QUOTA_REACHED', 'NS_ERROR_OUT_OF_MEMORY', 'NS_ERROR_FAILURE', 'NS_ERROR_DOM_BAD_URI'],
 ])
 

@@ -8,6 +8,8 @@ export const PAGE_RULES: readonly EngineRule[] = [
       /^(?:Failed to fetch|Load failed|Network request failed|fetch failed: network)(?: \((?<name>[^()\s]{1,200})\))?\.?$/,
       /^NetworkError when attempting to fetch resource\.(?: \((?<name>[^()\s]{1,200})\))?$/,
       /^(?:The network connection was lost|The Internet connection appears to be offline|A server with the specified hostname could not be found|Could not connect to the server|The request timed out)\.?(?: \((?<name>[^()\s]{1,200})\))?$/,
+      /^A network error occurred\.?$/,
+      /^Failed to execute 'importScripts' on '\w{1,40}': The script at '[^']{0,1000}' failed to load\.?$/,
     ],
     to: 'network failure {name}',
     examples: [
