@@ -11,6 +11,9 @@ const RUBY_SYSTEM = /[\\/](?:gems|rubygems|lib[\\/]ruby)[\\/]|^<internal:/
 const PHP_SYSTEM = /(?:^|[\\/])vendor[\\/]|^\[internal\]/
 const GO_SYSTEM = /[\\/](?:usr[\\/]local[\\/]go|go[\\/]src|pkg[\\/]mod|vendor)[\\/]/
 const GO_STANDARD_MODULE = /^(?:runtime|net|testing|reflect|os|io|fmt|sync|syscall|internal)(?:[./]|$)/
+/** The first folder of the standard library: a path of any other module begins with its address or its name. */
+const GO_STANDARD_FOLDER =
+  /^(?:archive|bufio|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding|errors|expvar|flag|fmt|go|hash|html|image|index|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|structs|sync|syscall|testing|text|time|unicode|unique|unsafe|vendor|weak)[/.]/
 const RUST_SYSTEM = /[\\/]rustc[\\/]|\.cargo[\\/]registry|^(?:std|core|alloc)::/
 const DOTNET_SYSTEM = /^(?:System|Microsoft)\./
 const NATIVE_SYSTEM = /^(?:\/usr\/lib|\/lib|\/System\/|\/Library\/|\/apex\/|\/system\/|[A-Za-z]:\\Windows\\)/
@@ -31,6 +34,15 @@ export function deriveInApp(frame: Place, platform: string): boolean | undefined
   const path = frame.abs_path ?? frame.filename
   if (path === undefined && frame.module === undefined && frame.package === undefined) return undefined
   return !isSystem(frame, path ?? '', platform)
+}
+
+/**
+ * True for a call of the app in a Go program that was built with `-trimpath`: the SDK does not know where Go is installed and says of
+ * every frame that it is a library's. What is of another module carries its version: `github.com/lib/pq@v1.12.3/conn.go`.
+ */
+export function isTrimmedOwn({ abs_path: path, filename = '', module = '' }: Place): boolean {
+  if (path !== undefined || !filename.endsWith('.go') || /^(?:[/\\]|[A-Za-z]:)/.test(filename)) return false
+  return !filename.includes('@') && !GO_STANDARD_FOLDER.test(filename) && !GO_STANDARD_MODULE.test(module)
 }
 
 const MARK = '<asynchronous suspension>'

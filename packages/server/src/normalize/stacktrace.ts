@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { Frame, FrameRepeat, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp, isLibraryChunk, isMark } from './in-app.ts'
+import { deriveInApp, isLibraryChunk, isMark, isTrimmedOwn } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
 import { keptFrames } from './repeats.ts'
@@ -137,7 +137,9 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   const colno = reader.integer(raw.colno, 'colno')
   if (colno !== undefined && colno > 0) frame.colno = colno
   const platform = frame.platform ?? eventPlatform
-  const inApp = isMark(frame) ? false : (reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, platform))
+  const told = reader.boolean(raw.in_app, 'in_app')
+  const isOwn = told === false && platform === 'go' && isTrimmedOwn(frame)
+  const inApp = isMark(frame) ? false : isOwn || (told ?? deriveInApp(frame, platform))
   if (inApp !== undefined) frame.in_app = inApp && !isLibraryChunk(frame, platform)
   readContext(reader, raw, frame)
   const data = readFrameData(reader, raw)

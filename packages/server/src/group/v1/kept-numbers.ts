@@ -24,8 +24,27 @@ export function isHttpStatus(number: string, at: number, text: string): boolean 
 const STATUS = /(?<![\w.-])[1-5]\d\d(?![\w]|\.\d)/g
 const STATUSES_MAX = 20
 
+/** RFC 9110 and kin: what clients such as aiohttp and superagent say alone. */
+const STATUS_BY_TEXT: ReadonlyMap<string, string> = new Map(
+  [
+    ...['400 Bad Request', '401 Unauthorized', '402 Payment Required', '403 Forbidden', '404 Not Found'],
+    ...['405 Method Not Allowed', '406 Not Acceptable', '408 Request Timeout', '409 Conflict', '410 Gone'],
+    ...['411 Length Required', '412 Precondition Failed', '413 Payload Too Large', '413 Content Too Large'],
+    ...['413 Request Entity Too Large', '415 Unsupported Media Type', '422 Unprocessable Entity'],
+    ...['422 Unprocessable Content', '423 Locked', '425 Too Early', '428 Precondition Required'],
+    ...['429 Too Many Requests', '431 Request Header Fields Too Large', '451 Unavailable For Legal Reasons'],
+    ...['500 Internal Server Error', '501 Not Implemented', '502 Bad Gateway', '503 Service Unavailable'],
+    ...['504 Gateway Timeout', '504 Gateway Time-out', '507 Insufficient Storage'],
+  ].map((line) => [line.slice(4).toLowerCase(), line.slice(0, 3)]),
+)
+const STATUS_TEXT_CHARS_MAX = 40
+
 /** The status of an answer that a client’s message tells; empty where it tells none. */
 export function httpStatusIn(message: string): string {
+  if (message.length <= STATUS_TEXT_CHARS_MAX) {
+    const status = STATUS_BY_TEXT.get(message.trim().replace(/\.$/, '').toLowerCase())
+    if (status !== undefined) return status
+  }
   const text = message.slice(0, 1_024)
   let tried = 0
   for (const match of text.matchAll(STATUS)) {

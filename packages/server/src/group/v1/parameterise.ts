@@ -118,12 +118,15 @@ function traitsByCode(byCharacter: Readonly<Record<string, number>>): Int32Array
   return byCode
 }
 
+/** What PostgreSQL shows of a statement, cut at some length, and the mark below the place. */
+const EXCERPT = /^(?:LINE \d{1,6}: |\^$)/
+
 function firstLines(text: string): string {
   if (!text.includes('\n') && !text.includes('\r')) return text.trim()
   const lines = text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !EXCERPT.test(line))
   const kept = lines.slice(0, LINES_MAX).join('\n')
   return lines.length > LINES_MAX ? `${kept}...` : kept
 }

@@ -13,12 +13,12 @@ const NAME = /^[\w$.:@#/\\-]{1,80}$/
 /** What of the code a name stands behind; looked for in so many characters. */
 const AROUND_CHARS = 40
 const BEFORE_NAME =
-  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|variable|argument|parameter|(?:object|column|procedure|host|field) name|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) )$/i
+  /(?:\b(?:reading|setting|evaluating|attribute|property|prop|field|method|function|module|named|class|entity|variable|argument|parameter|(?:object|column|procedure|host|field) name|(?:row|values?) in object|column|table|view|relation|constraint|index|trigger|sequence|procedure|collection|keyspace|database|schema|import|export|package|component|hook|type|model|constant|identifier|interface|instance of|key|keys|at path|option|setting|flag|feature|permission|role|scope|header|command|event|host|hostname|server|endpoint|queue|topic|bucket|stream|exchange|domain|execute|construct|supplied to|propert(?:y|ies) (?:from|of|on|in))(?:[: ] ?|=)|['"`] (?:on|from) )$/i
 const AFTER_NAME =
   /^ (?:object\b|is not (?:defined|a function|a constructor|iterable|callable|subscriptable|exported|assignable)|has (?:no|already)\b|is (?:undefined|read-only)|must be (?:of type|an instance)|(?:module|method|property|attribute|column|table|relation|keyword|argument)\b|before initialization)/i
-/** In a part of JSON: what names a cause, as `spelled-objects.ts` has it. */
+/** In a part of JSON: what names a cause, as `spelled-objects.ts` has it; of gRPC and loggers, what was wrong. */
 const BEFORE_TOLD =
-  /["'](?:error|message|msg|code|type|kind|reason|status|title|detail|field|column|table|constraint|host|method|operation|service|path|loc)["'] ?: ?$/i
+  /(?:["'](?:error|message|msg|code|type|kind|reason|status|title|detail|field|column|table|constraint|host|method|operation|service|path|loc)["'] ?: ?|\b(?:desc|err|error|cause|reason) ?= ?)$/i
 /** A JSON body is no sentence: what is quoted there is all that it says. */
 const JSON_BODY = /^[{[]/
 /** `404`, `404 Not Found`, `GET https://api.shop.test/orders` */
@@ -43,12 +43,21 @@ function isKept(match: string, at: number, whole: string): boolean {
   // A status that was left, an address without what varies in it, a file, a part of JSON within a sentence.
   if (STATUS_OR_ADDRESS.test(inside) || inside.includes('<path>')) return true
   const end = at + match.length
-  if (whole[end] === ':' || BEFORE_TOLD.test(whole.slice(Math.max(0, at - AROUND_CHARS), at))) return true
+  const before = whole.slice(Math.max(0, at - AROUND_CHARS), at)
+  if (BEFORE_TOLD.test(before)) return true
+  if (whole[end] === ':') return JSON_KEY.test(before) || isSubject(inside, before)
   if (!NAME.test(inside)) return false
-  return (
-    BEFORE_NAME.test(whole.slice(Math.max(0, at - AROUND_CHARS), at)) ||
-    AFTER_NAME.test(whole.slice(end, end + AROUND_CHARS))
-  )
+  return BEFORE_NAME.test(before) || AFTER_NAME.test(whole.slice(end, end + AROUND_CHARS))
+}
+
+const JSON_KEY = /[{,]\s{0,9}$/
+/** What was read, and whose it is: `parsing "x911": invalid syntax`, `user 'anna': no access`. */
+const BEFORE_READ =
+  /\b(?:pars(?:e|ing)|values?|literal|input|text|string|got|received|given|token|duration|date|time|number|e-?mail|user(?: ?name)?|login|account|member|customer|recipient|person|called|search(?:ing)?|query|term|phrase)[ :=]{1,2}$/i
+
+/** What the rest of a sentence is about, such as a program: `exec: "convert": not found`. */
+function isSubject(inside: string, before: string): boolean {
+  return NAME.test(inside) && !/\d/.test(inside) && !BEFORE_READ.test(before)
 }
 
 /** What is compared with is a value. */

@@ -35,7 +35,7 @@ const CAPTURED =
   /^(?:(?:Object|'[^']{1,200}') captured as (?:exception|promise rejection)(?: with (?:keys|message)\b|$)|Non-Error (?:exception|promise rejection) captured with keys\b)/
 /** Of an event of the page that was thrown: which event of what. */
 const CAPTURED_EVENT =
-  /^Event `(?<type>[^`]{1,100})` (?:\(type=[^)]{0,100}\) )?captured as (?:exception|promise rejection)\b/
+  /^Event `(?<type>[^`]{1,100})` (?:\(type=[^)]{0,100}\) )?captured as (?:exception|promise rejection)\b(?: with message `(?<message>.{1,2000})`$)?/s
 /** Types that an SDK gives to what has none. */
 const MADE_UP = new Set(['Error', 'UnhandledRejection'])
 const NEXT_FILE = /[\\/]next[\\/]dist[\\/]/
@@ -55,7 +55,8 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const { type = '', value, mechanism } = exception
   if (value === undefined || (mechanism?.synthetic !== true && mechanism?.type !== ON_REQUEST_ERROR))
     return null
-  const happened = CAPTURED_EVENT.test(value)
+  const eventTold = CAPTURED_EVENT.exec(value)
+  const happened = eventTold !== null
   const captured = CAPTURED.test(value)
   if (!happened && !captured && !MADE_UP.has(type)) return null
   const told = happened || captured ? event.extra?.__serialized__ : undefined
@@ -64,7 +65,9 @@ export function thrownValue(event: ScrubbedEvent): Thrown | null {
   const response = isMade ? responseOf(told) : null
   if (response !== null) return { kind: 'response', response }
   const held = isObject(told) ? told : jsonOf(value)
-  const text = held === null ? (ofList(told) ?? value.trim()) : heldText(held, happened)
+  const text =
+    eventTold?.groups?.message?.trim() ||
+    (held === null ? (ofList(told) ?? value.trim()) : heldText(held, happened))
   const ownName = typeof held?.name === 'string' ? oneLine(held.name).slice(0, 128) : ''
   const shownType = ownName !== '' && ownName !== 'Object' && !happened ? ownName : type
   return text === ''
@@ -85,8 +88,17 @@ function heldText(held: Readonly<Record<string, unknown>>, isEvent: boolean): st
   if (said !== null && said === statusText && typeof status === 'number') return `${status} ${said}`
   if (said !== null) return said
   if (!isEvent || typeof type !== 'string') return JSON.stringify(sorted(held))
+  const asked = isObject(target) ? requestOf(target) : ''
+  if (asked !== '') return `${type} at ${asked}`
   const place = typeof target === 'string' ? target.replace(/^\[[\w ]{1,60}: (.{1,500})\]$/s, '$1') : ''
   return place === '' || place.startsWith('[') ? type : `${type} at ${place}`
+}
+
+/** `GET https://api.shop.test/orders`: what the SDK notes at a request of the page. */
+function requestOf({ __sentry_xhr_v3__: request }: Readonly<Record<string, unknown>>): string {
+  if (!isObject(request) || typeof request.url !== 'string') return ''
+  const method = typeof request.method === 'string' ? `${request.method} ` : ''
+  return `${method}${request.url.replace(/[?#].*$/s, '')}`.slice(0, 300)
 }
 
 /** By the SDK, or by Next.js before its SDK hears of it. */

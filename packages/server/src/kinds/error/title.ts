@@ -14,6 +14,7 @@ import { recognisedTitle } from './recognised-title.ts'
 import { requestPlace } from './request-kind.ts'
 import { stackTitle } from './stack-title.ts'
 import { thrownValue } from './thrown-value.ts'
+import { wrappedTitle } from './wrapped-title.ts'
 
 export interface EventTitle {
   readonly title: string
@@ -59,7 +60,10 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
   const exception = mainException(event)
   const frame = crashFrame(
     event,
-    exception?.stacktrace ?? threadOf(event, exception)?.stacktrace ?? event.stacktrace,
+    exception?.stacktrace ??
+      threadOf(event, exception)?.stacktrace ??
+      event.stacktrace ??
+      stacktraceOfCause(event, exception),
   )
   const place = {
     culprit: cut(culpritOf(event, exception, frame), CULPRIT_CHARS_MAX),
@@ -89,8 +93,13 @@ function plainTitle(event: ScrubbedEvent): EventTitle {
   const type = cut(oneLine(thrown?.type ?? exception.type ?? ''), TYPE_CHARS_MAX)
   const told = thrown?.value ?? decoded((exception.value ?? '').trim())
   const shown = { ...(thrown ?? exception), type, value: told }
-  const title = cut(groupMembers(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
+  const title = cut(sentenceOf(event, exception) ?? titleOf(shown, frame), TITLE_CHARS_MAX)
   return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
+}
+
+/** Of what says nothing itself: what its members or its cause say. */
+function sentenceOf(event: ScrubbedEvent, exception: ExceptionValue): string | null {
+  return groupMembers(event, exception) ?? wrappedTitle(event, exception)
 }
 
 /** What is no error is called by what it says: an answer by its status and body, an object as JSON. */
@@ -147,6 +156,18 @@ function handledOf(event: ScrubbedEvent): boolean | null {
   const handled = chainHandled(event)
   if (handled !== undefined) return handled
   return event.level === 'fatal' && NATIVE.has(event.platform) ? false : null
+}
+
+/** Ruby's SDK sends a stack once: that of an error which only wraps another stands with the other. */
+function stacktraceOfCause(event: ScrubbedEvent, exception: ExceptionValue | null): Stacktrace | undefined {
+  if (exception === null) return undefined
+  const id = exception.mechanism?.exception_id
+  const others = (event.exception?.values ?? []).filter(
+    (value) => value !== exception && (id === undefined || value.mechanism?.parent_id === id),
+  )
+  return others.findLast(({ stacktrace }) =>
+    stacktrace?.frames.some((frame) => isOwnCall(frame, event.platform)),
+  )?.stacktrace
 }
 
 function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): ThreadValue | undefined {

@@ -15,11 +15,11 @@ export const SQL_RULES: readonly TextRule[] = [
   row(
     SQL | ROUND,
     'values of a list',
-    /\bin \((?!select\b)[^()]{1,1000}\)/gi,
+    /\bin \((?!select\b)(?:[^()]|\([^()]{0,200}\)){1,1000}\)/gi,
     'in (<values>)',
     'select * from users where name in (Anna, Ben)',
     'select * from users where name in (<values>)',
-    'Laravel, QueryException',
+    'Laravel, QueryException; SQLAlchemy: a name for each value',
   ),
   row(
     SQL,
