@@ -2,10 +2,8 @@
  * How far a release has come among its project's. By what is used of each of late: the events of two days, until
  * something better tells. Pure.
  */
-import { compareReleases, type TimedRelease } from '#model/release-order.ts'
-
-export const RELEASE_STAGES = ['adopted', 'low_adoption', 'replaced'] as const
-export type ReleaseStage = (typeof RELEASE_STAGES)[number]
+import { compareRead, readOnce, type TimedRelease } from '#model/release-order.ts'
+import type { ReleaseStage } from '#model/release-question.ts'
 
 export interface ReleaseUse extends TimedRelease {
   /** Of late, in whatever unit all of them have. */
@@ -21,10 +19,11 @@ const ADOPTED_SHARE = 0.1
  */
 export function releaseStages(releases: readonly ReleaseUse[]): ReadonlyMap<string, ReleaseStage> {
   const all = releases.reduce((sum, { uses }) => sum + uses, 0)
-  const adopted = releases.filter(({ uses }) => uses > 0 && uses >= all * ADOPTED_SHARE)
-  const stageOf = (release: ReleaseUse): ReleaseStage => {
-    if (adopted.includes(release)) return 'adopted'
-    return adopted.some((other) => compareReleases(release, other) < 0) ? 'replaced' : 'low_adoption'
+  const read = readOnce(releases)
+  const adopted = read.filter(({ release: { uses } }) => uses > 0 && uses >= all * ADOPTED_SHARE)
+  const stageOf = (one: (typeof read)[number]): ReleaseStage => {
+    if (adopted.includes(one)) return 'adopted'
+    return adopted.some((other) => compareRead(one, other) < 0) ? 'replaced' : 'low_adoption'
   }
-  return new Map(releases.map((release) => [release.version, stageOf(release)]))
+  return new Map(read.map((one) => [one.release.version, stageOf(one)]))
 }

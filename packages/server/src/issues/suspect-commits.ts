@@ -2,7 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
-import { releaseBefore, type TimedRelease } from '#model/release-order.ts'
+import { releasesBefore, type TimedRelease } from '#model/release-order.ts'
 import type { StepBudget } from '#model/step-budget.ts'
 import type { ReleasedCommit } from '#ports/releases.ts'
 
@@ -30,12 +30,12 @@ export function versionsThatBrought(
   releases: readonly (TimedRelease & { readonly eventCount: number })[],
   version: string,
 ): readonly string[] {
-  const versions: string[] = []
-  let at = releases.find((each) => each.version === version) ?? null
-  while (at !== null && versions.length < max('releasesComparedMax')) {
-    versions.push(at.version)
-    at = releaseBefore(releases, at)
-    if (at !== null && at.eventCount > 0) break
+  const at = releases.find((each) => each.version === version)
+  if (at === undefined) return []
+  const versions = [at.version]
+  for (const before of releasesBefore(releases, at)) {
+    if (versions.length === max('releasesComparedMax') || before.eventCount > 0) break
+    versions.push(before.version)
   }
   return versions
 }

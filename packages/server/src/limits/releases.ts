@@ -12,6 +12,16 @@ export const RELEASE_LIMITS = {
     'count',
     'Of them, those from which on events make no more: a client that names a new release with every event must leave room for tools.',
   ),
+  releasesOfProjectsMax: limit(
+    50_000,
+    'count',
+    'Releases of projects, one counted in each, that a search, a suggestion or a latest release is looked for among; the newest.',
+  ),
+  releasesMeantMax: limit(
+    10_000,
+    'count',
+    'Of them, those that the terms of a search may mean together, such as `release:>=1.2`; beyond it people narrow it.',
+  ),
   releasesRememberedMax: limit(10_000, 'count', 'Releases that the commit knows without asking the store.'),
   commitsPerReleaseMax: limit(1_000, 'count', 'Commits of one release; the newest are kept.'),
   commitFilesMax: limit(500, 'count', 'Files of one commit that are kept.'),

@@ -69,17 +69,8 @@ export function readVersion(text: string): ReleaseParts | null {
   return parts.numbers === null ? null : parts
 }
 
-/**
- * A release and a version that somebody wrote, of whichever package where none is named. Negative: the release is
- * earlier; `null`: they cannot be compared.
- */
-export function compareWithVersion(name: string, version: string): number | null {
-  const [one, other] = [readRelease(name), readVersion(version)]
-  if (other === null || one.numbers === null) return null
-  return other.package === null || other.package === one.package ? compareParts(one, other) : null
-}
-
-function compareParts(a: ReleaseParts, b: ReleaseParts): number {
+/** Of two versions of one package. */
+export function compareParts(a: ReleaseParts, b: ReleaseParts): number {
   return (
     compareEach(a.numbers ?? [], b.numbers ?? [], (one, other) => one - other) ||
     comparePrereleases(a.prerelease, b.prerelease) ||
@@ -117,32 +108,74 @@ function compareBuilds(a: string | null, b: string | null): number {
   return NUMBER.test(a ?? '') && NUMBER.test(b ?? '') ? Number(a) - Number(b) : 0
 }
 
+/** What is compared often is taken apart once: names are whatever a client sends, and thousands. */
+export interface ReadOnce<T extends TimedRelease> {
+  readonly release: T
+  readonly parts: ReleaseParts
+}
+
+export function readOnce<T extends TimedRelease>(releases: readonly T[]): readonly ReadOnce<T>[] {
+  return releases.map((release) => ({ release, parts: readRelease(release.version) }))
+}
+
+/** As `compareReleases`. */
+export function compareRead(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>): number {
+  if (a.release.version === b.release.version) return 0
+  const isComparable =
+    a.parts.package === b.parts.package && a.parts.numbers !== null && b.parts.numbers !== null
+  return (isComparable ? compareParts(a.parts, b.parts) : 0) || byTime(a, b)
+}
+
+function byTime(a: ReadOnce<TimedRelease>, b: ReadOnce<TimedRelease>): number {
+  return a.release.atMs - b.release.atMs
+}
+
 /**
  * The newest by time says which package; of its versions the greatest is the latest. Ignored are archived ones, and one
  * that nobody deployed and that lies absurdly far ahead, such as the `999.9.9` of a modified app: with it as the latest,
  * what is resolved in the next release would never come back.
  */
 export function latestRelease<T extends TimedRelease>(all: readonly T[]): T | null {
-  const releases = all.filter((one) => one.isArchived !== true && !isFarAhead(one, all))
-  const newest = greatest(releases, (a, b) => a.atMs - b.atMs)
+  const read = readOnce(all)
+  const far = farAhead(read)
+  const releases = read.filter((one) => one.release.isArchived !== true && !far.has(one))
+  const newest = greatest(releases, byTime)
   if (newest === null) return null
-  const { package: of, numbers } = readRelease(newest.version)
-  if (numbers === null) return newest
-  return greatest(releases.filter(isVersionOf(of)), compareReleases)
+  const { package: of, numbers } = newest.parts
+  if (numbers === null) return newest.release
+  return greatest(releases.filter(isOf(of)), compareRead)?.release ?? null
 }
 
 /** Majors between a version and the one below it that no team skips. */
 const FAR_AHEAD = 100
 const YEARS = { first: 1990, last: 2100 }
 
-function isFarAhead(release: TimedRelease, all: readonly TimedRelease[]): boolean {
-  const { package: name, numbers } = readRelease(release.version)
-  const major = numbers?.[0] ?? 0
-  if (release.isDeployed !== false || major < FAR_AHEAD) return false
-  // A year: versions by date begin somewhere.
-  if (major >= YEARS.first && major <= YEARS.last) return false
-  const before = releaseBefore(all.filter(isVersionOf(name)), release)
-  return before !== null && major - (readRelease(before.version).numbers?.[0] ?? 0) >= FAR_AHEAD
+/** Each is held against the one before it in order: against all others, thousands of names would take minutes. */
+function farAhead<T extends TimedRelease>(all: readonly ReadOnce<T>[]): ReadonlySet<ReadOnce<T>> {
+  const far = new Set<ReadOnce<T>>()
+  if (!all.some(mayBeFarAhead)) return far
+  const versions = all.filter(({ parts }) => parts.numbers !== null)
+  for (const own of Map.groupBy(versions, ({ parts }) => parts.package).values()) {
+    let before: ReadOnce<T> | null = null
+    let last: ReadOnce<T> | null = null
+    for (const one of own.sort(compareRead)) {
+      if (last !== null && compareRead(last, one) < 0) before = last
+      last = one
+      if (before !== null && mayBeFarAhead(one) && majorOf(one) - majorOf(before) >= FAR_AHEAD) far.add(one)
+    }
+  }
+  return far
+}
+
+/** A year is no such: versions by date begin somewhere. */
+function mayBeFarAhead(one: ReadOnce<TimedRelease>): boolean {
+  const major = majorOf(one)
+  if (one.release.isDeployed !== false || major < FAR_AHEAD) return false
+  return major < YEARS.first || major > YEARS.last
+}
+
+function majorOf({ parts }: ReadOnce<TimedRelease>): number {
+  return parts.numbers?.[0] ?? 0
 }
 
 /** One of a list: `place` is the project that it stands with. */
@@ -155,52 +188,72 @@ export interface PlacedRelease extends TimedRelease {
  * first, before what is no version, newest first.
  */
 export function orderReleases<T extends PlacedRelease>(releases: readonly T[]): readonly T[] {
-  const newestFirst = [...releases].sort((a, b) => b.atMs - a.atMs)
-  return partsOf(newestFirst, ({ place }) => place)
-    .flatMap((ofProject) => partsOf(ofProject, ({ version }) => readRelease(version).package))
+  const newestFirst = readOnce(releases).toSorted((a, b) => byTime(b, a))
+  return partsOf(newestFirst, ({ release }) => release.place)
+    .flatMap((ofProject) => partsOf(ofProject, ({ parts }) => parts.package))
     .flatMap((all) => {
       const [versions, others] = [all.filter(isVersion), all.filter((each) => !isVersion(each))]
-      return [...versions.sort((a, b) => compareReleases(b, a)), ...others]
+      return [...versions.sort((a, b) => compareRead(b, a)), ...others]
     })
+    .map(({ release }) => release)
 }
 
 function partsOf<T>(all: readonly T[], key: (one: T) => unknown): readonly (readonly T[])[] {
   return [...Map.groupBy(all, key).values()]
 }
 
-function isVersion({ version }: TimedRelease): boolean {
-  return readRelease(version).numbers !== null
+function isVersion({ parts }: ReadOnce<TimedRelease>): boolean {
+  return parts.numbers !== null
 }
 
 /** The one right after, by the same order as `releaseBefore`. */
 export function releaseAfter<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
-  const { package: name, numbers } = readRelease(of.version)
-  const others = releases.filter(({ version }) => version !== of.version)
-  if (numbers !== null) {
-    const later = others.filter(isVersionOf(name)).filter((each) => compareReleases(each, of) > 0)
-    return greatest(later, (a, b) => compareReleases(b, a))
+  const at = { release: of, parts: readRelease(of.version) }
+  const others = readOnce(releases).filter(({ release }) => release.version !== of.version)
+  if (at.parts.numbers !== null) {
+    const later = others.filter(isOf(at.parts.package)).filter((each) => compareRead(each, at) > 0)
+    return greatest(later, (a, b) => compareRead(b, a))?.release ?? null
   }
-  const newer = others.filter(({ atMs }) => atMs > of.atMs)
-  return greatest(newer, (a, b) => b.atMs - a.atMs)
+  const newer = others.filter(({ release }) => release.atMs > of.atMs)
+  return greatest(newer, (a, b) => byTime(b, a))?.release ?? null
 }
 
 /** The one right before: the greatest earlier version of its package; of what is no version, the newest that is older. */
 export function releaseBefore<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
-  const { package: name, numbers } = readRelease(of.version)
-  const others = releases.filter(({ version }) => version !== of.version)
-  if (numbers !== null) {
-    const earlier = others.filter(isVersionOf(name)).filter((each) => compareReleases(each, of) < 0)
-    return greatest(earlier, compareReleases)
-  }
-  const older = others.filter(({ atMs }) => atMs < of.atMs)
-  return greatest(older, (a, b) => a.atMs - b.atMs)
+  return releasesBefore(releases, of).next().value ?? null
 }
 
-function isVersionOf(name: string | null): (release: TimedRelease) => boolean {
-  return ({ version }) => {
-    const parts = readRelease(version)
-    return parts.numbers !== null && parts.package === name
+/** The one right before, the one before that, and so on. */
+export function* releasesBefore<T extends TimedRelease>(
+  releases: readonly T[],
+  of: TimedRelease,
+): Generator<T, undefined> {
+  const all = readOnce(releases)
+  let at: ReadOnce<TimedRelease> = { release: of, parts: readRelease(of.version) }
+  for (;;) {
+    const before = beforeOf(all, at)
+    if (before === null) return undefined
+    yield before.release
+    at = before
   }
+}
+
+function beforeOf<T extends TimedRelease>(
+  all: readonly ReadOnce<T>[],
+  at: ReadOnce<TimedRelease>,
+): ReadOnce<T> | null {
+  const others = all.filter(({ release }) => release.version !== at.release.version)
+  if (at.parts.numbers === null)
+    return greatest(
+      others.filter((each) => byTime(each, at) < 0),
+      byTime,
+    )
+  const earlier = others.filter(isOf(at.parts.package)).filter((each) => compareRead(each, at) < 0)
+  return greatest(earlier, compareRead)
+}
+
+function isOf(name: string | null): (one: ReadOnce<TimedRelease>) => boolean {
+  return ({ parts }) => parts.numbers !== null && parts.package === name
 }
 
 function greatest<T>(all: readonly T[], compare: (a: T, b: T) => number): T | null {

@@ -3,6 +3,8 @@ import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { RecentEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
+import type { ReleaseQuestion } from '#model/release-question.ts'
+import type { ValueOfProject } from '#model/tag-condition.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** A release as one project has it. */
@@ -11,6 +13,36 @@ export interface ReleaseOfProject extends TimedRelease {
   readonly eventCount: number
   /** `null` while no event has named it. */
   readonly recent: RecentEvents | null
+}
+
+export interface ReleasesAsked {
+  /** `null`: of the whole scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly questions: readonly ReleaseQuestion[]
+  readonly nowMs: number
+}
+
+/** `null`: names that say it all themselves. */
+export type MeantReleases = readonly ValueOfProject[] | null
+
+export interface SuggestedReleases {
+  /** `name` is the whole of it. */
+  readonly part: 'name' | 'version' | 'package' | 'build' | 'stage'
+  readonly prefix: string
+  readonly nowMs: number
+  readonly limit: number
+}
+
+export interface ReleaseSuggestion {
+  readonly text: string
+  /** Events; `null`: not counted. */
+  readonly count: number | null
+}
+
+export interface LatestRelease {
+  readonly projectId: ProjectId
+  readonly version: string
+  readonly atMs: number
 }
 
 export type ReleaseStatus = 'open' | 'archived'
@@ -135,11 +167,17 @@ export interface ReleasesRead {
   release(scope: ReadScope, version: string): Promise<Release | null>
   /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
   releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
-  /** Each project’s, newest first, for searches that compare them. At most `releasesPerOrgMax` of a project. */
-  releasesOfProjects(
-    scope: ReadScope,
-    projects: readonly ProjectId[] | null,
-  ): Promise<readonly ReleaseOfProject[]>
+  /**
+   * What each question of a search means, answered where names are kept: they are whatever clients send, and thousands.
+   * `too many`: all of them mean more than `releasesMeantMax`.
+   */
+  releasesMeant(scope: ReadScope, asked: ReleasesAsked): Promise<readonly MeantReleases[] | 'too many'>
+  /** What completes a term, newest first. */
+  suggestedReleases(scope: ReadScope, asked: SuggestedReleases): Promise<readonly ReleaseSuggestion[]>
+  /** Of each project that has one, by `latestRelease`. */
+  latestReleases(scope: ReadScope): Promise<readonly LatestRelease[]>
+  /** By `versionsThatBrought`. */
+  versionsThatBrought(scope: ReadScope, project: ProjectId, version: string): Promise<readonly string[]>
   /** As the tool gave them, newest first. Empty for a release that is not there. */
   commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
   /**

@@ -8,15 +8,19 @@ import { createFilter } from '#filter/filter.ts'
 import { asked } from '#group/project-rules.ts'
 import { OwnershipCompiler } from '#issues/ownership/compiled.ts'
 import { suggestedOwners } from '#issues/ownership/owners.ts'
-import { touchingCommits } from '#issues/suspect-commits.ts'
+import { releaseMeaning } from '#issues/release-meaning.ts'
+import { touchingCommits, versionsThatBrought } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import type { AlertRule } from '#model/alert-rule.ts'
 import { parseGroupingRules } from '#model/grouping-rules.ts'
+import { orderReleases } from '#model/release-order.ts'
+import type { ReleaseQuestion } from '#model/release-question.ts'
 import { StepBudget } from '#model/step-budget.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { FilterOptions } from '#ports/projects.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { cpuMs } from '#testing/cpu-time.ts'
+import { withoutPeople } from './sharing/without-people.ts'
 
 /** An ordinary event takes about 2 ms of a process thread, and a commit some 20. */
 const EVENT_MS = 250
@@ -171,6 +175,68 @@ describe('the largest hostile text of', () => {
     })
     assert.ok(ms < EVENT_MS, `${ms} ms`)
     assert.equal(found, 'unfinished')
+  })
+
+  it('names of releases costs a search, and whoever asks for the latest, little', () => {
+    const names: readonly ((at: number) => string)[] = [
+      (at) => `${'a'.repeat(150)}@1.0.${at}-${'a'.repeat(28)}+${at}`,
+      (at) => `a@${100 + at}.0.0`,
+      (at) => `a@${20_000 - at}.0.0+${at % 2 === 0 ? at : 'x'}`,
+      (at) => `${at}@999.9.9`,
+    ]
+    const questions: readonly ReleaseQuestion[] = [
+      { is: 'latest' },
+      { is: 'shown', pattern: '*a*a*a*a*b' },
+      { is: 'named', part: 'version', pattern: '*1*0*-*b' },
+      { is: 'named', part: 'package', pattern: '*a*a*a*b' },
+      { is: 'compared', sign: '>=', version: '1.0.5-aaa' },
+      { is: 'built', least: 5, most: 7 },
+      { is: 'staged', stage: 'replaced' },
+    ]
+    for (const name of names) {
+      const releases = Array.from({ length: max('releasesPerOrgMax') }, (_, at) => ({
+        ...{ projectId: projectId(1), version: name(at), atMs: at, eventCount: 1 },
+        ...{ isDeployed: false, recent: { day: 0, events: at % 2_000 === 0 ? 1_000 : 1, before: 0 } },
+      }))
+      const meaning = releaseMeaning(releases, 1)
+      for (const question of questions) {
+        const ms = took(() => void meaning(question))
+        assert.ok(ms < 2 * EVENT_MS, `${ms} ms for ${question.is} of ${name(1).slice(-20)}`)
+      }
+      const ms = took(() => {
+        orderReleases(releases.map((release) => ({ ...release, place: 1 })))
+        versionsThatBrought(
+          releases.map((release) => ({ ...release, eventCount: 0 })),
+          name(9_000),
+        )
+      })
+      assert.ok(ms < 4 * EVENT_MS, `${ms} ms for the order of ${name(1).slice(-20)}`)
+    }
+  })
+
+  it('what is shown to the public costs little', () => {
+    const chars = 100_000
+    const texts = [
+      'a',
+      'a/',
+      'a.',
+      '%41',
+      '%4',
+      'a@',
+      'a@a.',
+      '/home/',
+      '\\\\\\\\a',
+      ' ~aaa',
+      ':',
+      '1.',
+      '1-',
+      '"a',
+    ]
+    for (const part of texts) {
+      const text = `${part.repeat(chars / part.length)}%41@`
+      const ms = took(() => void withoutPeople(text, ['aaa', 'abc']))
+      assert.ok(ms < EVENT_MS, `${ms} ms for ${part}`)
+    }
   })
 
   it('alert rules costs a commit little', () => {

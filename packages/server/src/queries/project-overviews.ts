@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { OutcomeName } from '#model/outcome.ts'
-import { latestRelease, type TimedRelease } from '#model/release-order.ts'
+import type { TimedRelease } from '#model/release-order.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { HealthFigures, HealthRead } from '#ports/health.ts'
 import type { OutcomeGroup, OutcomesRead } from '#ports/ingest.ts'
@@ -18,7 +18,7 @@ export interface OverviewParts {
   readonly projects: Pick<ProjectsRead, 'projects' | 'keys' | 'hourlyVolume'>
   readonly issues: Pick<IssuesRead, 'countByProject'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
+  readonly releases: Pick<ReleasesRead, 'latestReleases'>
   readonly health: Pick<HealthRead, 'health'>
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly clock: Clock
@@ -110,12 +110,8 @@ async function latestReleases(
   { releases }: OverviewParts,
   scope: ReadScope,
 ): Promise<ReadonlyMap<ProjectId, TimedRelease>> {
-  const all = Map.groupBy(await releases.releasesOfProjects(scope, null), ({ projectId }) => projectId)
-  const latest = [...all].flatMap(([id, own]) => {
-    const release = latestRelease(own)
-    return release === null ? [] : [[id, { version: release.version, atMs: release.atMs }] as const]
-  })
-  return new Map(latest)
+  const all = await releases.latestReleases(scope)
+  return new Map(all.map(({ projectId, ...release }) => [projectId, release] as const))
 }
 
 /** Of the last 24 hours, the running one included. */

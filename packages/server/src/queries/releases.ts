@@ -1,15 +1,10 @@
 /** Releases: lists, one of them, and what of it is compared with the one before. */
 
-import {
-  type FoundSuspects,
-  ownFiles,
-  type SuspectCommit,
-  versionsThatBrought,
-} from '#issues/suspect-commits.ts'
+import { type FoundSuspects, ownFiles, type SuspectCommit } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import { environmentsByName } from '#model/environments.ts'
 import type { NormalizedEvent } from '#model/event.ts'
-import { releaseBefore } from '#model/release-order.ts'
+import { releasesBefore } from '#model/release-order.ts'
 import type { Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Activity, Issue } from '#ports/issues.ts'
 import type { Release, ReleasesRead } from '#ports/releases.ts'
@@ -103,11 +98,11 @@ async function withCommitsBefore(
   const release = await releases.release(scope, version)
   if (release === null) return null
   const times = await timesBeside(releases, scope, release)
-  let at = releaseBefore(times, timed(release))
-  for (let looked = 0; at !== null && looked < max('releasesComparedMax'); looked++) {
-    const found = await releases.release(scope, at.version)
+  let looked = 0
+  for (const before of releasesBefore(times, timed(release))) {
+    if (looked++ === max('releasesComparedMax')) break
+    const found = await releases.release(scope, before.version)
     if (found !== null && found.commitCount > 0) return found
-    at = releaseBefore(times, at)
   }
   return null
 }
@@ -123,8 +118,7 @@ async function suspects(
   const back = activity.find(({ kind }) => kind === 'regressed')?.detail.release
   const version = typeof back === 'string' ? back : issue.firstRelease
   if (version === null || files.length === 0) return NO_SUSPECTS
-  const known = await releases.releasesOfProjects(scope, [issue.projectId])
-  const versions = versionsThatBrought(known, version)
+  const versions = await releases.versionsThatBrought(scope, issue.projectId, version)
   if (versions.length === 0) return NO_SUSPECTS
   return releases.suspects(scope, { versions, files: files.slice(0, max('suspectStackFilesMax')) })
 }

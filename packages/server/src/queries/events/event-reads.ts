@@ -25,7 +25,7 @@ import { type ActionNameParts, actionNames, type ShownAction, shownIn } from '..
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, readEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
-import { readMeant } from '../search/read-meant.ts'
+import { readMeant, tooManyReleases } from '../search/read-meant.ts'
 import { type RoutesOf, rowShown } from '../shown-routes.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -46,7 +46,7 @@ export interface EventReadsParts extends ReadableParts, ActionNameParts {
   >
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects' | 'revision'>
+  readonly releases: Pick<ReleasesRead, 'releasesMeant' | 'revision'>
   readonly findEvent: FindEvent
   readonly readAgain: ReadAgain
   readonly routesOf: RoutesOf
@@ -198,8 +198,9 @@ async function table(
   if (issue === null) return null
   const parsed = parseSearch(query)
   const meant = await readMeant(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
+  if (meant === 'too many') return { ...NO_EVENTS, problems: [tooManyReleases()] }
   const search = within(readEventSearch(parsed, { meant, nowMs: parts.clock.now() }), range)
-  if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
+  if (search.problems.length > 0) return { ...NO_EVENTS, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),
     countedOf(parts, scope, { issue, search }),
@@ -213,6 +214,8 @@ async function table(
   const rows = page.rows.map((row) => rowShown(row, parts.routesOf))
   return { rows, nextCursor: page.nextCursor, total, problems: [] }
 }
+
+const NO_EVENTS: Omit<EventTable, 'problems'> = { rows: [], nextCursor: null, total: 0 }
 
 /** What is searched for, and of the range alone where there is one. */
 function within(search: EventSearch, range: TimeRange | undefined): EventSearch {

@@ -17,7 +17,7 @@ import { readEventSearch } from '../search/event-search.ts'
 import { filterOf as filterOfToken } from '../search/fields.ts'
 import { inTime } from '../search/in-time.ts'
 import { type ParsedSearch, parseSearch } from '../search/parse.ts'
-import { type MeantParts, readMeant } from '../search/read-meant.ts'
+import { type MeantParts, readMeant, tooManyReleases } from '../search/read-meant.ts'
 import type { SearchProblem } from '../search-words.ts'
 import { type RoutesOf, rowShown } from '../shown-routes.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -105,6 +105,7 @@ async function filterFor(parts: FoundParts, scope: ReadScope, asked: EventsAsked
   const projects = asked.projects === null ? scope.projects : [...asked.projects]
   const within: ReadScope = { ...scope, projects: scope.projects.filter((id) => projects.includes(id)) }
   const meant = await readMeant(parts, within, { projects: [...within.projects], terms: parsed.terms })
+  if (meant === 'too many') return { within, filter: null, problems: [tooManyReleases()] }
   const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
   if (search.problems.length > 0) return { within, filter: null, problems: search.problems }
   const groups = refs.length === 0 ? null : await groupsOf(parts, within, refs)

@@ -2,11 +2,12 @@
  * The one table of what a search can name before a colon: names, what each takes, how it filters, what completes it.
  * A key that is not in it is a tag's.
  */
-import { RELEASE_STAGES } from '#issues/release-stage.ts'
+
 import { DETAIL_KEYS } from '#kinds/error/details.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
 import { PRIORITIES } from '#model/priority.ts'
 import { CATEGORIES } from '#model/recognised.ts'
+import { RELEASE_STAGES } from '#model/release-question.ts'
 import type { IssueField, MarkCondition } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
 

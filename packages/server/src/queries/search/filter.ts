@@ -221,7 +221,7 @@ export function asProjectToken(value: string): SearchToken {
   return { key: 'project', value, negated: false }
 }
 
-function bothOf(
+export function bothOf(
   one: readonly ProjectId[] | null,
   other: readonly ProjectId[] | null,
 ): readonly ProjectId[] | null {

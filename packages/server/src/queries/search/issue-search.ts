@@ -23,6 +23,7 @@ import {
   asProjectToken,
   type BuiltFilter,
   type BuiltPart,
+  bothOf,
   buildFilter,
   type FilterContext,
   filterFor,
@@ -33,7 +34,7 @@ import { type CountedEvents, matchedEvents } from './matched-events.ts'
 import { parseSearch, type SearchTerms } from './parse.ts'
 import { withPartsOfValues } from './parts-of-values.ts'
 import { placed } from './places.ts'
-import { type MeantParts, readMeant } from './read-meant.ts'
+import { type MeantParts, readMeant, tooManyReleases } from './read-meant.ts'
 import { singleTerms } from './terms.ts'
 import { unknownTags } from './unknown-tags.ts'
 
@@ -118,7 +119,8 @@ async function resolve(
   const parsed = parseSearch(params.query)
   const { tokens, places } = parsed
   const { terms, groups } = await withoutDigest(parts, scope, parsed.terms)
-  const context = await contextOf(parts, scope, { projects, members, terms })
+  const context = await contextOf(parts, scope, { projects, members, terms, asked: params.projects })
+  if (context === 'too many') return { ...base, tokens, filter: null, problems: [tooManyReleases()] }
   const built = buildFilter(terms, params, context)
   const { namesState } = built
   const isPlain = parsed.terms.either.length === 0
@@ -135,23 +137,42 @@ async function resolve(
 async function contextOf(
   parts: IssueSearchParts,
   scope: ReadScope,
-  known: Pick<FilterContext, 'projects' | 'members'> & { readonly terms: SearchTerms },
-): Promise<FilterContext> {
+  known: Pick<FilterContext, 'projects' | 'members'> & {
+    readonly terms: SearchTerms
+    /** Projects that the search is asked of, as they are called; none: all. */
+    readonly asked: readonly string[]
+  },
+): Promise<FilterContext | 'too many'> {
   const { projects, members, terms } = known
   const single = singleTerms(terms)
   const asksTeams = single.some((token) => filterOf(token).by === 'assignee' && token.value.startsWith('#'))
   const refs = single.filter((token) => filterOf(token).by === 'issue').map(({ value }) => value)
   const [meant, teams, issues] = await Promise.all([
-    readMeant(parts, scope, { projects: null, terms }),
+    readMeant(parts, scope, { projects: namedProjects(known), terms }),
     asksTeams ? parts.accounts.teams(scope) : [],
     Promise.all(refs.map(async (ref) => [ref, await parts.issues.issue(scope, ref)] as const)),
   ])
+  if (meant === 'too many') return meant
   const ids = issues.flatMap(([ref, issue]) => (issue === null ? [] : [[ref, issue.id] as const]))
   return {
     ...{ projects, members, teams, meant, issues: new Map(ids) },
     ...{ me: scope.userId ?? null, nowMs: parts.clock.now() },
     myTeams: members.find(({ userId }) => userId === scope.userId)?.teams ?? [],
   }
+}
+
+/** `null`: all of them. Who names one is not held against the releases of all. */
+function namedProjects({
+  projects,
+  terms,
+  asked,
+}: Pick<FilterContext, 'projects'> & {
+  readonly terms: SearchTerms
+  readonly asked: readonly string[]
+}): readonly ProjectId[] | null {
+  const typed = terms.tokens.filter((token) => filterOf(token).by === 'project')
+  const [one, other] = [asked.map(asProjectToken), typed].map((each) => projectsOf(each, { projects }, []))
+  return bothOf(one ?? null, other ?? null)
 }
 
 /**

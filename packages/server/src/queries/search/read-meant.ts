@@ -8,7 +8,7 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { RoutesOf } from '../shown-routes.ts'
-import type { SearchToken } from '../types.ts'
+import type { SearchProblem, SearchToken } from '../types.ts'
 import { filterOf } from './fields.ts'
 import type { SearchTerms } from './parse.ts'
 import { readReleases } from './read-releases.ts'
@@ -17,7 +17,7 @@ import { singleTerms } from './terms.ts'
 
 export interface MeantParts {
   readonly issues: Pick<IssuesRead, 'facetValues'>
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
+  readonly releases: Pick<ReleasesRead, 'releasesMeant'>
   readonly routesOf: RoutesOf
   readonly clock: Clock
 }
@@ -28,13 +28,26 @@ interface Asked {
   readonly terms: SearchTerms
 }
 
-export async function readMeant(parts: MeantParts, scope: ReadScope, asked: Asked): Promise<Meant> {
+/** Of a search that means more than `releasesMeantMax`. */
+export function tooManyReleases(): SearchProblem {
+  return {
+    message: 'The search means too many releases; name a project, or fewer of them.',
+    start: 0,
+    end: 0,
+  }
+}
+
+export async function readMeant(
+  parts: MeantParts,
+  scope: ReadScope,
+  asked: Asked,
+): Promise<Meant | 'too many'> {
   const wanted = new Set(singleTerms(asked.terms).flatMap((token) => routeOf(token) ?? []))
   const [releases, routes] = await Promise.all([
     readReleases(parts, scope, asked),
     Promise.all([...wanted].map(async (route) => [route, await routeMeant(parts, scope, route)] as const)),
   ])
-  if (wanted.size === 0) return releases
+  if (wanted.size === 0 || releases === 'too many') return releases
   const meant = new Map(routes)
   return (token) => meant.get(routeOf(token) ?? '') ?? releases(token)
 }

@@ -12,12 +12,11 @@ import type { Suggestion, SuggestionsAsked } from '../types.ts'
 import type { DetailValues } from './detail-values.ts'
 import { isOfEvents } from './event-search.ts'
 import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS, type SearchField } from './fields.ts'
-import { releaseSuggestions } from './release-suggestions.ts'
 
 export interface SuggestionParts {
   readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'projects' | 'environments'>
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
+  readonly releases: Pick<ReleasesRead, 'suggestedReleases'>
   readonly issues: Pick<
     IssuesRead,
     'facetValues' | 'facetKeys' | 'facetKeyCounts' | 'issueValues' | 'countByProject'
@@ -120,8 +119,8 @@ async function valuesOf(
   const { accounts, projects, issues, releases, clock } = parts
   switch (completion.from) {
     case 'releases': {
-      const known = await releases.releasesOfProjects(scope, null)
-      return releaseSuggestions(known, { part: completion.part, prefix, nowMs: clock.now() })
+      const asked = { part: completion.part, prefix, nowMs: clock.now(), limit: SUGGESTIONS_MAX }
+      return releases.suggestedReleases(scope, asked)
     }
     case 'environments': {
       const all = await projects.environments(scope, { projects: null, of: 'events' })

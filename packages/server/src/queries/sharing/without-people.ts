@@ -17,19 +17,24 @@ export function withoutPeopleIn(value: unknown, names: PeopleNames): unknown {
 }
 
 export function withoutPeople(text: string, names: PeopleNames = []): string {
-  const decoded = text.replaceAll(ENCODED, (token) => {
-    const plain = decodedOf(token)
-    const left = leftOf(plain, names)
-    return left === plain ? token : left
-  })
+  const decoded = text.includes('%') ? withoutEncodedPeople(text, names) : text
   // Wide letters and digits, and what is not seen, hide nothing.
   const plain = decoded.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
   const left = leftOf(plain, names)
   return left === plain ? decoded : left
 }
 
-/** What holds a character that is written by its number. */
-const ENCODED = /[^\s"'<>]{0,500}%[0-9a-f]{2}[^\s"'<>]{0,500}/gi
+/** What no blank parts, each looked at once: a pattern around the sign would look through it again from every character. */
+function withoutEncodedPeople(text: string, names: PeopleNames): string {
+  return text.replaceAll(/[^\s"'<>]+/g, (token) => {
+    // What holds a character that is written by its number.
+    if (!/%[0-9a-f]{2}/i.test(token)) return token
+    const plain = decodedOf(token)
+    const left = leftOf(plain, names)
+    return left === plain ? token : left
+  })
+}
+
 const DECODINGS = 3
 
 function decodedOf(token: string): string {
@@ -42,6 +47,8 @@ function decodedOf(token: string): string {
 }
 
 const AT = String.raw`(?:@|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40|%(?:25){0,3}40)`
+/** What comes before it is looked for from each character: nothing where there is none. */
+const AT_SIGN = new RegExp(AT, 'i')
 const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]{1,63}`
 /** A version behind an at sign is no domain: `shop@1.4.0-beta.rc`. */
 const EMAIL = new RegExp(
@@ -69,8 +76,7 @@ const LIKE_IPV6 =
   /(?<![\p{L}\p{N}:])(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})(?:%[\p{L}\p{N}_.-]{1,20})?(?![\p{L}\p{N}:])/giu
 
 function leftOf(text: string, names: PeopleNames): string {
-  const left = text
-    .replaceAll(EMAIL, '[email]')
+  const left = (AT_SIGN.test(text) ? text.replaceAll(EMAIL, '[email]') : text)
     .replaceAll(HOME, (_, before: string) => `${before}[user]`)
     .replaceAll(HOME_OF_WINDOWS, (_, before: string) => `${before}[user]`)
     .replaceAll(TILDE, (_, before: string) => `${before}~[user]`)

@@ -37,6 +37,7 @@ import { requireMigrated } from './migrations.ts'
 import { noticesRead } from './notices/notices-read.ts'
 import { projectsRead } from './projects/projects-read.ts'
 import { healthRead } from './releases/health-read.ts'
+import { releaseAnswers } from './releases/release-answers.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { requestsRead } from './requests/requests-read.ts'
 import { searchesRead } from './searches/searches.ts'
@@ -102,6 +103,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...trackerLinksRead(db),
     ...trackerLogRead(db),
     ...releasesRead(db),
+    ...releaseAnswers(db),
     ...healthRead(db),
     ...requestsRead(db),
     ...skewRead(db),

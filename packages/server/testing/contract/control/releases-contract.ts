@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { ReleaseQuestion } from '#model/release-question.ts'
 import type { ResolveIn } from '#ports/issues.ts'
 import type { ReleaseChange, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
 import { anActor } from '../../builders/actor.ts'
@@ -281,34 +282,45 @@ export function releasesContract(open: ControlFactory): void {
       )
     })
 
-    it('are told project by project, with the events of the newest day and the one before', async () => {
-      await put('tool@1', { projects: [world.blog], releasedMs: NOW - 3 * DAY })
+    it('are meant by questions of a search, project by project', async () => {
+      await put('tool@1.0.0', { projects: [world.blog], releasedMs: NOW - 3 * DAY })
       await send(WEB, { atMs: NOW - DAY })
       await send(WEB, { atMs: NOW })
-      await send(WEB, { group: 'b', atMs: NOW })
-      const read = async (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
-        // Whether one may be the latest is another question.
-        (await stores.read.releasesOfProjects(scope, projects)).map(
-          ({ isArchived: _, isDeployed: __, ...release }) => release,
-        )
-      const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
-      const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, eventCount: 3, recent: seen }
-      const made = { atMs: NOW - 3 * DAY, eventCount: 0, recent: null }
-      const tool = { projectId: world.blog, version: 'tool@1', ...made }
-      assert.deepEqual(await read(), [web, tool])
-      assert.deepEqual(await read(world.scope, [world.blog]), [tool])
-      assert.deepEqual(await read(world.shopScope), [web])
-      assert.deepEqual(await read(world.otherScope), [])
-      await put(WEB, { projects: [world.blog] })
-      const both = await read()
-      assert.deepEqual(
-        both.map(({ projectId, recent }) => [projectId, recent?.events ?? null]),
-        [
-          [world.shop, 2],
-          [world.blog, null],
-          [world.blog, null],
-        ],
-      )
+      const ask = async (
+        question: ReleaseQuestion,
+        scope = world.scope,
+        projects: readonly ProjectId[] | null = null,
+      ) => {
+        const found = await stores.read.releasesMeant(scope, { projects, questions: [question], nowMs: NOW })
+        return found === 'too many' ? found : (found[0] ?? null)
+      }
+      const web = { projectId: world.shop, value: WEB }
+      const tool = { projectId: world.blog, value: 'tool@1.0.0' }
+      const latest = { is: 'latest' } as const
+      assert.deepEqual(await ask(latest), [web, tool])
+      assert.deepEqual(await ask(latest, world.scope, [world.blog]), [tool])
+      assert.deepEqual(await ask(latest, world.shopScope), [web])
+      assert.deepEqual(await ask(latest, world.otherScope), [])
+      // The events of the newest day and the one before.
+      assert.deepEqual(await ask({ is: 'staged', stage: 'adopted' }), [web])
+      assert.deepEqual(await ask({ is: 'named', part: 'package', pattern: 't*' }), [tool])
+      assert.deepEqual(await ask({ is: 'shown', pattern: 'tool@*' }), null, 'it names them itself')
+      assert.deepEqual(await ask({ is: 'shown', pattern: '1.0.0' }, world.scope, [world.blog]), [tool])
+      const latestOf = await stores.read.latestReleases(world.shopScope)
+      assert.deepEqual(latestOf, [{ projectId: world.shop, version: WEB, atMs: NOW - DAY }])
+      assert.deepEqual(await stores.read.latestReleases(world.otherScope), [])
+      assert.deepEqual(await stores.read.versionsThatBrought(world.shopScope, world.shop, WEB), [WEB])
+      assert.deepEqual(await stores.read.versionsThatBrought(world.otherScope, world.shop, WEB), [])
+    })
+
+    it('complete a term, with their events', async () => {
+      await send(WEB)
+      const asked = { part: 'name', prefix: '', nowMs: NOW, limit: 9 } as const
+      assert.deepEqual(await stores.read.suggestedReleases(world.scope, asked), [
+        { text: 'latest', count: 1 },
+        { text: WEB, count: 1 },
+      ])
+      assert.deepEqual(await stores.read.suggestedReleases(world.otherScope, asked), [])
     })
 
     it('come back with the next event after they were deleted', async () => {

@@ -90,7 +90,10 @@ export function scopeContract(open: ControlFactory): void {
         project: await read.project(scope, String(world.shop)),
         keys: await read.keys(scope, world.shop),
         environments: await read.environments(scope, { projects: [world.shop], of: 'events' }),
-        releases: await read.releasesOfProjects(scope, [world.shop]),
+        releases: await read.latestReleases(scope),
+        suggestedReleases: await read.suggestedReleases(scope, {
+          ...{ part: 'version', prefix: '', nowMs: 0, limit: 10 },
+        }),
         size: Object.values(await read.size(scope, world.shop)).some((size) => size > 0) ? 'some' : null,
         outcomes: (await read.outcomes(scope, query)).groups,
         outcomesOfProject: (await read.outcomes(scope, { ...query, projects: [world.shop] })).groups,

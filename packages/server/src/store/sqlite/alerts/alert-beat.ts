@@ -77,6 +77,8 @@ type Named = 'issue' | 'project' | 'projects' | 'organisation' | 'quietHours' | 
 
 function named(db: Connection): Pick<AlertStore, Named> {
   const suspects = new SuspectFinder(db)
+  // Nothing changes them meanwhile, and each of many issues is held against many rules.
+  const latest = new Map<ProjectId, string | null>()
   return {
     issue: (id) => readWatchedIssue(db, id),
     told: (id) => readToldAlert(db, id, suspects),
@@ -91,7 +93,13 @@ function named(db: Connection): Pick<AlertStore, Named> {
       return { id, ...org }
     },
     quietHours: (org) => readQuietHours(db, org),
-    latestRelease: (project) => latestRelease(releasesOfProject(db, project))?.version ?? null,
+    latestRelease(project) {
+      const known = latest.get(project)
+      if (known !== undefined) return known
+      const found = latestRelease(releasesOfProject(db, project))?.version ?? null
+      latest.set(project, found)
+      return found
+    },
   }
 }
 

@@ -33,12 +33,13 @@ import type { Connection } from '../connection.ts'
 import { type ProjectScope, READABLE, readableParams } from '../rows/readable.ts'
 import { RELEASED_MS, STANDING, type StandingRow } from './release-rows.ts'
 
-export function releasesRead(db: Connection): ReleasesRead {
+type Answered = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'versionsThatBrought'
+
+export function releasesRead(db: Connection): Omit<ReleasesRead, Answered> {
   return {
     releases: async (scope, filter, page) => db.snapshot(() => list(db, scope, { ...filter, ...page })),
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
-    releasesOfProjects: async (scope, projects) => ofProjects(db, scope, projects),
     commits: async (scope, version) => commitsOf(db, scope, version),
     suspects: async (scope, asked) => suspectsOf(db, scope, asked),
     revision: async (scope, version) => db.snapshot(() => revisionOf(db, scope, version)),
@@ -255,17 +256,18 @@ function times(
   return db.all<TimedRelease>(sql, { ...readableParams(scope, projects), limit: max('releasesPerOrgMax') })
 }
 
+/** Each project’s, the newest first. */
 export function ofProjects(
   db: Connection,
   scope: ProjectScope,
   projects: readonly ProjectId[] | null,
 ): readonly ReleaseOfProject[] {
-  // release_projects_by_project; each project has at most as many as its organisation.
+  // release_projects_by_project; a release may be of every project.
   const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs, ${STANDING},
       rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
     FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
       CROSS JOIN releases r ON r.id = rp.release_id
-    ORDER BY atMs DESC, r.id DESC, rp.project_id`
+    ORDER BY atMs DESC, r.id DESC, rp.project_id LIMIT ${max('releasesOfProjectsMax')}`
   type Row = Omit<ReleaseOfProject, 'recent' | 'isArchived' | 'isDeployed'> &
     StandingRow & { readonly day: number | null } & Omit<RecentEvents, 'day'>
   return db

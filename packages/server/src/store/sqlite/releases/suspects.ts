@@ -20,6 +20,9 @@ export interface Suspect {
   readonly isCut: boolean
 }
 
+/** Reading and ordering a name costs as much as looking at so many files. */
+const STEPS_PER_RELEASE = 4
+
 const NO_SUSPECT: Suspect = { commit: null, isCut: false }
 
 /** For one transaction: commits that were read stay, and all issues of an organisation have one budget. */
@@ -27,6 +30,7 @@ export class SuspectFinder {
   readonly #db: Connection
   readonly #budgets = new Map<OrgId, StepBudget>()
   readonly #commits = new Map<string, readonly PlacedCommit[]>()
+  readonly #releases = new Map<string, ReturnType<typeof ofProjects>>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -56,7 +60,10 @@ export class SuspectFinder {
       new StepBudget(max('suspectFilesMax'), budget),
     )
     const [newest] = suspects
-    return { commit: newest === undefined ? null : wholeSuspect(db, scope, newest), isCut }
+    return {
+      commit: newest === undefined ? null : wholeSuspect(db, scope, newest),
+      isCut: isCut || budget.isSpent,
+    }
   }
 
   #commitsOf(
@@ -66,7 +73,10 @@ export class SuspectFinder {
     const key = `${scope.projects[0]} ${release}`
     const known = this.#commits.get(key)
     if (known !== undefined) return known
-    const versions = versionsThatBrought(ofProjects(this.#db, scope, null), release)
+    const releases = this.#releasesOf(scope)
+    // A client that names a new release with every event has each of them held against thousands.
+    if (!budget.take(STEPS_PER_RELEASE * releases.length)) return []
+    const versions = versionsThatBrought(releases, release)
     const kept: PlacedCommit[] = []
     const most = new StepBudget(max('suspectFilesMax'), budget)
     for (const commit of touchingCommitsOf(this.#db, scope, versions)) {
@@ -75,5 +85,12 @@ export class SuspectFinder {
     }
     this.#commits.set(key, kept)
     return kept
+  }
+
+  #releasesOf(scope: ProjectScope): ReturnType<typeof ofProjects> {
+    const key = scope.projects.join()
+    const known = this.#releases.get(key) ?? ofProjects(this.#db, scope, null)
+    this.#releases.set(key, known)
+    return known
   }
 }

@@ -1,0 +1,50 @@
+/**
+ * What is said of all releases of projects at once. It is worked out where they are read: names are whatever clients send,
+ * ten thousand of them, and the thread that accepts envelopes sees the answers alone.
+ */
+import { releaseMeaning } from '#issues/release-meaning.ts'
+import { suggestedReleases } from '#issues/suggested-releases.ts'
+import { versionsThatBrought } from '#issues/suspect-commits.ts'
+import { max } from '#limits/limits.ts'
+import { latestRelease } from '#model/release-order.ts'
+import type { LatestRelease, MeantReleases, ReleasesAsked, ReleasesRead } from '#ports/releases.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { ofProjects } from './releases-read.ts'
+
+type Answers = 'releasesMeant' | 'suggestedReleases' | 'latestReleases' | 'versionsThatBrought'
+
+export function releaseAnswers(db: Connection): Pick<ReleasesRead, Answers> {
+  return {
+    releasesMeant: async (scope, asked) => meant(db, scope, asked),
+    suggestedReleases: async (scope, asked) => suggestedReleases(ofProjects(db, scope, null), asked),
+    latestReleases: async (scope) => latest(db, scope),
+    versionsThatBrought: async (scope, project, version) =>
+      versionsThatBrought(ofProjects(db, scope, [project]), version),
+  }
+}
+
+function meant(
+  db: Connection,
+  scope: ReadScope,
+  { projects, questions, nowMs }: ReleasesAsked,
+): readonly MeantReleases[] | 'too many' {
+  const meaning = releaseMeaning(ofProjects(db, scope, projects), nowMs)
+  const answers: MeantReleases[] = []
+  let values = 0
+  for (const question of questions) {
+    const found = meaning(question)
+    values += found?.length ?? 0
+    if (values > max('releasesMeantMax')) return 'too many'
+    answers.push(found?.map(({ projectId, version: value }) => ({ projectId, value })) ?? null)
+  }
+  return answers
+}
+
+function latest(db: Connection, scope: ReadScope): readonly LatestRelease[] {
+  const byProject = Map.groupBy(ofProjects(db, scope, null), ({ projectId }) => projectId)
+  return [...byProject].flatMap(([projectId, own]) => {
+    const release = latestRelease(own)
+    return release === null ? [] : [{ projectId, version: release.version, atMs: release.atMs }]
+  })
+}
